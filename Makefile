@@ -1,0 +1,63 @@
+# Each target is one command on a machine with Python 3.11+ and make; it installs what it needs.
+
+.DEFAULT_GOAL := help
+.PHONY: help play run test lock pictures format
+
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+help:
+	@echo "make play      the whole bot in your browser, no account, no token"
+	@echo "make run       the bot on Discord, token from .env"
+	@echo "make test      what every change must pass: format, lint, types, contracts, tests"
+	@echo "make format    put the code into its format"
+	@echo "make pictures  make the README's pictures anew, from the playground"
+	@echo "make lock      pin the newest versions of everything the project allows"
+
+play: $(VENV)/.playground
+	@$(BIN)/python -m bot.playground $(ARGS)
+
+run: $(VENV)/.run
+	@$(BIN)/python -m bot
+
+test: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/basedpyright --level error
+	$(BIN)/python -m pytest $(ARGS)
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix --exit-zero --quiet .
+	$(BIN)/ruff format .
+
+pictures: $(VENV)/.dev
+	$(BIN)/python docs/pictures.py
+
+lock: $(VENV)/.dev
+	$(BIN)/uv pip compile --quiet --upgrade --universal --all-extras --no-annotate --no-emit-index-url \
+		--no-emit-find-links --no-emit-package focdle-bot --custom-compile-command "make lock" --output-file constraints.txt pyproject.toml
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: https://www.python.org/downloads/"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "Python's venv module is missing; on Debian and Ubuntu: sudo apt install python3-venv"; exit 1; }
+
+$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.playground: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing..."
+	@$(PIP) --editable '.[playground]'
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing..."
+	@$(PIP) --editable '.[dev]'
+	@touch $@
