@@ -1,0 +1,222 @@
+"""Equations: what people type, what it means, and what it is worth.
+
+An equation is ``value operator value operator value = result``: three values of
+1 to 99, two operators of ``+ - * %`` with Python's meaning and precedence, and a
+result of at least 1; no number has a leading zero.
+"""
+
+import operator
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from engine.errors import NotationError, Problem
+
+DIGITS: Final = "0123456789"
+OPERATORS: Final = "+-*%"
+EQUALS: Final = "="
+SYMBOLS: Final = DIGITS + OPERATORS + EQUALS
+
+MAX_VALUE: Final = 99
+VALUES: Final = 3
+
+_OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "%": operator.mod,
+}
+_TIGHT: Final = "*%"
+
+# What keyboards and other programs produce instead of the fifteen symbols.
+# Fullwidth forms need no entry: NFKC folds them before this table is asked.
+_LOOK_ALIKES: Final[dict[str, str]] = {
+    **dict.fromkeys("xX×·•∙⋅∗✕✖⨉⨯хХ", "*"),
+    **dict.fromkeys("−–—‐‑‒―﹣➖", "-"),
+    **dict.fromkeys("➕", "+"),
+    **dict.fromkeys("٪", "%"),
+    **dict.fromkeys("⁼＝", "="),
+    **dict.fromkeys("÷∕⁄➗", "/"),
+}
+_REMAINDER_WORD: Final = "mod"
+# Emoji presentation and the keycap enclosure: "4️⃣" is a 4.
+_DECORATIONS: Final = "\ufe0e\ufe0f\u20e3"
+
+
+class Symbol(NamedTuple):
+    """One of the fifteen symbols, and where in the typed text it stood."""
+
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """A well-formed equation, true or not."""
+
+    values: tuple[int, int, int]
+    operators: tuple[str, str]
+    result: int
+
+    @property
+    def value(self) -> int:
+        """What the left-hand side is worth; may be zero or negative."""
+        return evaluate(self.values, self.operators)
+
+    @property
+    def is_true(self) -> bool:
+        """Whether both sides are equal."""
+        return self.value == self.result
+
+    def __str__(self) -> str:
+        return spell(self.values, self.operators, self.result)
+
+
+def evaluate(values: tuple[int, int, int], operators: tuple[str, str]) -> int:
+    """Evaluate ``values[0] operators[0] values[1] operators[1] values[2]`` as Python would."""
+    first, second, third = values
+    left, right = operators
+    if right in _TIGHT and left not in _TIGHT:
+        return _OPERATIONS[left](first, _OPERATIONS[right](second, third))
+    return _OPERATIONS[right](_OPERATIONS[left](first, second), third)
+
+
+def spell(values: tuple[int, int, int], operators: tuple[str, str], result: int) -> str:
+    """Write an equation down, in canonical notation."""
+    first, second, third = values
+    left, right = operators
+    return f"{first}{left}{second}{right}{third}{EQUALS}{result}"
+
+
+def read_symbols(text: str) -> list[Symbol]:
+    """Understand what was typed: drop spaces, fold look-alikes, keep the places.
+
+    Raises:
+        NotationError: EMPTY, UNKNOWN_SYMBOL or DIVISION.
+    """
+    symbols: list[Symbol] = []
+    position = 0
+    while position < len(text):
+        width = 1
+        symbol = _fold(text[position])
+        if text[position : position + len(_REMAINDER_WORD)].lower() == _REMAINDER_WORD:
+            width, symbol = len(_REMAINDER_WORD), "%"
+        if symbol == "/":
+            raise NotationError(Problem.DIVISION, position, symbol=text[position])
+        if symbol and symbol not in SYMBOLS:
+            raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
+        if symbol:
+            symbols.append(Symbol(symbol, position))
+        position += width
+    if not symbols:
+        raise NotationError(Problem.EMPTY, 0)
+    return symbols
+
+
+def _fold(character: str) -> str:
+    """The symbol that a character stands for; empty for what is only decoration."""
+    if character.isspace() or character in _DECORATIONS:
+        return ""
+    if unicodedata.category(character) == "Cf":  # zero-width joiners, direction marks
+        return ""
+    if character in _LOOK_ALIKES:
+        return _LOOK_ALIKES[character]
+    folded = unicodedata.normalize("NFKC", character)
+    # Superscripts and circled digits fold to digits as well, but nobody means 2² as 22.
+    if len(folded) == 1 and unicodedata.decomposition(character).startswith(("<wide>", "<small>")):
+        return _LOOK_ALIKES.get(folded, folded)
+    return character
+
+
+def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
+    """Take symbols for an equation; it need not be true.
+
+    Args:
+        symbols: at least one symbol, as from `read_symbols`.
+        end: the position to report for what is missing at the end.
+
+    Raises:
+        NotationError: with what is wrong with the form, at the first such place.
+    """
+    left, right = _split_at_equals(symbols, end)
+    numbers, operators = _split_at_operators(left, right.equals.position)
+    if len(operators) > VALUES - 1:
+        surplus = operators[VALUES - 1]
+        raise NotationError(
+            Problem.TOO_MANY_OPERATORS,
+            surplus.position,
+            symbol=surplus.text,
+            found=len(operators),
+            wanted=VALUES - 1,
+        )
+    values = [_read_value(number) for number in numbers]
+    if len(operators) < VALUES - 1:
+        raise NotationError(
+            Problem.TOO_FEW_OPERATORS,
+            right.equals.position,
+            found=len(operators),
+            wanted=VALUES - 1,
+        )
+    result = _read_result(right, end)
+    first, second, third = values
+    return Equation((first, second, third), (operators[0].text, operators[1].text), result)
+
+
+class _RightSide(NamedTuple):
+    equals: Symbol
+    number: Sequence[Symbol]
+
+
+def _split_at_equals(symbols: Sequence[Symbol], end: int) -> tuple[Sequence[Symbol], _RightSide]:
+    places = [index for index, symbol in enumerate(symbols) if symbol.text == EQUALS]
+    if not places:
+        raise NotationError(Problem.NO_EQUALS, end)
+    if len(places) > 1:
+        raise NotationError(
+            Problem.SECOND_EQUALS, symbols[places[1]].position, found=len(places), wanted=1
+        )
+    left, equals, right = symbols[: places[0]], symbols[places[0]], symbols[places[0] + 1 :]
+    for symbol in right:
+        if symbol.text in OPERATORS:
+            raise NotationError(Problem.OPERATOR_AFTER_EQUALS, symbol.position, symbol=symbol.text)
+    return left, _RightSide(equals, right)
+
+
+def _split_at_operators(
+    left: Sequence[Symbol], end: int
+) -> tuple[list[list[Symbol]], list[Symbol]]:
+    numbers: list[list[Symbol]] = [[]]
+    operators: list[Symbol] = []
+    for symbol in left:
+        if symbol.text not in OPERATORS:
+            numbers[-1].append(symbol)
+            continue
+        if not numbers[-1]:
+            raise NotationError(Problem.MISSING_VALUE, symbol.position, symbol=symbol.text)
+        operators.append(symbol)
+        numbers.append([])
+    if not numbers[-1]:
+        raise NotationError(Problem.MISSING_VALUE, end, symbol=EQUALS)
+    return numbers, operators
+
+
+def _read_value(number: Sequence[Symbol]) -> int:
+    digits = _without_leading_zero(number, Problem.ZERO_VALUE)
+    if len(digits) > len(str(MAX_VALUE)):
+        raise NotationError(Problem.VALUE_TOO_LARGE, number[0].position, symbol=digits)
+    return int(digits)
+
+
+def _read_result(right: _RightSide, end: int) -> int:
+    if not right.number:
+        raise NotationError(Problem.MISSING_RESULT, end)
+    return int(_without_leading_zero(right.number, Problem.ZERO_RESULT))
+
+
+def _without_leading_zero(number: Sequence[Symbol], zero: Problem) -> str:
+    digits = "".join(symbol.text for symbol in number)
+    if digits.startswith("0"):
+        problem = zero if not digits.strip("0") else Problem.LEADING_ZERO
+        raise NotationError(problem, number[0].position, symbol=digits)
+    return digits

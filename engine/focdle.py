@@ -1,0 +1,190 @@
+"""FoCdle: guess a true equation from the marks its symbols get."""
+
+import random
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, product
+from typing import Final
+
+from engine.codes import Code
+from engine.equations import (
+    EQUALS,
+    MAX_VALUE,
+    OPERATORS,
+    VALUES,
+    Equation,
+    evaluate,
+    read_equation,
+    read_symbols,
+    spell,
+)
+from engine.errors import ImpossibleRulesError, NoSuchLengthError, NotationError, Problem
+from engine.feedback import Mark, Marks, mark
+
+SHORTEST: Final = 7
+LONGEST: Final = 15
+DEFAULT_LENGTH: Final = 10
+DEFAULT_GUESSES: Final = 6
+
+_ENCODED: Final = re.compile(r"focdle:(?P<length>[1-9]\d?)/(?P<guesses>[1-9]\d?)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Focdle:
+    """The rules of FoCdle at one length.
+
+    Attributes:
+        length: symbols in a secret and in every guess, 7 to 15.
+        max_guesses: guesses a Codebreaker has, at least 1.
+
+    Raises:
+        NoSuchLengthError: no secret has this length.
+        ImpossibleRulesError: fewer than one guess.
+    """
+
+    length: int = DEFAULT_LENGTH
+    max_guesses: int = DEFAULT_GUESSES
+
+    def __post_init__(self) -> None:
+        if not SHORTEST <= self.length <= LONGEST:
+            raise NoSuchLengthError(self.length, SHORTEST, LONGEST)
+        if self.max_guesses < 1:
+            raise ImpossibleRulesError(f"{self.max_guesses} guesses are too few")
+
+    def parse(self, text: str) -> Code:
+        """Read a guess as people type it: any spaces, common look-alikes of the symbols.
+
+        A guess has the form of a secret; it need not be true.
+
+        Raises:
+            NotationError: it is not a guess; says what is wrong, and where.
+        """
+        symbols = read_symbols(text)
+        if len(symbols) != self.length:
+            short = len(symbols) < self.length
+            raise NotationError(
+                Problem.TOO_SHORT if short else Problem.TOO_LONG,
+                len(text) if short else symbols[self.length].position,
+                found=len(symbols),
+                wanted=self.length,
+            )
+        return Code(str(read_equation(symbols, end=len(text))))
+
+    def feedback(self, guess: Code, secret: Code) -> Marks:
+        """One mark a symbol; see `engine.mark`."""
+        return mark(guess, secret)
+
+    def solved(self, feedback: Marks) -> bool:
+        """Whether every symbol is in its place."""
+        return all(m is Mark.CORRECT for m in feedback)
+
+    def equation(self, code: Code) -> Equation:
+        """The equation that a guess or secret spells."""
+        return read_equation(read_symbols(code), end=len(code))
+
+    def is_true(self, code: Code) -> bool:
+        """Whether both sides of the guess are equal."""
+        return self.equation(code).is_true
+
+    def draw(self, rng: random.Random) -> Code:
+        """A secret, uniformly from all of this length.
+
+        Every draw takes one `rng.randrange` and stands for one way to fill one
+        shape that can give a result of the right width; ways that do not are
+        drawn again, which keeps all secrets equally likely. Takes two to five
+        tries on average, depending on the length.
+        """
+        shapes, ends = _shapes(self.length)
+        while True:
+            way = rng.randrange(ends[-1])
+            index = bisect_right(ends, way)
+            shape = shapes[index]
+            values = shape.fill(way - (ends[index] - shape.ways))
+            result = evaluate(values, shape.operators)
+            if result > 0 and len(str(result)) == shape.result_width:
+                return Code(spell(values, shape.operators, result))
+
+    def encode(self) -> str:
+        """The rules as a short string: ``focdle:10/6``."""
+        return f"focdle:{self.length}/{self.max_guesses}"
+
+    @classmethod
+    def decode(cls, text: str) -> "Focdle":
+        """The rules that `encode` wrote.
+
+        Raises:
+            ImpossibleRulesError: the string describes no rules.
+        """
+        match = _ENCODED.fullmatch(text)
+        if match is None:
+            raise ImpossibleRulesError(f"not the rules of a FoCdle: {text!r}")
+        return cls(int(match["length"]), int(match["guesses"]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How many digits each number has, and which operators stand between."""
+
+    widths: tuple[int, int, int]
+    operators: tuple[str, str]
+    result_width: int
+
+    @property
+    def ranges(self) -> tuple[range, range, range]:
+        first, second, third = (
+            range(10 ** (w - 1), min(10**w, MAX_VALUE + 1)) for w in self.widths
+        )
+        return first, second, third
+
+    @property
+    def ways(self) -> int:
+        """How many triples of values have these widths."""
+        first, second, third = self.ranges
+        return len(first) * len(second) * len(third)
+
+    def fill(self, way: int) -> tuple[int, int, int]:
+        """The triple of values with this number, 0 to `ways` - 1."""
+        first, second, third = self.ranges
+        rest, c = divmod(way, len(third))
+        a, b = divmod(rest, len(second))
+        return first[a], second[b], third[c]
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether interval arithmetic leaves room for a result of the right width."""
+        first, second, third = ((r[0], r[-1]) for r in self.ranges)
+        left, right = self.operators
+        if right in "*%" and left not in "*%":
+            low, high = _bounds(left, first, _bounds(right, second, third))
+        else:
+            low, high = _bounds(right, _bounds(left, first, second), third)
+        return low < 10**self.result_width and high >= 10 ** (self.result_width - 1)
+
+
+def _bounds(symbol: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    """The least and greatest value that an operation on two non-negative intervals may have."""
+    if symbol == "+":
+        return a[0] + b[0], a[1] + b[1]
+    if symbol == "-":
+        return a[0] - b[1], a[1] - b[0]
+    if symbol == "*":
+        return a[0] * b[0], a[1] * b[1]
+    return 0, min(a[1], b[1] - 1)
+
+
+def _all_shapes(length: int) -> Iterator[_Shape]:
+    for first, second, third in product((1, 2), repeat=VALUES):
+        width = length - first - second - third - (VALUES - 1) - len(EQUALS)
+        for left, right in product(OPERATORS, repeat=VALUES - 1):
+            if width > 0:
+                yield _Shape((first, second, third), (left, right), width)
+
+
+@cache
+def _shapes(length: int) -> tuple[tuple[_Shape, ...], tuple[int, ...]]:
+    """The shapes a secret of this length can have, and the running totals of their ways."""
+    shapes = tuple(shape for shape in _all_shapes(length) if shape.is_possible)
+    return shapes, tuple(accumulate(shape.ways for shape in shapes))

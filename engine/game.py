@@ -1,0 +1,77 @@
+"""One Codebreaker against one secret, move by move, never mutated."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Generic, TypeVar
+
+from engine.codes import Code
+from engine.errors import GameOverError, IllegalGuessError
+from engine.feedback import Turn
+from engine.rules import Rules
+
+F = TypeVar("F")
+
+
+class Outcome(Enum):
+    """How a game ended."""
+
+    SOLVED = "solved"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[F]):
+    """The state of a game; `guess` returns the next one.
+
+    Attributes:
+        rules: the game and its setting.
+        secret: what is to be found.
+        turns: what has been guessed so far, with its feedback, in order.
+    """
+
+    rules: Rules[F]
+    secret: Code
+    turns: tuple[Turn[F], ...] = ()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        if self.turns and self.rules.solved(self.turns[-1].feedback):
+            return Outcome.SOLVED
+        return Outcome.LOST if self.guesses_left == 0 else None
+
+    @property
+    def guesses_left(self) -> int:
+        """How many guesses may still be made, were none of them right."""
+        return self.rules.max_guesses - len(self.turns)
+
+    def guess(self, code: Code) -> "Game[F]":
+        """The game after one more guess.
+
+        Args:
+            code: a guess as `rules.parse` returned it.
+
+        Raises:
+            GameOverError: the game has ended.
+            IllegalGuessError: this guess was made before.
+        """
+        if self.outcome is not None:
+            raise GameOverError
+        for index, turn in enumerate(self.turns):
+            if turn.guess == code:
+                raise IllegalGuessError(code, index)
+        turn = Turn(code, self.rules.feedback(code, self.secret))
+        return replace(self, turns=(*self.turns, turn))
+
+
+def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:
+    """The game that these canonical guesses, in order, lead to.
+
+    Raises:
+        GameOverError, IllegalGuessError: as `Game.guess`.
+    """
+    game = Game(rules, Code(secret))
+    for guess in guesses:
+        game = game.guess(Code(guess))
+    return game

@@ -1,0 +1,36 @@
+"""What every game of this family has in common."""
+
+import random
+from typing import Protocol, TypeVar
+
+from engine.codes import Code
+
+F = TypeVar("F")
+
+
+class Rules(Protocol[F]):
+    """The rules of one game at one setting; hashable and immutable.
+
+    `F` is the kind of feedback a guess gets.
+    """
+
+    @property
+    def max_guesses(self) -> int:
+        """How many guesses a Codebreaker has."""
+        ...
+
+    def parse(self, text: str) -> Code:
+        """Read a guess as a person types it; raises NotationError."""
+        ...
+
+    def feedback(self, guess: Code, secret: Code) -> F:
+        """What the guess learns about the secret."""
+        ...
+
+    def solved(self, feedback: F) -> bool:
+        """Whether this feedback means that the guess was the secret."""
+        ...
+
+    def draw(self, rng: random.Random) -> Code:
+        """A secret, uniformly from all there are."""
+        ...
