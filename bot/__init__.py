@@ -1,0 +1,1 @@
+"""The Discord bot: storage, use cases, and what people see."""

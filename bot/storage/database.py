@@ -1,0 +1,137 @@
+"""The one connection to the database, its one door, and its migrations."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, Self
+
+from alembic import command
+from alembic.config import Config
+from alembic.util.exc import CommandError
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.storage.errors import ClosingError, NewerDatabaseError, StorageBusyError
+
+Transaction = AsyncConnection
+"""What stores work in: an open transaction that holds the write lock."""
+
+# Discord waits three seconds for an answer; what has not begun by then would be too late.
+PATIENCE_SECONDS: Final = 2.0
+
+_MIGRATIONS: Final = Path(__file__).parent / "migrations"
+
+
+class Database:
+    """Owns the connection. Nothing else opens, commits or rolls back.
+
+    Every use goes through `transaction`: one at a time within the process, and
+    `BEGIN IMMEDIATE` against other processes, so that what a transaction reads
+    is still true when it writes.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._door = asyncio.Lock()
+        self._closing = False
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Connect, and bring the schema up to date.
+
+        Args:
+            url: an SQLAlchemy URL with an asyncio driver.
+
+        Raises:
+            NewerDatabaseError: a later version of this program has written it.
+            StorageBusyError: another process holds it.
+        """
+        database = cls(_create_engine(url))
+        try:
+            async with database.transaction() as tx:
+                await tx.run_sync(_migrate)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncGenerator[Transaction]:
+        """A transaction that took the write lock first; commits at the end, rolls back on errors.
+
+        Raises:
+            StorageBusyError: the lock was not free within two seconds.
+            ClosingError: the database is being closed.
+        """
+        await self._enter()
+        try:
+            async with self._engine.begin() as connection:
+                yield connection
+        except OperationalError as error:
+            if _is_locked(error):
+                raise StorageBusyError from error
+            raise
+        finally:
+            self._door.release()
+
+    async def _enter(self) -> None:
+        if self._closing:
+            raise ClosingError
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._door.acquire()
+        except TimeoutError:
+            raise StorageBusyError from None
+        if self._closing:
+            self._door.release()
+            raise ClosingError
+
+    async def close(self) -> None:
+        """Let the open transaction finish, refuse new ones, disconnect. May be called twice."""
+        self._closing = True
+        async with self._door:
+            await self._engine.dispose()
+
+
+def _create_engine(url: str) -> AsyncEngine:
+    if not url.startswith("sqlite"):
+        return create_async_engine(url, pool_pre_ping=True)
+    engine = create_async_engine(url, connect_args={"timeout": PATIENCE_SECONDS})
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        # Transactions begin where we say, not where the driver supposes.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode = WAL")
+        # An acknowledged guess survives a power cut, not only a crash.
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _is_locked(error: OperationalError) -> bool:
+    cause = error.orig
+    return (
+        isinstance(cause, sqlite3.OperationalError)
+        and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    )
+
+
+def _migrate(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise NewerDatabaseError from error

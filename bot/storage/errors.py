@@ -1,0 +1,17 @@
+"""What can go wrong with the database itself."""
+
+
+class StorageError(Exception):
+    """Base of everything storage raises on purpose."""
+
+
+class StorageBusyError(StorageError):
+    """The write lock was not free in time; nothing was done."""
+
+
+class ClosingError(StorageError):
+    """The program is ending and takes no more work; nothing was done."""
+
+
+class NewerDatabaseError(StorageError):
+    """The database was written by a later version of this program."""

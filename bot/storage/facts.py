@@ -1,0 +1,17 @@
+"""What the bot must remember about itself, by name."""
+
+from sqlalchemy import delete, insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import facts
+
+
+async def get(tx: Transaction, name: str) -> str | None:
+    """The value stored under a name, if any."""
+    return await tx.scalar(select(facts.c.value).where(facts.c.name == name))
+
+
+async def put(tx: Transaction, name: str, value: str) -> None:
+    """Store a value under a name, replacing what was there."""
+    await tx.execute(delete(facts).where(facts.c.name == name))
+    await tx.execute(insert(facts).values(name=name, value=value))

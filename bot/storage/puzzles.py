@@ -1,0 +1,33 @@
+"""Dailies whose secret has been fixed."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import puzzles
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRow:
+    """A daily: its number and length, its rules and secret in notation."""
+
+    id: int
+    number: int
+    length: int
+    rules: str
+    secret: str
+
+
+async def find(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
+    """The daily of a number and length, if its secret was fixed."""
+    query = select(puzzles).where(puzzles.c.number == number, puzzles.c.length == length)
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else PuzzleRow(**row)
+
+
+async def add(tx: Transaction, *, number: int, length: int, rules: str, secret: str) -> int:
+    """Fix the secret of a daily; returns its id."""
+    values = {"number": number, "length": length, "rules": rules, "secret": secret}
+    result = await tx.execute(insert(puzzles).values(values).returning(puzzles.c.id))
+    return result.scalar_one()
