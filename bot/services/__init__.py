@@ -1,0 +1,1 @@
+"""Use cases. They run without Discord and know of it only ids and instants."""

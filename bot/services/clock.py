@@ -1,0 +1,37 @@
+"""The only reader of time, and what calendars make of it."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+
+class Clock(Protocol):
+    """Tells what time it is."""
+
+    def now(self) -> datetime:
+        """The present instant, aware."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock, set forward or back by a constant."""
+
+    def __init__(self, offset: timedelta = timedelta()) -> None:
+        self._offset = offset
+
+    def now(self) -> datetime:
+        """The present instant, aware."""
+        return datetime.now(UTC) + self._offset
+
+
+def date_in(zone: str, instant: datetime) -> date:
+    """The calendar date of an instant in an IANA zone."""
+    return instant.astimezone(ZoneInfo(zone)).date()
+
+
+def start_of(day: date, zone: str) -> datetime:
+    """The instant at which a date begins in an IANA zone.
+
+    Where daylight saving skips midnight, that is the instant of the change.
+    """
+    return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)

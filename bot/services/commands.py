@@ -1,0 +1,34 @@
+"""Which command definitions Discord was last told, so that it is told only of changes."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.storage import facts
+from bot.storage.database import Database
+
+_FACT: Final = "synced_commands"
+
+
+def fingerprint(application_id: int, definitions: Sequence[dict[str, Any]]) -> str:
+    """A short string that changes when the application or any definition does."""
+    text = json.dumps([application_id, list(definitions)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class SyncedCommands:
+    """Remembers the fingerprint of the commands that Discord has."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def are(self, mark: str) -> bool:
+        """Whether Discord was last told the definitions with this fingerprint."""
+        async with self._database.transaction() as tx:
+            return await facts.get(tx, _FACT) == mark
+
+    async def remember(self, mark: str) -> None:
+        """Note that Discord has been told."""
+        async with self._database.transaction() as tx:
+            await facts.put(tx, _FACT, mark)
