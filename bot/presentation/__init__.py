@@ -1,0 +1,1 @@
+"""What people see: every sentence, board and picture. Knows the engine and services' results."""

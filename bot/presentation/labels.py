@@ -1,0 +1,36 @@
+"""Short texts on buttons, and the names and descriptions of commands."""
+
+from bot.presentation.language import gettext as _
+
+
+def guess_button() -> str:
+    """Opens the form for a guess."""
+    return _("Guess")
+
+
+def edit_button() -> str:
+    """Opens the form with a refused guess in it."""
+    return _("Edit")
+
+
+def help_button() -> str:
+    """Explains the game."""
+    return _("How to play")
+
+
+def share_button() -> str:
+    """Posts the result to the channel."""
+    return _("Share")
+
+
+def play_button(number: int) -> str:
+    """Opens the presser's own board of a puzzle."""
+    return _("Play #{number}").format(number=number)
+
+
+# What Discord shows while a command is typed. It takes these at start, in English.
+FOCDLE = "Play today's FoCdle: find the hidden equation"
+FOCDLE_GUESS = "Play a guess at once, such as 12+34-5=41"
+FOCDLE_PUZZLE = "An earlier puzzle: its number or date, and /length for another length"
+HELP = "How the games are played, with examples"
+HELP_TOPIC = "What to explain"

@@ -1,0 +1,53 @@
+"""The language in which the current interaction is answered: English until catalogues come."""
+
+from contextvars import ContextVar
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date
+from babel.support import NullTranslations, Translations
+
+CATALOGUES: Final = Path(__file__).parent / "catalogues"
+DEFAULT_LOCALE: Final = Locale("en", "US")
+
+_locale: ContextVar[Locale] = ContextVar("locale", default=DEFAULT_LOCALE)
+
+
+def speak(tag: str) -> None:
+    """Answer in this language from here on, in the current task.
+
+    Args:
+        tag: a Discord locale such as ``en-GB``; unknown ones mean English.
+    """
+    try:
+        _locale.set(Locale.parse(tag, sep="-"))
+    except (ValueError, UnknownLocaleError):
+        _locale.set(DEFAULT_LOCALE)
+
+
+def N_(message: str) -> str:  # noqa: N802 - the name that Babel extracts by
+    """Mark a message for translation where it is written, to be translated where it is used."""
+    return message
+
+
+def gettext(message: str) -> str:
+    """A message in the current language."""
+    return _catalogue(_locale.get()).gettext(message)
+
+
+def ngettext(singular: str, plural: str, count: int) -> str:
+    """A message that depends on a number, in the current language."""
+    return _catalogue(_locale.get()).ngettext(singular, plural, count)
+
+
+def long_date(day: date) -> str:
+    """A date as the current language writes it, with the day of the week."""
+    return format_date(day, format="full", locale=_locale.get())
+
+
+@cache
+def _catalogue(locale: Locale) -> NullTranslations:
+    return Translations.load(CATALOGUES, [locale])

@@ -1,0 +1,46 @@
+"""Discord's markup, safe whatever people typed."""
+
+import unicodedata
+from datetime import datetime
+from typing import Final
+
+_LONGEST_QUOTE: Final = 40
+_BACKTICK: Final = "`"
+_HARMLESS_BACKTICK: Final = "ˋ"
+
+
+def code(text: str) -> str:
+    """Text in code style, where it means nothing to Discord.
+
+    Control and direction characters go, white space shrinks, and what is longer
+    than 40 characters is cut.
+    """
+    visible = "".join(" " if c.isspace() else c for c in text if c.isspace() or _shows(c))
+    words = " ".join(visible.split()).replace(_BACKTICK, _HARMLESS_BACKTICK)
+    if len(words) > _LONGEST_QUOTE:
+        words = words[: _LONGEST_QUOTE - 1] + "…"
+    return f"`{words}`" if words else "` `"
+
+
+def mention(user_id: int) -> str:
+    """A member's name, as each reader's client shows it; pings only where that is allowed."""
+    return f"<@{user_id}>"
+
+
+def relative_time(instant: datetime) -> str:
+    """An instant as the time until it, kept up to date by each reader's client."""
+    return f"<t:{int(instant.timestamp())}:R>"
+
+
+def small(text: str) -> str:
+    """One line of small print."""
+    return f"-# {text}"
+
+
+def heading(text: str) -> str:
+    """One line in larger type."""
+    return f"### {text}"
+
+
+def _shows(character: str) -> bool:
+    return unicodedata.category(character) not in {"Cc", "Cf", "Co", "Cs", "Cn"}
