@@ -1,0 +1,76 @@
+"""`python -m bot`: the bot on Discord."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from typing import Final
+
+import discord
+from dotenv import dotenv_values
+
+from bot.app import CodebreakerBot
+from bot.config import Settings, SettingsError, read_settings
+from bot.logs import configure_logs
+from bot.presentation import console
+from bot.services.clock import SystemClock
+from bot.services.services import open_services
+from bot.storage.errors import NewerDatabaseError, StorageBusyError
+
+log = logging.getLogger(__name__)
+
+_CANNOT_START: Final = 2
+# What was committed when the end began is still answered within this time.
+_LAST_ANSWERS_SECONDS: Final = 0.5
+_GOODBYE_SECONDS: Final = 3.0
+
+
+async def serve(settings: Settings) -> None:
+    """Run the bot until it is told to stop or cannot go on."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    services = open_services(settings.database_url, SystemClock(), puzzle_key=settings.puzzle_key)
+    async with services as opened, CodebreakerBot(opened) as bot:
+        running = asyncio.create_task(bot.start(settings.token))
+        waiting = asyncio.create_task(stopping.wait())
+        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if stopping.is_set():
+            log.info("stopping")
+            await opened.close()
+            await asyncio.sleep(_LAST_ANSWERS_SECONDS)
+            async with asyncio.timeout(_GOODBYE_SECONDS):
+                await bot.close()
+        waiting.cancel()
+        if running.done():
+            running.result()
+        running.cancel()
+
+
+def main() -> int:
+    """Run the program; returns its exit status."""
+    try:
+        settings = read_settings({**dotenv_values(".env"), **os.environ})
+    except SettingsError as error:
+        return _give_up(console.bad_setting(error.name, error.value))
+    configure_logs(settings.log_level, secrets=(settings.token, settings.puzzle_key or ""))
+    try:
+        asyncio.run(serve(settings))
+    except discord.LoginFailure:
+        return _give_up(console.bad_token())
+    except NewerDatabaseError:
+        return _give_up(console.newer_database())
+    except StorageBusyError:
+        return _give_up(console.database_in_use())
+    return 0
+
+
+def _give_up(advice: str) -> int:
+    sys.stderr.write(advice + "\n")
+    return _CANNOT_START
+
+
+if __name__ == "__main__":
+    sys.exit(main())

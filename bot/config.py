@@ -1,0 +1,72 @@
+"""The settings: read once at start, from the environment over `.env`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+DEFAULT_DATABASE_URL: Final = "sqlite+aiosqlite:///focdle.db"
+DEFAULT_LOG_LEVEL: Final = "INFO"
+LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+SHORTEST_KEY: Final = 16
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used.
+
+    Attributes:
+        name: the variable.
+        value: what it is; empty for secrets and for what is missing.
+    """
+
+    def __init__(self, name: str, value: str = "") -> None:
+        super().__init__(name)
+        self.name = name
+        self.value = value
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a host can set. Secrets stay out of its `repr`."""
+
+    token: str = field(repr=False)
+    database_url: str = field(default=DEFAULT_DATABASE_URL, repr=False)
+    puzzle_key: str | None = field(default=None, repr=False)
+    log_level: str = DEFAULT_LOG_LEVEL
+
+
+def read_settings(environment: Mapping[str, str | None]) -> Settings:
+    """Check every setting.
+
+    Args:
+        environment: variables by name; unknown ones are ignored, blank ones count as unset.
+
+    Raises:
+        SettingsError: the first setting that is missing or wrong.
+    """
+    values = {name: (value or "").strip() for name, value in environment.items()}
+    token = values.get("DISCORD_TOKEN", "")
+    if not token:
+        raise SettingsError("DISCORD_TOKEN")
+    key = values.get("PUZZLE_KEY") or None
+    if key is not None and len(key) < SHORTEST_KEY:
+        raise SettingsError("PUZZLE_KEY")
+    level = (values.get("LOG_LEVEL") or DEFAULT_LOG_LEVEL).upper()
+    if level not in LOG_LEVELS:
+        raise SettingsError("LOG_LEVEL", level)
+    return Settings(token, _read_url(values.get("DATABASE_URL", "")), key, level)
+
+
+def _read_url(text: str) -> str:
+    if not text:
+        return DEFAULT_DATABASE_URL
+    try:
+        url = make_url(text)
+        is_async = url.get_dialect().is_async
+    except (ArgumentError, ImportError):
+        is_async = False
+    if not is_async:
+        raise SettingsError("DATABASE_URL")
+    return text

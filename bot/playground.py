@@ -1,0 +1,176 @@
+"""`python -m bot.playground`: the whole bot in a local browser, without a Discord account.
+
+The bot is the real one. Discord is SimCord's, in this process; its world is made
+anew at every start, with the same people under the same ids, while their games
+stay in `playground.db`. This file is the only one outside the tests that knows
+SimCord.
+"""
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+from bot.app import CodebreakerBot
+from bot.logs import configure_logs
+from bot.presentation import console
+from bot.services.clock import Clock, SystemClock
+from bot.services.services import open_services
+from bot.storage.errors import NewerDatabaseError, StorageBusyError
+
+try:
+    import simcord
+    from simcord.preview import Preview
+except ImportError:
+    sys.exit(console.no_playground())
+
+log = logging.getLogger(__name__)
+
+DATABASE_URL: Final = "sqlite+aiosqlite:///playground.db"
+BOT: Final = "FoCdle"
+SERVER: Final = "Puzzle Club"
+CHANNELS: Final = ("daily-puzzle", "lounge")
+PEOPLE: Final = ("Ann", "Ben", "Cleo")
+
+_BEAT_SECONDS: Final = 1.0
+_CANNOT_START: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A running Discord with the bot in it."""
+
+    env: simcord.Env
+    channels: tuple[simcord.ChannelHandle, ...]
+    members: tuple[simcord.MemberActor, ...]
+
+
+@asynccontextmanager
+async def open_world(bot: CodebreakerBot, clock: Clock) -> AsyncGenerator[World]:
+    """Put a bot into a server with two channels and three members, at the clock's present."""
+    # Sharding is Discord's business: this Discord is small.
+    env = simcord.Env(bot, shard_count=1)
+    env.backend.edit_bot_profile(BOT)
+    # Ids grow with the world's clock. Made before it is set, they are the same at every start.
+    guild = env.create_guild(SERVER)
+    channels = tuple(guild.create_text_channel(name) for name in CHANNELS)
+    members = tuple(
+        guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE
+    )
+    # Before the bot starts no timer can fall due on the way.
+    env.backend.clock.advance((clock.now() - env.now()).total_seconds())
+    await env.start()
+    try:
+        with env.time_context():
+            yield World(env, channels, members)
+    finally:
+        await env.shutdown()
+
+
+@asynccontextmanager
+async def open_browser_page(
+    world: World, clock: Clock, *, port: int | None = None, **options: Any
+) -> AsyncGenerator[Preview]:
+    """Serve a world on 127.0.0.1 and keep its time running.
+
+    Args:
+        world: what to show; its first channel, as any of its members.
+        clock: what the world's clock follows.
+        port: the port to listen on; any free one by default.
+        options: further ones of SimCord's preview.
+    """
+    preview = world.env.preview(
+        world.channels[0], viewers=world.members, layout="channel", port=port, **options
+    )
+    turn = asyncio.Lock()
+    _take_turns(preview, turn)
+    async with preview:
+        beat = asyncio.create_task(_follow(world.env, clock, turn))
+        try:
+            yield preview
+        finally:
+            beat.cancel()
+            with suppress(asyncio.CancelledError):
+                await beat
+
+
+def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
+    """Let actions from the browser and beats of the clock wait for each other.
+
+    SimCord refuses what overlaps, and the page would show it as an error. This
+    is the one touch of its inside.
+    """
+    act = getattr(preview, "_action", None)
+    if act is None:
+        raise RuntimeError("SimCord's preview has moved `_action`, which must be wrapped here")
+
+    async def act_in_turn(*args: Any) -> Any:
+        async with turn:
+            return await act(*args)
+
+    vars(preview)["_action"] = act_in_turn
+
+
+async def _follow(env: simcord.Env, clock: Clock, turn: asyncio.Lock) -> None:
+    """Keep the world's clock, which stands still by itself, at the present."""
+    while True:
+        await asyncio.sleep(_BEAT_SECONDS)
+        async with turn:
+            behind = (clock.now() - env.now()).total_seconds()
+            try:
+                await env.advance_time(max(behind, 0.0))
+            except TimeoutError:
+                log.warning("the world's clock is late; it will catch up")
+
+
+async def play(url: str, clock: Clock, port: int | None) -> None:
+    """Serve the playground until told to stop."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    async with AsyncExitStack() as stack:
+        services = await stack.enter_async_context(open_services(url, clock))
+        world = await stack.enter_async_context(open_world(CodebreakerBot(services), clock))
+        page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
+        sys.stdout.write(console.playground_ready(page.url) + "\n")
+        sys.stdout.flush()
+        await stopping.wait()
+
+
+def clock_for(today: date | None) -> SystemClock:
+    """The machine's clock, moved to another date if one is given."""
+    if today is None:
+        return SystemClock()
+    now = datetime.now(UTC)
+    return SystemClock(timedelta(days=(today - now.date()).days))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m bot.playground", description=__doc__)
+    parser.add_argument(
+        "--today", type=date.fromisoformat, metavar="YYYY-MM-DD", help="start on another date"
+    )
+    parser.add_argument("--port", type=int, help="the port to listen on; any free one by default")
+    parsed = parser.parse_args(arguments)
+    configure_logs("WARNING")
+    try:
+        asyncio.run(play(DATABASE_URL, clock_for(parsed.today), parsed.port))
+    except NewerDatabaseError:
+        sys.stderr.write(console.newer_database() + "\n")
+        return _CANNOT_START
+    except StorageBusyError:
+        sys.stderr.write(console.database_in_use() + "\n")
+        return _CANNOT_START
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

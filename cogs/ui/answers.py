@@ -1,0 +1,104 @@
+"""How interactions are answered: privately, in place where possible, errors included."""
+
+import logging
+import secrets
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Final, Protocol, cast
+
+import discord
+from discord import app_commands, ui
+
+from bot.presentation.language import speak
+from bot.presentation.refusals import breakdown, refusal
+from bot.services.services import Services
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[discord.Client]
+
+# The interaction was answered or abandoned before us: nobody is left to tell.
+_TOO_LATE: Final = frozenset({10062, 40060})
+
+
+class _Host(Protocol):
+    services: Services
+
+
+class Notice(ui.LayoutView):
+    """A private message of text only."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(timeout=None)
+        self.add_item(ui.TextDisplay[Notice](text))
+
+
+def services_of(interaction: Interaction) -> Services:
+    """The services of the bot that received an interaction."""
+    return cast("_Host", interaction.client).services
+
+
+async def show(interaction: Interaction, view: ui.LayoutView) -> None:
+    """Put a view before the player: in the private message they clicked in, else in a new one.
+
+    Public messages are never overwritten, and a private one that is gone by
+    now is replaced.
+    """
+    message = interaction.message
+    if message is not None and message.flags.ephemeral:
+        try:
+            await interaction.response.edit_message(view=view)
+        except discord.NotFound as error:
+            if error.code in _TOO_LATE:
+                raise
+        else:
+            return
+    await whisper(interaction, view)
+
+
+async def whisper(interaction: Interaction, view: ui.LayoutView) -> None:
+    """Answer with a new message that only the player sees."""
+    if interaction.response.is_done():
+        await interaction.followup.send(view=view, ephemeral=True)
+    else:
+        await interaction.response.send_message(view=view, ephemeral=True)
+
+
+@asynccontextmanager
+async def answering(interaction: Interaction) -> AsyncGenerator[None]:
+    """Speak the player's language, and report what goes wrong inside."""
+    speak(str(interaction.locale))
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - the last place that can tell the player
+        await report(interaction, error)
+
+
+async def report(interaction: Interaction, error: Exception) -> None:
+    """Tell the player, privately, what went wrong; log what is not theirs to mend."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        error = error.original
+    text = refusal(error)
+    if text is None:
+        reference = secrets.token_hex(4)
+        log.error("interaction %s failed, reference %s", interaction.id, reference, exc_info=error)
+        text = breakdown(reference)
+    try:
+        await whisper(interaction, Notice(text))
+    except discord.HTTPException as failure:
+        log.warning("interaction %s could not be answered: %s", interaction.id, failure)
+
+
+class ReportingTree(app_commands.CommandTree[discord.Client]):
+    """A command tree that speaks the player's language and reports errors to the player."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Set the language for the command that follows, in the same task."""
+        speak(str(interaction.locale))
+        return True
+
+    async def on_error(
+        self, interaction: Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Report what a command raised."""
+        await report(interaction, error)

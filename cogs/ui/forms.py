@@ -1,0 +1,74 @@
+"""Forms whose submission is understood from their id alone.
+
+discord.py forgets its form objects at a restart, and keeps only one for each id.
+So it is told to forget ours as soon as they are shown, and every submission is
+dispatched here by the id it carries.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self, cast
+
+import discord
+from discord import ui
+
+from bot.presentation.refusals import outdated
+from cogs.ui.answers import Interaction, Notice, answering, whisper
+
+
+class Form(ui.Modal):
+    """A form that outlives the process.
+
+    Subclasses set `template`, a pattern for their whole `custom_id`, and
+    implement `submitted`.
+    """
+
+    template: ClassVar[re.Pattern[str]]
+
+    @classmethod
+    async def submitted(
+        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
+    ) -> None:
+        """Act on a submission.
+
+        Args:
+            interaction: the submission, not yet answered.
+            match: of `template` with the form's id.
+            values: what was typed, by the id of the field.
+        """
+        raise NotImplementedError
+
+    async def present(self, interaction: Interaction) -> Self:
+        """Open the form as the answer to an interaction."""
+        await interaction.response.send_modal(self)
+        self.stop()  # makes discord.py forget it, see above
+        return self
+
+
+async def dispatch_form(interaction: Interaction, forms: Iterable[type[Form]]) -> None:
+    """Hand a submission to the form whose template its id matches."""
+    data = cast("dict[str, Any]", interaction.data)
+    async with answering(interaction):
+        for form in forms:
+            if match := form.template.fullmatch(data["custom_id"]):
+                await form.submitted(interaction, match, typed_values(data["components"]))
+                return
+        await whisper(interaction, Notice(outdated()))
+
+
+def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """The texts in a submission's components, by the id of the field."""
+    values: dict[str, str] = {}
+    for component in components:
+        if "component" in component:
+            values |= typed_values([component["component"]])
+        elif "components" in component:
+            values |= typed_values(component["components"])
+        elif "value" in component:
+            values[component["custom_id"]] = component["value"]
+    return values
+
+
+def is_submission(interaction: Interaction) -> bool:
+    """Whether an interaction is a form that was sent."""
+    return interaction.type is discord.InteractionType.modal_submit

@@ -1,0 +1,46 @@
+"""The help pages and the button that opens them."""
+
+import re
+from typing import Any, Self
+
+import discord
+from discord import ui
+
+from bot.presentation.help import Topic, help_text
+from bot.presentation.labels import help_button
+from cogs.ui.answers import Interaction, whisper
+from cogs.ui.buttons import Press
+
+
+class HelpPage(ui.LayoutView):
+    """One topic."""
+
+    def __init__(self, topic: Topic) -> None:
+        super().__init__(timeout=None)
+        container = ui.Container[HelpPage]()
+        for block in help_text(topic):
+            container.add_item(ui.TextDisplay[HelpPage](block))
+        self.add_item(container)
+
+
+class HelpButton(Press, template=r"help:(?P<topic>[a-z]+)"):
+    """*How to play*: explains a game beside the board."""
+
+    def __init__(self, topic: Topic) -> None:
+        super().__init__(
+            ui.Button[Any](
+                label=help_button(),
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"help:{topic.value}",
+            )
+        )
+        self._topic = topic
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a topic."""
+        return cls(Topic(match["topic"]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Open the page in a private message of its own; the board stays."""
+        await whisper(interaction, HelpPage(self._topic))
