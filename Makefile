@@ -36,7 +36,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 pictures: $(VENV)/.dev
-	$(BIN)/python docs/pictures.py
+	$(BIN)/python -m docs.make_pictures
 
 lock: $(VENV)/.dev
 	$(BIN)/uv pip compile --quiet --upgrade --universal --all-extras --no-annotate --no-emit-index-url \

@@ -12,11 +12,12 @@ from bot.services.commands import fingerprint
 from bot.services.services import Services
 from cogs.focdle import FocdleCog
 from cogs.help import HelpCog
-from cogs.ui.answers import Interaction, Notice, ReportingTree, answering, whisper
+from cogs.ui.answers import Interaction, ReportingTree, answering, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.focdle import EditButton, GuessButton, GuessForm, OpenButton, ShareButton
 from cogs.ui.forms import Form, dispatch_form, is_submission
 from cogs.ui.help import HelpButton
+from cogs.ui.pages import Notice
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +75,14 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Say that Discord can be answered from here on."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Say that a server has added the bot."""
+        log.info("added to server %d", guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Say that a server has removed the bot."""
+        log.info("removed from server %d", guild.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Dispatch forms, and answer buttons that this version does not know."""

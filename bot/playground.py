@@ -51,6 +51,19 @@ class World:
     members: tuple[simcord.MemberActor, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BrowserPage:
+    """A world in the browser.
+
+    Attributes:
+        preview: SimCord's server.
+        turn: held by whatever acts in the world, which allows one at a time.
+    """
+
+    preview: Preview
+    turn: asyncio.Lock
+
+
 @asynccontextmanager
 async def open_world(bot: CodebreakerBot, clock: Clock) -> AsyncGenerator[World]:
     """Put a bot into a server with two channels and three members, at the clock's present."""
@@ -67,8 +80,7 @@ async def open_world(bot: CodebreakerBot, clock: Clock) -> AsyncGenerator[World]
     env.backend.clock.advance((clock.now() - env.now()).total_seconds())
     await env.start()
     try:
-        with env.time_context():
-            yield World(env, channels, members)
+        yield World(env, channels, members)
     finally:
         await env.shutdown()
 
@@ -76,7 +88,7 @@ async def open_world(bot: CodebreakerBot, clock: Clock) -> AsyncGenerator[World]
 @asynccontextmanager
 async def open_browser_page(
     world: World, clock: Clock, *, port: int | None = None, **options: Any
-) -> AsyncGenerator[Preview]:
+) -> AsyncGenerator[BrowserPage]:
     """Serve a world on 127.0.0.1 and keep its time running.
 
     Args:
@@ -93,7 +105,7 @@ async def open_browser_page(
     async with preview:
         beat = asyncio.create_task(_follow(world.env, clock, turn))
         try:
-            yield preview
+            yield BrowserPage(preview, turn)
         finally:
             beat.cancel()
             with suppress(asyncio.CancelledError):
@@ -139,7 +151,7 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         services = await stack.enter_async_context(open_services(url, clock))
         world = await stack.enter_async_context(open_world(CodebreakerBot(services), clock))
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
-        sys.stdout.write(console.playground_ready(page.url) + "\n")
+        sys.stdout.write(console.playground_ready(page.preview.url) + "\n")
         sys.stdout.flush()
         await stopping.wait()
 

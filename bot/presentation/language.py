@@ -20,12 +20,14 @@ def speak(tag: str) -> None:
     """Answer in this language from here on, in the current task.
 
     Args:
-        tag: a Discord locale such as ``en-GB``; unknown ones mean English.
+        tag: a Discord locale such as ``en-GB``; those without a catalogue mean English.
     """
     try:
-        _locale.set(Locale.parse(tag, sep="-"))
+        locale = Locale.parse(tag, sep="-")
     except (ValueError, UnknownLocaleError):
-        _locale.set(DEFAULT_LOCALE)
+        locale = DEFAULT_LOCALE
+    is_spoken = locale.language == DEFAULT_LOCALE.language or _has_catalogue(locale)
+    _locale.set(locale if is_spoken else DEFAULT_LOCALE)
 
 
 def N_(message: str) -> str:  # noqa: N802 - the name that Babel extracts by
@@ -46,6 +48,10 @@ def ngettext(singular: str, plural: str, count: int) -> str:
 def long_date(day: date) -> str:
     """A date as the current language writes it, with the day of the week."""
     return format_date(day, format="full", locale=_locale.get())
+
+
+def _has_catalogue(locale: Locale) -> bool:
+    return isinstance(_catalogue(locale), Translations)
 
 
 @cache

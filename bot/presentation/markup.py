@@ -1,6 +1,5 @@
 """Discord's markup, safe whatever people typed."""
 
-import unicodedata
 from datetime import datetime
 from typing import Final
 
@@ -15,11 +14,16 @@ def code(text: str) -> str:
     Control and direction characters go, white space shrinks, and what is longer
     than 40 characters is cut.
     """
-    visible = "".join(" " if c.isspace() else c for c in text if c.isspace() or _shows(c))
-    words = " ".join(visible.split()).replace(_BACKTICK, _HARMLESS_BACKTICK)
+    words = printable(text).replace(_BACKTICK, _HARMLESS_BACKTICK)
     if len(words) > _LONGEST_QUOTE:
         words = words[: _LONGEST_QUOTE - 1] + "…"
     return f"`{words}`" if words else "` `"
+
+
+def printable(text: str) -> str:
+    """Text on one line, without control and direction characters or needless space."""
+    line = "".join(c for c in " ".join(text.split()) if c.isprintable())
+    return " ".join(line.split())
 
 
 def mention(user_id: int) -> str:
@@ -40,7 +44,3 @@ def small(text: str) -> str:
 def heading(text: str) -> str:
     """One line in larger type."""
     return f"### {text}"
-
-
-def _shows(character: str) -> bool:
-    return unicodedata.category(character) not in {"Cc", "Cf", "Co", "Cs", "Cn"}

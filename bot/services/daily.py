@@ -1,5 +1,6 @@
 """The daily FoCdle: open it, guess, share the result."""
 
+import logging
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
@@ -19,6 +20,8 @@ from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
 from bot.storage.plays import PlayRow
 from engine import EngineError, Focdle, GameOverError, replay
+
+log = logging.getLogger(__name__)
 
 DEFAULT_ZONE: Final = "UTC"
 DEFAULT_LENGTH: Final = 10
@@ -74,9 +77,7 @@ class Daily:
             refusal = None
             if guess is not None:
                 play, refusal = await self._guess(tx, play, guess)
-        if refusal is not None:
-            raise refusal
-        return play
+        return _played(play, refusal)
 
     async def view(self, player_id: int, play_id: int) -> Play:
         """A player's own play as it stands.
@@ -97,9 +98,7 @@ class Daily:
         async with self._database.transaction() as tx:
             play = await self._own(tx, player_id, play_id)
             play, refusal = await self._guess(tx, play, text)
-        if refusal is not None:
-            raise refusal
-        return play
+        return _played(play, refusal)
 
     async def share(self, player_id: int, play_id: int, channel_id: int) -> Play:
         """Claim the one post of a finished play to a channel.
@@ -116,6 +115,7 @@ class Daily:
             if await plays.is_shared(tx, play_id, channel_id):
                 raise AlreadySharedError
             await plays.add_share(tx, play_id, channel_id, shared_at=self._clock.now())
+        log.info("play %d shared in channel %d", play_id, channel_id)
         return play
 
     async def unshare(self, play_id: int, channel_id: int) -> None:
@@ -187,3 +187,14 @@ class Daily:
         if game.outcome is not None:
             await plays.finish(tx, play.id, outcome=game.outcome.value, finished_at=now)
         return replace(play, game=game), None
+
+
+def _played(play: Play, refusal: GuessRefusedError | None) -> Play:
+    """The play after its transaction, logged without its codes; or the refusal, raised."""
+    if refusal is not None:
+        log.info("play %d: guess refused, %s", play.id, refusal.cause)
+        raise refusal
+    outcome = play.game.outcome
+    state = "goes on" if outcome is None else outcome.value
+    log.info("play %d of %s: %d guesses, %s", play.id, play.puzzle, len(play.game.turns), state)
+    return play

@@ -16,6 +16,9 @@ class PuzzleName:
     number: int
     length: int
 
+    def __str__(self) -> str:
+        return f"{self.number}/{self.length}"
+
     @property
     def day(self) -> date:
         """The date the puzzle belongs to."""

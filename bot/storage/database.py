@@ -33,23 +33,25 @@ class Database:
     is still true when it writes.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, patience: float) -> None:
         self._engine = engine
+        self._patience = patience
         self._door = asyncio.Lock()
         self._closing = False
 
     @classmethod
-    async def open(cls, url: str) -> Self:
+    async def open(cls, url: str, *, patience: float = PATIENCE_SECONDS) -> Self:
         """Connect, and bring the schema up to date.
 
         Args:
             url: an SQLAlchemy URL with an asyncio driver.
+            patience: seconds to wait for the write lock.
 
         Raises:
             NewerDatabaseError: a later version of this program has written it.
             StorageBusyError: another process holds it.
         """
-        database = cls(_create_engine(url))
+        database = cls(_create_engine(url, patience), patience)
         try:
             async with database.transaction() as tx:
                 await tx.run_sync(_migrate)
@@ -63,7 +65,7 @@ class Database:
         """A transaction that took the write lock first; commits at the end, rolls back on errors.
 
         Raises:
-            StorageBusyError: the lock was not free within two seconds.
+            StorageBusyError: the lock was not free in time.
             ClosingError: the database is being closed.
         """
         await self._enter()
@@ -81,7 +83,7 @@ class Database:
         if self._closing:
             raise ClosingError
         try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with asyncio.timeout(self._patience):
                 await self._door.acquire()
         except TimeoutError:
             raise StorageBusyError from None
@@ -96,10 +98,10 @@ class Database:
             await self._engine.dispose()
 
 
-def _create_engine(url: str) -> AsyncEngine:
+def _create_engine(url: str, patience: float) -> AsyncEngine:
     if not url.startswith("sqlite"):
         return create_async_engine(url, pool_pre_ping=True)
-    engine = create_async_engine(url, connect_args={"timeout": PATIENCE_SECONDS})
+    engine = create_async_engine(url, connect_args={"timeout": patience})
 
     @event.listens_for(engine.sync_engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]

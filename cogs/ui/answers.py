@@ -7,11 +7,12 @@ from contextlib import asynccontextmanager
 from typing import Final, Protocol, cast
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 
 from bot.presentation.language import speak
 from bot.presentation.refusals import breakdown, refusal
 from bot.services.services import Services
+from cogs.ui.pages import Notice, Page
 
 log = logging.getLogger(__name__)
 
@@ -25,20 +26,12 @@ class _Host(Protocol):
     services: Services
 
 
-class Notice(ui.LayoutView):
-    """A private message of text only."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(timeout=None)
-        self.add_item(ui.TextDisplay[Notice](text))
-
-
 def services_of(interaction: Interaction) -> Services:
     """The services of the bot that received an interaction."""
     return cast("_Host", interaction.client).services
 
 
-async def show(interaction: Interaction, view: ui.LayoutView) -> None:
+async def show(interaction: Interaction, view: Page) -> None:
     """Put a view before the player: in the private message they clicked in, else in a new one.
 
     Public messages are never overwritten, and a private one that is gone by
@@ -56,7 +49,7 @@ async def show(interaction: Interaction, view: ui.LayoutView) -> None:
     await whisper(interaction, view)
 
 
-async def whisper(interaction: Interaction, view: ui.LayoutView) -> None:
+async def whisper(interaction: Interaction, view: Page) -> None:
     """Answer with a new message that only the player sees."""
     if interaction.response.is_done():
         await interaction.followup.send(view=view, ephemeral=True)

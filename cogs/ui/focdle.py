@@ -11,6 +11,7 @@ from bot.presentation import boards, labels
 from bot.presentation.boards import Mood
 from bot.presentation.help import Topic
 from bot.presentation.language import speak
+from bot.presentation.markup import printable
 from bot.presentation.refusals import refusal
 from bot.services.errors import GuessRefusedError, NotYourPlayError
 from bot.services.play import Play, PuzzleName
@@ -18,6 +19,7 @@ from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press
 from cogs.ui.forms import Form
 from cogs.ui.help import HelpButton
+from cogs.ui.pages import Page
 
 _ACCENTS: Final = {Mood.PLAYING: 0x5865F2, Mood.SOLVED: 0x3BA55D, Mood.LOST: 0x99AAB5}
 
@@ -34,11 +36,11 @@ async def show_play(interaction: Interaction, result: Awaitable[Play]) -> None:
     await show(interaction, view)
 
 
-class FocdleBoard(ui.LayoutView):
+class FocdleBoard(Page):
     """A player's private board."""
 
     def __init__(self, play: Play, *, refused: GuessRefusedError | None = None) -> None:
-        super().__init__(timeout=None)
+        super().__init__()
         board = boards.board(play)
         container = ui.Container[FocdleBoard](accent_colour=_ACCENTS[board.mood])
         texts = [board.title, board.rows, board.keyboard, board.status]
@@ -46,6 +48,7 @@ class FocdleBoard(ui.LayoutView):
             texts.append(refusal(refused) or "")
         for text in filter(None, texts):
             container.add_item(ui.TextDisplay[FocdleBoard](text))
+            container.add_item(ui.Separator[FocdleBoard](visible=False))
         container.add_item(_actions(play, refused, is_over=board.is_over))
         self.add_item(container)
 
@@ -57,18 +60,18 @@ def _actions(
     if is_over:
         row.add_item(ShareButton(play.id))
     else:
-        if refused is not None and refused.text.strip():
+        if refused is not None and printable(refused.text):
             row.add_item(EditButton(play.id, refused.text))
         row.add_item(GuessButton(play.id))
     row.add_item(HelpButton(Topic.FOCDLE))
     return row
 
 
-class SharedResult(ui.LayoutView):
+class SharedResult(Page):
     """A finished play for everybody, with a way to play the same puzzle."""
 
     def __init__(self, play: Play) -> None:
-        super().__init__(timeout=None)
+        super().__init__()
         self.add_item(ui.TextDisplay[SharedResult](boards.share(play)))
         row = ui.ActionRow[SharedResult]()
         row.add_item(OpenButton(play.puzzle))
@@ -135,11 +138,11 @@ class GuessButton(Press, template=r"fd:guess:(?P<play>\d+)"):
         await _ask(interaction, self._play_id)
 
 
-class EditButton(Press, template=r"(?s:fd:edit:(?P<play>\d+):(?P<draft>.*))"):
+class EditButton(Press, template=r"fd:edit:(?P<play>\d+):(?P<draft>.+)"):
     """*Edit*: opens the form with a refused guess in it."""
 
     def __init__(self, play_id: int, draft: str) -> None:
-        draft = " ".join(draft.split())[:_LONGEST_DRAFT]
+        draft = printable(draft)[:_LONGEST_DRAFT]
         super().__init__(
             ui.Button[Any](
                 label=labels.edit_button(),
@@ -207,7 +210,7 @@ class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):
             ui.Button[Any](
                 label=labels.play_button(puzzle.number),
                 style=discord.ButtonStyle.secondary,
-                custom_id=f"fd:open:{puzzle.number}/{puzzle.length}",
+                custom_id=f"fd:open:{puzzle}",
             )
         )
         self._puzzle = puzzle
@@ -219,8 +222,6 @@ class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):
 
     async def press(self, interaction: Interaction) -> None:
         """Open the board in a private message."""
-        puzzle = f"{self._puzzle.number}/{self._puzzle.length}"
         daily = services_of(interaction).daily
-        await show_play(
-            interaction, daily.open(interaction.user.id, interaction.guild_id, puzzle=puzzle)
-        )
+        player, guild = interaction.user.id, interaction.guild_id
+        await show_play(interaction, daily.open(player, guild, puzzle=str(self._puzzle)))

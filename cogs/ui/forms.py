@@ -1,8 +1,8 @@
 """Forms whose submission is understood from their id alone.
 
 discord.py forgets its form objects at a restart, and keeps only one for each id.
-So it is told to forget ours as soon as they are shown, and every submission is
-dispatched here by the id it carries.
+So ours stop listening before they are shown, and every submission is dispatched
+here by the id it carries.
 """
 
 import re
@@ -13,7 +13,8 @@ import discord
 from discord import ui
 
 from bot.presentation.refusals import outdated
-from cogs.ui.answers import Interaction, Notice, answering, whisper
+from cogs.ui.answers import Interaction, answering, whisper
+from cogs.ui.pages import Notice
 
 
 class Form(ui.Modal):
@@ -40,8 +41,8 @@ class Form(ui.Modal):
 
     async def present(self, interaction: Interaction) -> Self:
         """Open the form as the answer to an interaction."""
+        self.stop()  # discord.py does not remember a form that has stopped listening
         await interaction.response.send_modal(self)
-        self.stop()  # makes discord.py forget it, see above
         return self
 
 

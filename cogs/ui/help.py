@@ -10,15 +10,19 @@ from bot.presentation.help import Topic, help_text
 from bot.presentation.labels import help_button
 from cogs.ui.answers import Interaction, whisper
 from cogs.ui.buttons import Press
+from cogs.ui.pages import Page
 
 
-class HelpPage(ui.LayoutView):
+class HelpPage(Page):
     """One topic."""
 
     def __init__(self, topic: Topic) -> None:
-        super().__init__(timeout=None)
+        super().__init__()
         container = ui.Container[HelpPage]()
-        for block in help_text(topic):
+        first, *rest = help_text(topic)
+        container.add_item(ui.TextDisplay[HelpPage](first))
+        for block in rest:
+            container.add_item(ui.Separator[HelpPage](visible=False))
             container.add_item(ui.TextDisplay[HelpPage](block))
         self.add_item(container)
 

@@ -1,0 +1,71 @@
+"""Makes the README's pictures from the playground: `make pictures`."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Page
+
+from bot.storage import puzzles
+from bot.storage.database import Database
+from tests.support.playground import guess, open_browser, run_playground, type_command
+
+PICTURES: Final = Path(__file__).parent / "pictures"
+WIDTH: Final = 940
+TODAY: Final = "2026-12-04"
+NUMBER: Final = 338
+SECRET: Final = "25+4*12=73"
+GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET)
+
+
+async def fix_puzzle(folder: Path) -> None:
+    """Give the day the puzzle that the rules' text explains."""
+    database = await Database.open(f"sqlite+aiosqlite:///{folder}/playground.db")
+    async with database.transaction() as tx:
+        await puzzles.add(tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET)
+    await database.close()
+
+
+def play(page: Page) -> None:
+    """A game as the pictures show it."""
+    type_command(page, "/focdle")
+    for text in GUESSES[:3]:
+        guess(page, text)
+    picture(page, "board")
+    guess(page, GUESSES[3])
+    page.get_by_role("button", name="Share").last.click()
+    page.get_by_role("button", name=f"Play #{NUMBER}").wait_for()
+    picture(page, "solved")
+
+
+def picture(page: Page, name: str) -> None:
+    """Take the page as it is."""
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(300)
+    page.evaluate("document.activeElement.blur()")
+    messages = page.get_by_role("article")
+    first, last = messages.first.bounding_box(), messages.last.bounding_box()
+    assert first is not None
+    assert last is not None
+    height = last["y"] + last["height"] - first["y"]
+    page.screenshot(
+        path=PICTURES / f"{name}.png",
+        clip={"x": first["x"], "y": first["y"], "width": first["width"], "height": height},
+    )
+
+
+def main() -> None:
+    """Make them all."""
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(fix_puzzle(Path(folder)))
+        with (
+            run_playground(Path(folder), "--today", TODAY) as playground,
+            open_browser(playground.address, width=WIDTH, height=900) as page,
+        ):
+            play(page)
+
+
+if __name__ == "__main__":
+    main()

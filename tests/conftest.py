@@ -1,0 +1,50 @@
+"""Fixtures: a clock, a real database, and a table to play at."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.services.services import Services, open_services
+from bot.storage.database import Database
+from tests.support.clock import FakeClock
+from tests.support.table import KEY, Table, open_table
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated database without rows, to be copied: migrating costs more than a test."""
+    path = tmp_path_factory.mktemp("template") / "empty.db"
+
+    async def migrate() -> None:
+        database = await Database.open(f"sqlite+aiosqlite:///{path}")
+        await database.close()
+
+    asyncio.run(migrate())
+    return path
+
+
+@pytest.fixture
+def database_url(tmp_path: Path, empty_database: Path) -> str:
+    path = tmp_path / "test.db"
+    shutil.copy(empty_database, path)
+    return f"sqlite+aiosqlite:///{path}"
+
+
+@pytest.fixture
+async def services(database_url: str, clock: FakeClock) -> AsyncGenerator[Services]:
+    async with open_services(database_url, clock, puzzle_key=KEY) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def table(tmp_path: Path, empty_database: Path, clock: FakeClock) -> AsyncGenerator[Table]:
+    async with open_table(tmp_path, empty_database, clock) as opened:
+        yield opened

@@ -1,0 +1,38 @@
+"""The playground as a newcomer meets it: one command, one line, a browser."""
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.support.playground import guess, open_browser, run_playground, type_command
+
+
+def test_a_newcomer_plays_in_the_browser(tmp_path: Path) -> None:
+    with run_playground(tmp_path) as playground:
+        assert playground.address.startswith("http://127.0.0.1:")
+        with open_browser(playground.address) as page:
+            type_command(page, "/focdle")
+            expect(page.get_by_text("Find the hidden equation in 6 guesses.")).to_be_visible()
+            guess(page, "12+34-5=41")
+            expect(page.get_by_text("5 guesses left.")).to_be_visible()
+            guess(page, "98-76+5=27")
+            expect(page.get_by_text("4 guesses left.")).to_be_visible()
+            for equation in ("12+34-5=41", "98-76+5=27"):
+                row = page.locator("code", has_text=equation)
+                expect(row).to_be_visible()
+            squares = page.get_by_text("not in it").last
+            expect(squares).to_be_visible()
+        assert playground.stop() == 0
+    assert (tmp_path / "playground.db").exists()
+    assert not (tmp_path / "wrong.db").exists()
+
+
+def test_the_playground_prints_one_line_and_starts_on_any_date(tmp_path: Path) -> None:
+    with run_playground(tmp_path, "--today", "2026-12-31") as playground:
+        with open_browser(playground.address) as page:
+            type_command(page, "/focdle")
+            expect(page.get_by_text("FoCdle #365").last).to_be_visible()
+            expect(page.get_by_text("December 31, 2026").last).to_be_visible()
+        assert playground.stop() == 0
+        assert playground.process.stdout is not None
+        assert playground.process.stdout.read() == ""

@@ -1,0 +1,73 @@
+"""The playground's world: the same people at every start, real dates, no slowing down."""
+
+import asyncio
+import statistics
+import time
+from datetime import UTC, date, datetime, timedelta
+
+from bot.app import CodebreakerBot
+from bot.playground import clock_for, open_browser_page, open_world
+from bot.services.clock import SystemClock
+from bot.services.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.screen import seen, text
+
+
+async def test_the_same_people_come_at_every_start(database_url: str) -> None:
+    starts: list[list[int]] = []
+    for day in (1, 200, 324):
+        clock = FakeClock(datetime(2026, 1, 1, 9, 30, tzinfo=UTC) + timedelta(days=day))
+        async with (
+            open_services(database_url, clock) as services,
+            open_world(CodebreakerBot(services), clock) as world,
+        ):
+            assert abs(world.env.now() - clock.now()) < timedelta(seconds=1)
+            bot = world.env.bot
+            starts.append(
+                [thing.id for thing in (*world.channels, *world.members, bot.user) if thing]
+            )
+    assert starts[0] == starts[1] == starts[2]
+    assert len(set(starts[0])) == 6
+
+
+async def test_yesterdays_games_are_there_tomorrow(database_url: str) -> None:
+    clock = FakeClock()
+    for expected in ("5 guesses left.", "5 guesses left."):
+        async with (
+            open_services(database_url, clock) as services,
+            open_world(CodebreakerBot(services), clock) as world,
+        ):
+            ann, channel = world.members[0], world.channels[0]
+            guess = {"guess": "12+34-5=41"} if clock.now().day == 20 else {"puzzle": "324"}
+            assert expected in text(seen(await ann.slash(channel, "focdle", **guess)))
+            clock.advance(days=1)
+
+
+def test_the_playground_can_start_on_another_date() -> None:
+    assert clock_for(date(2026, 12, 31)).now().date() == date(2026, 12, 31)
+    assert abs(clock_for(None).now() - SystemClock().now()) < timedelta(seconds=1)
+
+
+async def test_three_hundred_actions_do_not_slow_it_down(services: Services) -> None:
+    clock = SystemClock()
+    seconds: list[float] = []
+    async with (
+        open_world(CodebreakerBot(services), clock) as world,
+        open_browser_page(world, clock) as page,
+    ):
+        channel, tasks = world.channels[0], len(asyncio.all_tasks())
+        for n in range(100):
+            member = world.members[n % 3]
+            async with page.turn:
+                board = seen(await member.slash(channel, "focdle", puzzle=str(1 + n // 3)))
+            started = time.perf_counter()
+            async with page.turn:
+                form = await member.click(board, label="Guess")
+            seconds.append(time.perf_counter() - started)
+            async with page.turn:
+                board = seen(await member.submit_modal(form, {"guess": "12+34-5=41"}))
+            assert "5 guesses left." in text(board)
+            assert abs(board.message.created_at - SystemClock().now()) < timedelta(seconds=3)
+        assert len(asyncio.all_tasks()) <= tasks + 2  # nothing waits for each message sent
+    # What grew with each action would have grown a hundredfold; noise does not treble a median.
+    assert statistics.median(seconds[-25:]) < 3 * statistics.median(seconds[:25])

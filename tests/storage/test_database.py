@@ -1,0 +1,224 @@
+"""The one door to the database keeps what it promises."""
+
+import asyncio
+import sqlite3
+from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, insert, select, text
+from sqlalchemy.exc import IntegrityError, StatementError
+
+from bot.storage import facts, plays, puzzles, schema
+from bot.storage.database import Database
+from bot.storage.errors import ClosingError, NewerDatabaseError, StorageBusyError
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class OnPurposeError(Exception):
+    """Raised in a transaction to undo it."""
+
+
+async def test_a_transaction_commits_at_its_end(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        await facts.put(tx, "name", "old")
+        await facts.put(tx, "name", "new")
+    await database.close()
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        assert await facts.get(tx, "name") == "new"
+    await database.close()
+
+
+async def test_a_neighbours_rollback_leaves_what_was_acknowledged(database_url: str) -> None:
+    database = await Database.open(database_url)
+
+    async def write(name: str, *, fails: bool) -> None:
+        async with database.transaction() as tx:
+            await facts.put(tx, name, "here")
+            await asyncio.sleep(0)
+            if fails:
+                raise OnPurposeError
+
+    await asyncio.gather(
+        *(write(str(n), fails=n % 2 == 1) for n in range(20)), return_exceptions=True
+    )
+    async with database.transaction() as tx:
+        kept = [n for n in range(20) if await facts.get(tx, str(n))]
+    assert kept == list(range(0, 20, 2))
+    await database.close()
+
+
+async def test_a_cancelled_transaction_is_undone_and_the_door_opens_again(
+    database_url: str,
+) -> None:
+    database = await Database.open(database_url)
+    begun = asyncio.Event()
+
+    async def hang() -> None:
+        async with database.transaction() as tx:
+            await facts.put(tx, "name", "never")
+            begun.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(hang())
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with database.transaction() as tx:
+        assert await facts.get(tx, "name") is None
+    await database.close()
+
+
+async def test_the_write_lock_is_taken_before_anything_is_read(
+    database_url: str, tmp_path: Path
+) -> None:
+    database = await Database.open(database_url)
+    other = sqlite3.connect(tmp_path / "test.db", timeout=0, isolation_level=None)
+    async with database.transaction():
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+    other.execute("BEGIN IMMEDIATE")
+    other.close()
+    await database.close()
+
+
+async def test_a_lock_that_another_process_keeps_is_reported_in_time(
+    database_url: str, tmp_path: Path
+) -> None:
+    database = await Database.open(database_url, patience=0.05)
+    other = sqlite3.connect(tmp_path / "test.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StorageBusyError):
+        async with database.transaction():
+            pass
+    other.execute("ROLLBACK")
+    other.close()
+    async with database.transaction() as tx:
+        await facts.put(tx, "name", "now")
+    await database.close()
+
+
+async def test_a_lock_that_a_neighbour_keeps_is_reported_in_time(database_url: str) -> None:
+    database = await Database.open(database_url, patience=0.05)
+    async with database.transaction():
+        with pytest.raises(StorageBusyError):
+            async with database.transaction():
+                pass
+    await database.close()
+
+
+async def test_closing_waits_for_the_open_transaction_and_refuses_new_ones(
+    database_url: str,
+) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        closing = asyncio.create_task(database.close())
+        await asyncio.sleep(0)
+        with pytest.raises(ClosingError):
+            async with database.transaction():
+                pass
+        assert not closing.done()
+        await facts.put(tx, "name", "kept")
+    await closing
+    await database.close()
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        assert await facts.get(tx, "name") == "kept"
+    await database.close()
+
+
+async def test_a_database_of_a_newer_version_is_refused(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        await tx.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    await database.close()
+    with pytest.raises(NewerDatabaseError):
+        await Database.open(database_url)
+
+
+async def test_the_migrations_make_the_schema(database_url: str) -> None:
+    def differences(connection: Connection) -> list[object]:
+        context = MigrationContext.configure(connection)
+        return list(compare_metadata(context, schema.metadata))
+
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        assert await tx.run_sync(differences) == []
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("journal_mode", "wal"), ("foreign_keys", 1), ("synchronous", 2)]
+)
+async def test_connections_are_careful(database_url: str, pragma: str, value: object) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        assert await tx.scalar(text(f"PRAGMA {pragma}")) == value
+    await database.close()
+
+
+async def test_foreign_keys_are_enforced(database_url: str) -> None:
+    database = await Database.open(database_url)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await plays.add_guess(tx, 99, turn=0, code="1+1", guessed_at=NOON)
+    await database.close()
+
+
+async def test_a_puzzle_is_played_once_and_a_turn_written_once(database_url: str) -> None:
+    database = await Database.open(database_url)
+    add_play = partial(plays.add, player_id=1, guild_id=None, zone="UTC", opened_at=NOON)
+    async with database.transaction() as tx:
+        puzzle_id = await puzzles.add(tx, number=1, length=10, rules="r", secret="s")
+        play_id = await add_play(tx, puzzle_id=puzzle_id)
+        await plays.add_guess(tx, play_id, turn=0, code="a", guessed_at=NOON)
+    for turn, code in ((0, "b"), (1, "a")):
+        with pytest.raises(IntegrityError):
+            async with database.transaction() as tx:
+                await plays.add_guess(tx, play_id, turn=turn, code=code, guessed_at=NOON)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await add_play(tx, puzzle_id=puzzle_id)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await puzzles.add(tx, number=1, length=10, rules="r", secret="t")
+    await database.close()
+
+
+async def test_instants_come_back_as_they_were(database_url: str) -> None:
+    database = await Database.open(database_url)
+    tokyo = NOON.astimezone(timezone(timedelta(hours=9)))
+    async with database.transaction() as tx:
+        puzzle_id = await puzzles.add(tx, number=1, length=10, rules="r", secret="s")
+        play_id = await plays.add(
+            tx, puzzle_id=puzzle_id, player_id=1, guild_id=None, zone="UTC", opened_at=tokyo
+        )
+        row = await plays.get(tx, play_id)
+        stored = await tx.scalar(text("SELECT opened_at FROM plays"))
+    assert row is not None
+    assert row.opened_at == NOON
+    assert row.opened_at.tzinfo is UTC
+    assert stored == "2026-11-20 12:00:00.000000"
+    with pytest.raises(StatementError, match="naive"):
+        async with database.transaction() as tx:
+            await tx.execute(
+                select(schema.plays).where(schema.plays.c.opened_at == NOON.replace(tzinfo=None))
+            )
+    await database.close()
+
+
+async def test_the_outcome_and_the_end_come_together(database_url: str) -> None:
+    database = await Database.open(database_url)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            puzzle_id = await puzzles.add(tx, number=1, length=10, rules="r", secret="s")
+            values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
+            await tx.execute(insert(schema.plays).values(**values, outcome="solved"))
+    await database.close()

@@ -1,0 +1,232 @@
+"""What goes wrong around a game: strangers, restarts, double clicks, what is lost or broken."""
+
+import logging
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord import ui
+from simcord import ResponseMessage
+
+from bot.playground import World
+from bot.presentation.help import Topic
+from cogs.ui.focdle import EditButton, GuessButton, ShareButton
+from cogs.ui.help import HelpButton
+from tests.support.screen import custom_ids, seen, text
+from tests.support.table import SECRET, Table
+
+
+class Loose(ui.LayoutView):
+    """Buttons outside the message they belong to."""
+
+    def __init__(self, *items: ui.Item[Any]) -> None:
+        super().__init__(timeout=None)
+        row = ui.ActionRow[ui.LayoutView]()
+        for item in items:
+            row.add_item(item)
+        self.add_item(row)
+
+
+async def post(world: World, *items: ui.Item[Any]) -> discord.Message:
+    """Let the bot post buttons where everybody can press them."""
+    channel = world.env.bot.get_channel(world.channels[0].id)
+    assert isinstance(channel, discord.TextChannel)
+    message = await channel.send(view=Loose(*items))
+    await world.env.settle()
+    return message
+
+
+def the_play_of(board: ResponseMessage) -> int:
+    """The id of the play that a board's buttons carry."""
+    return int(custom_ids(board)[0].rpartition(":")[2])
+
+
+async def test_a_board_survives_a_restart(table: Table) -> None:
+    board = await table.focdle(table.ann, guess="12+34-5=41")
+    await table.restart()
+    board = await table.guess(table.ann, board, "98-76+5=27")
+    assert "`12+34-5=41`" in text(board)
+    assert "`98-76+5=27`" in text(board)
+    assert "4 guesses left." in text(board)
+
+
+async def test_a_form_survives_a_restart(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    form = await table.form(table.ann, board)
+    await table.restart()
+    board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
+    assert "5 guesses left." in text(board)
+
+
+async def test_two_guesses_at_the_same_instant_spend_two_turns(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    forms = [await table.form(table.ann, board) for _ in range(2)]
+    guesses = ("12+34-5=41", "98-76+5=27")
+    await table.at_once(
+        [table.ann.submit_modal(f, {"guess": g}) for f, g in zip(forms, guesses, strict=True)]
+    )
+    board = await table.focdle(table.ann)
+    assert "4 guesses left." in text(board)
+    assert all(f"`{guess}`" in text(board) for guess in guesses)
+
+
+async def test_the_same_guess_twice_at_the_same_instant_spends_one_turn(table: Table) -> None:
+    first, second = await table.focdle(table.ann), await table.focdle(table.ann)
+    forms = [await table.form(table.ann, board) for board in (first, second)]
+    await table.at_once([table.ann.submit_modal(f, {"guess": "12+34-5=41"}) for f in forms])
+    refusals = [
+        board
+        for board in (first, second)
+        if "You have played `12+34-5=41` already, as guess 1." in text(board)
+    ]
+    assert len(refusals) == 1
+    assert "5 guesses left." in text(await table.focdle(table.ann))
+
+
+async def test_opening_twice_at_the_same_instant_opens_one_board(table: Table) -> None:
+    results = await table.at_once([table.ann.slash(table.channel, "focdle") for _ in range(2)])
+    plays = {custom_ids(seen(result))[0] for result in results}
+    assert len(plays) == 1
+
+
+async def test_somebody_elses_buttons_are_refused(table: Table) -> None:
+    play = the_play_of(await table.focdle(table.ann))
+    message = await post(table.world, GuessButton(play), EditButton(play, "1+1"), ShareButton(play))
+    for label in ("Guess", "Edit", "Share"):
+        answer = seen(await table.ben.click(message, label=label))
+        assert answer.ephemeral
+        assert text(answer) == (
+            f"That board is {table.ann.mention}'s. Type `/focdle` to play on your own."
+        )
+    assert "6 guesses" in text(await table.focdle(table.ann))
+
+
+async def test_a_form_of_ones_own_board_is_never_put_over_a_public_message(table: Table) -> None:
+    play = the_play_of(await table.focdle(table.ann))
+    message = await post(table.world, GuessButton(play))
+    board = seen(
+        await table.ann.submit_modal(
+            await table.ann.click(message, label="Guess"), {"guess": "12+34-5=41"}
+        )
+    )
+    assert board.ephemeral
+    assert board.id != message.id
+    assert "5 guesses left." in text(board)
+
+
+async def test_buttons_of_a_game_that_is_no_longer_stored(table: Table) -> None:
+    message = await post(table.world, GuessButton(999), ShareButton(999))
+    for label in ("Guess", "Share"):
+        answer = seen(await table.ann.click(message, label=label))
+        assert answer.ephemeral
+        assert text(answer) == "That game is no longer stored. Type `/focdle` to play today's."
+
+
+async def test_buttons_of_an_older_version(table: Table) -> None:
+    message = await post(table.world, ui.Button(label="Old", custom_id="fd:was:1"))
+    await table.restart()
+    answer = seen(await table.ann.click(message, label="Old"))
+    assert answer.ephemeral
+    assert text(answer) == (
+        "That is from an older version of this bot. Type `/focdle` for a fresh board."
+    )
+
+
+async def test_a_guess_whose_board_was_dismissed_is_kept_and_shown(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    form = await table.form(table.ann, board)
+    submission = table.ann.submit_modal(form, {"guess": "12+34-5=41"})
+    result, _ = await table.at_once([submission, table.dismiss(board)])
+    assert "5 guesses left." in text(seen(result))
+    assert "5 guesses left." in text(await table.focdle(table.ann))
+
+
+async def test_a_board_opened_before_midnight_belongs_to_its_day(table: Table) -> None:
+    board = await table.focdle(table.ann, guess="12+34-5=41")
+    table.clock.advance(hours=13)
+    board = await table.guess(table.ann, board, "98-76+5=27")
+    assert "FoCdle #324" in text(board)
+    assert "from the archive" in text(board)
+    assert "4 guesses left." in text(board)
+    today = await table.focdle(table.ann)
+    assert "FoCdle #325" in text(today)
+    assert "from the archive" not in text(today)
+
+
+@pytest.mark.parametrize(
+    ("typed", "title", "subtitle"),
+    [
+        ("323", "FoCdle #323", "Thursday, November 19, 2026 · 10 symbols · from the archive"),
+        ("#1", "FoCdle #1", "Thursday, January 1, 2026 · 10 symbols · from the archive"),
+        ("2026-11-19", "FoCdle #323", "Thursday, November 19, 2026 · 10 symbols · from the"),
+        ("323/13", "FoCdle #323", "Thursday, November 19, 2026 · 13 symbols · from the archive"),
+        ("/9", "FoCdle #324", "Friday, November 20, 2026 · 9 symbols"),
+        (" 2026-11-20 / 11 ", "FoCdle #324", "Friday, November 20, 2026 · 11 symbols"),
+    ],
+)
+async def test_the_archive_opens_by_number_and_date(
+    table: Table, typed: str, title: str, subtitle: str
+) -> None:
+    board = await table.focdle(table.ann, puzzle=typed)
+    assert f"### {title}\n-# {subtitle}" in text(board)
+
+
+async def test_what_breaks_is_reported_with_a_reference_that_the_log_has(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = await table.focdle(table.ann)
+    form = await table.form(table.ann, board)
+    with sqlite3.connect(tmp_path / "test.db") as database:
+        database.execute("ALTER TABLE guesses RENAME TO lost")
+    answers = [
+        seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"})),
+        seen(await table.ann.click(board, label="Guess")),
+        seen(await table.ann.slash(table.channel, "focdle")),
+    ]
+    errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
+    for answer in answers:
+        assert answer.ephemeral
+        assert "Something went wrong on our side; your game is safe." in text(answer)
+        reference = text(answer).split("`")[1]
+        assert any(reference in line for line in errors)
+    # The command tree hands its errors to SimCord as well, which would fail the test.
+    assert len(table.env.errors) == 1
+    with sqlite3.connect(tmp_path / "test.db") as database:
+        database.execute("ALTER TABLE lost RENAME TO guesses")
+    assert "6 guesses" in text(await table.focdle(table.ann))
+
+
+async def test_commands_are_told_to_discord_only_when_they_changed(table: Table) -> None:
+    def syncs() -> int:
+        return sum(r.method == "PUT" for r in table.env.http_requests)
+
+    assert syncs() == 1
+    await table.restart()
+    assert syncs() == 1
+    table.env.backend.commands.clear()
+    await table.restart()
+    assert syncs() == 2
+
+
+async def test_no_custom_id_or_public_text_holds_the_secret(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    ids = custom_ids(board)
+    board = await table.guess(table.ann, board, "12+34-5=4")
+    ids += custom_ids(board)
+    board = await table.guess(table.ann, board, SECRET)
+    ids += custom_ids(board)
+    shared = seen(await table.ann.click(board, label="Share"))
+    ids += custom_ids(shared)
+    assert not shared.ephemeral
+    assert not any(SECRET in custom_id for custom_id in ids)
+    assert SECRET not in text(shared)
+
+
+def test_buttons_are_rebuilt_from_their_ids_alone() -> None:
+    for button in (GuessButton(7), EditButton(7, "1+1"), ShareButton(7), HelpButton(Topic.FOCDLE)):
+        pattern = type(button).__discord_ui_compiled_template__
+        match = pattern.fullmatch(button.item.custom_id or "")
+        assert match is not None
+        assert type(button).from_match(match).item.custom_id == button.item.custom_id

@@ -1,0 +1,183 @@
+"""Playing the daily through Discord, as members do."""
+
+import pytest
+
+from tests.support.screen import buttons, seen, text
+from tests.support.table import SECRET, Table
+
+FALSE = "65%43%22=1"
+
+
+async def test_a_whole_game_by_the_form(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    assert board.ephemeral
+    assert "FoCdle #324" in text(board)
+    assert "Friday, November 20, 2026 · 10 symbols" in text(board)
+    assert "It looks like `12+34-5=41`." in text(board)
+    assert buttons(board) == ["Guess", "How to play"]
+
+    board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
+    assert "\n⬜🟨⬜⬜⬜⬜🟨🟨⬜🟩 `12+34-5=41`\n" in text(board)
+    assert "🟩 `1` in place" in text(board)
+    assert "🟨 `2 5 =` elsewhere" in text(board)
+    assert "⬜ `3 4 + -` not in it" in text(board)
+    assert "▫️ `0 6 7 8 9 * %` untried" in text(board)
+    assert "5 guesses left." in text(board)
+
+    board = await table.guess(table.ann, board, FALSE)
+    assert "4 guesses left." in text(board)
+
+    board = await table.guess(table.ann, board, SECRET)
+    assert "🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩 `66%65%72=1`" in text(board)
+    assert "**Solved in 3 of 6.**" in text(board)
+    midnight = 1795219200  # 2026-11-21 00:00 UTC
+    assert f"Next puzzle <t:{midnight}:R>" in text(board)
+    assert buttons(board) == ["Share", "How to play"]
+
+
+async def test_a_whole_game_by_the_option(table: Table) -> None:
+    for turn, guess in enumerate(("12+34-5=41", "98-76+5=27"), start=1):
+        board = await table.focdle(table.ann, guess=guess)
+        assert f"{6 - turn} guesses left." in text(board)
+    board = await table.focdle(table.ann, guess=SECRET)
+    assert "**Solved in 3 of 6.**" in text(board)
+
+
+async def test_the_first_guess_can_be_the_last(table: Table) -> None:
+    assert "**Solved with the first guess!**" in text(await table.focdle(table.ann, guess=SECRET))
+
+
+async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    for guess in ("12+34-5=41", "98-76+5=27", FALSE, "11+22+3=36", "77-44-3=30"):
+        assert SECRET not in text(board)
+        board = await table.guess(table.ann, board, guess)
+    assert "**Last guess.**" in text(board)
+    assert SECRET not in text(board)
+    board = await table.guess(table.ann, board, "88*1-10=78")
+    assert f"**Not this time.** The equation was `{SECRET}`." in text(board)
+    assert buttons(board) == ["Share", "How to play"]
+
+
+async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    form = (await table.form(table.ann, board)).modal
+    assert form is not None
+    assert form["title"] == "FoCdle #324 · guess 1 of 6"
+    (field,) = form["components"]
+    assert field["label"] == "Your equation"
+    assert "min_length" not in field["component"]
+
+    board = await table.guess(table.ann, board, "12+34-5=41")
+    form = (await table.form(table.ann, board)).modal
+    assert form is not None
+    assert form["title"] == "FoCdle #324 · guess 2 of 6"
+    assert "`12+34-5=41`" in form["components"][0]["content"]
+    assert "not in it" in form["components"][0]["content"]
+
+
+async def test_each_player_has_their_own_board_of_the_same_puzzle(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    board = await table.focdle(table.ben)
+    assert "Find the hidden equation in 6 guesses." in text(board)
+    assert "**Solved with the first guess!**" in text(await table.focdle(table.ben, guess=SECRET))
+
+
+async def test_two_players_have_forms_open_at_once(table: Table) -> None:
+    anns, bens = await table.focdle(table.ann), await table.focdle(table.ben)
+    anns_form, bens_form = await table.form(table.ann, anns), await table.form(table.ben, bens)
+    await table.ann.submit_modal(anns_form, {"guess": "12+34-5=41"})
+    await table.ben.submit_modal(bens_form, {"guess": "98-76+5=27"})
+    assert "`12+34-5=41`" in text(anns)
+    assert "`98-76+5=27`" not in text(anns)
+    assert "`98-76+5=27`" in text(bens)
+    assert "`12+34-5=41`" not in text(bens)
+
+
+async def test_one_player_has_two_forms_open_at_once(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    first, second = await table.form(table.ann, board), await table.form(table.ann, board)
+    await table.ann.submit_modal(second, {"guess": "12+34-5=41"})
+    await table.ann.submit_modal(first, {"guess": "98-76+5=27"})
+    assert "`12+34-5=41`" in text(board)
+    assert "`98-76+5=27`" in text(board)
+    assert "4 guesses left." in text(board)
+
+
+async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    refused = await table.guess(table.ann, board, "12+34-5=4")
+    assert refused.id == board.id
+    assert (
+        "`12+34-5=4` has 9 symbols, this puzzle has 10: one is missing.\n-# This cost no guess."
+    ) in text(refused)
+    assert "6 guesses" in text(refused)
+    assert buttons(refused) == ["Edit", "Guess", "How to play"]
+
+    form = await table.ann.click(refused, label="Edit")
+    assert form.modal is not None
+    assert form.modal["components"][0]["component"]["value"] == "12+34-5=4"
+    board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
+    assert "5 guesses left." in text(board)
+    assert "This cost no guess." not in text(board)
+    assert buttons(board) == ["Guess", "How to play"]
+
+
+async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:
+    refused = await table.focdle(table.ann, guess="12 + 34 : 5 = 4")
+    await table.restart()
+    form = await table.ann.click(refused, label="Edit")
+    assert form.modal is not None
+    assert form.modal["components"][0]["component"]["value"] == "12 + 34 : 5 = 4"
+
+
+@pytest.mark.parametrize("draft", ["`*_~|<@1>@everyone" * 300, "\u202e12:\u0000", "🟩" * 2000])
+async def test_hostile_text_does_not_break_the_board(table: Table, draft: str) -> None:
+    refused = await table.guess(table.ann, await table.focdle(table.ann), draft)
+    assert "is not a FoCdle symbol" in text(refused)
+    assert len(text(refused)) < 600
+    form = await table.ann.click(refused, label="Edit")
+    assert form.modal is not None
+
+
+async def test_an_older_board_still_works(table: Table) -> None:
+    old = await table.focdle(table.ann)
+    await table.focdle(table.ann, guess="12+34-5=41")
+    board = await table.guess(table.ann, old, "98-76+5=27")
+    assert "4 guesses left." in text(board)
+
+
+async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    form = await table.form(table.ann, board)
+    await table.focdle(table.ann, guess=SECRET)
+    late = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
+    assert "This puzzle is finished; no more guesses count." in text(late)
+    assert buttons(late) == ["Share", "How to play"]
+    assert "12+34-5=41" not in text(late)
+
+
+async def test_guess_on_the_old_board_of_a_finished_game_shows_the_end(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    await table.focdle(table.ann, guess=SECRET)
+    finished = seen(await table.form(table.ann, board))
+    assert "**Solved with the first guess!**" in text(finished)
+
+
+async def test_how_to_play_leaves_the_board_alone(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    before = text(board)
+    page = seen(await table.ann.click(board, label="How to play"))
+    assert page.id != board.id
+    assert page.ephemeral
+    assert "How FoCdle is played" in text(page)
+    assert text(board) == before
+
+
+async def test_the_daily_is_played_in_direct_messages_too(table: Table) -> None:
+    user = table.ann.user
+    board = seen(await user.slash("focdle"))
+    form = await user.click(board, label="Guess")
+    board = seen(await user.submit_modal(form, {"guess": "12+34-5=41"}))
+    assert "5 guesses left." in text(board)
+    assert "5 guesses left." in text(await table.focdle(table.ann))

@@ -1,0 +1,120 @@
+"""Each mistake's own private sentence, word for word, and that it costs nothing."""
+
+import re
+
+import pytest
+
+from tests.support.screen import buttons, seen, text
+from tests.support.table import SECRET, Table
+
+PLAYED = "12+34-5=41"
+
+GUESSES = {
+    "": "Nothing was typed. Type an equation such as `12+34-5=41`.",
+    "25+4*12=7": "`25+4*12=7` has 9 symbols, this puzzle has 10: one is missing.",
+    "1+2+3=6": "`1+2+3=6` has 7 symbols, this puzzle has 10: 3 are missing.",
+    "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle has 10: one too many.",
+    "99*99*99=970299": "`99*99*99=970299` has 15 symbols, this puzzle has 10: 5 too many.",
+    "25+4*12=7a": (
+        "`25+4*12=7a`: `a` at place 10 is not a FoCdle symbol. Use `0`–`9`, `+ - * %` and `=`."
+    ),
+    "48/2+12=36": (
+        "`48/2+12=36`: there is no division here (`/` at place 3). "
+        "`%` is the remainder: `17%5` is 2."
+    ),
+    "25+4*12773": "`25+4*12773` has no `=`. Put `=` and a result after the third number.",
+    "25+4=12=73": "`25+4=12=73` has a second `=` at place 8. Use it once, before the result.",
+    "25+41=1277": (
+        "`25+41=1277` has too few of `+ - * %` before the `=`: 1 instead of 2. "
+        "Put three numbers there, as in `12+34-5=41`."
+    ),
+    "25+4*1-2=7": (
+        "`25+4*1-2=7` has too many of `+ - * %` before the `=`: 3 instead of 2. "
+        "`-` at place 7 is the first to go."
+    ),
+    "25+4=12*73": (
+        "`25+4=12*73`: `*` at place 8 stands after the `=`. Only the result may follow it."
+    ),
+    "-5+4*12=43": (
+        "`-5+4*12=43`: a number is missing before `-` at place 1. "
+        "Numbers have no sign of their own."
+    ),
+    "25+4*12-1=": (
+        "`25+4*12-1=` has too many of `+ - * %` before the `=`: 3 instead of 2. "
+        "`-` at place 8 is the first to go."
+    ),
+    "25+14*123=": (
+        "`25+14*123=`: `123` at place 7 is too large. The three numbers go from 1 to 99."
+    ),
+    "05+4*12=53": "`05+4*12=53`: the number `05` at place 1 starts with a zero. Write it without.",
+    "25+0*12=25": ("`25+0*12=25`: `0` at place 4 is too small. The three numbers go from 1 to 99."),
+    "25*1%25=00": "`25*1%25=00`: the result at place 9 must be at least 1.",
+    "12 + 34 - 5 = 41": "You have played `12+34-5=41` already, as guess 1. Try another one.",
+}
+
+PUZZLES = {
+    "325": (
+        "Puzzle 325 opens <t:1795219200:R>, on Saturday, November 21, 2026. Today's is number 324."
+    ),
+    "2027-01-01": (
+        "Puzzle 366 opens <t:1798761600:R>, on Friday, January 1, 2027. Today's is number 324."
+    ),
+    "0": (
+        "There is no such puzzle: they begin with number 1 on Thursday, January 1, 2026. "
+        "Today's is number 324."
+    ),
+    "2025-12-31": (
+        "There is no such puzzle: they begin with number 1 on Thursday, January 1, 2026. "
+        "Today's is number 324."
+    ),
+    "318/16": "Dailies have 9 to 13 symbols, none has 16.",
+    "318/8": "Dailies have 9 to 13 symbols, none has 8.",
+    "yesterday": (
+        "`yesterday` names no puzzle. Type a number such as `12`, a date such as `2026-01-12`, "
+        "or either with a length, such as `12/9`; leave it out for today's."
+    ),
+    "2026-02-30": (
+        "`2026-02-30` names no puzzle. Type a number such as `12`, a date such as `2026-01-12`, "
+        "or either with a length, such as `12/9`; leave it out for today's."
+    ),
+}
+
+
+@pytest.mark.parametrize(("typed", "sentence"), GUESSES.items())
+async def test_a_mistaken_guess_gets_its_own_sentence(
+    table: Table, typed: str, sentence: str
+) -> None:
+    board = await table.focdle(table.ann, guess=PLAYED)
+    refused = await table.guess(table.ann, board, typed)
+    assert refused.ephemeral
+    assert f"\n{sentence}\n-# This cost no guess." in text(refused)
+    assert "5 guesses left." in text(refused)
+    assert text(refused).count("🟨 ") == 1  # one row, one line of the keyboard
+    assert ("Edit" in buttons(refused)) == bool(typed)
+
+
+def test_no_two_mistakes_share_a_sentence() -> None:
+    def without_quotes(sentence: str) -> str:
+        return re.sub(r"`[^`]*`|\d+", "…", sentence)
+
+    different = {without_quotes(sentence) for sentence in GUESSES.values()}
+    # Two of the table are counts of one mistake, spelled for one and for many.
+    assert len(different) == len(GUESSES) - 1
+
+
+@pytest.mark.parametrize(("typed", "sentence"), PUZZLES.items())
+async def test_a_puzzle_that_is_none_gets_its_own_sentence(
+    table: Table, typed: str, sentence: str
+) -> None:
+    answer = seen(await table.ann.slash(table.channel, "focdle", puzzle=typed))
+    assert answer.ephemeral
+    assert text(answer) == sentence
+
+
+async def test_a_refused_option_still_opens_the_board(table: Table) -> None:
+    refused = await table.focdle(table.ann, guess="1+1=2")
+    assert "FoCdle #324" in text(refused)
+    assert "5 are missing." in text(refused)
+    assert buttons(refused) == ["Edit", "Guess", "How to play"]
+    board = await table.guess(table.ann, refused, SECRET)
+    assert "**Solved with the first guess!**" in text(board)

@@ -1,0 +1,86 @@
+"""A finished board goes public: colours only, once a channel, with a way to play."""
+
+import pytest
+
+from tests.support.screen import buttons, seen, text
+from tests.support.table import SECRET, Table
+
+
+async def test_a_share_shows_colours_and_nothing_else(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    board = await table.focdle(table.ann, guess=SECRET)
+    shared = seen(await table.ann.click(board, label="Share"))
+    assert not shared.ephemeral
+    assert text(shared) == (
+        f"{table.ann.mention} solved **FoCdle #324** in 2 of 6\n"
+        "⬜🟨⬜⬜⬜⬜🟨🟨⬜🟩\n"
+        "🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩"
+    )
+    assert buttons(shared) == ["Play #324"]
+
+
+async def test_a_share_pings_nobody(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+    await table.ann.click(board, label="Share")
+    body = table.env.http_requests[-1].json
+    assert body is not None
+    assert table.ann.mention in str(body)
+    assert body["data"]["allowed_mentions"] == {"parse": []}
+
+
+async def test_a_lost_game_can_be_shared_too(table: Table) -> None:
+    for n in range(10, 15):
+        await table.focdle(table.ann, guess=f"{n}+34-5={n + 29}")
+    board = await table.focdle(table.ann, guess="15+34-5=44")
+    shared = seen(await table.ann.click(board, label="Share"))
+    first, *rows = text(shared).splitlines()
+    assert first == f"{table.ann.mention} did not solve **FoCdle #324** in 6"
+    assert len(rows) == 6
+
+
+async def test_others_play_the_shared_puzzle_in_private(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=SECRET, puzzle="323/9")
+    assert "11 symbols" not in text(board)
+    board = await table.focdle(table.ann, guess=SECRET)
+    shared = seen(await table.ann.click(board, label="Share"))
+    bens = seen(await table.ben.click(shared, label="Play #324"))
+    assert bens.ephemeral
+    assert bens.id != shared.id
+    assert "Find the hidden equation in 6 guesses." in text(bens)
+
+
+async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+    again = await table.focdle(table.ann)
+    results = await table.at_once([table.ann.click(b, label="Share") for b in (board, again)])
+    answers = [seen(result) for result in results]
+    assert sorted(answer.ephemeral for answer in answers) == [False, True]
+    (refused,) = [answer for answer in answers if answer.ephemeral]
+    assert text(refused) == "You have shared this result in this channel already."
+
+
+async def test_a_result_is_shared_in_another_channel_as_well(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+    await table.ann.click(board, label="Share")
+    elsewhere = table.world.channels[1]
+    board = seen(await table.ann.slash(elsewhere, "focdle"))
+    assert not seen(await table.ann.click(board, label="Share")).ephemeral
+
+
+async def test_a_share_that_could_not_be_posted_can_be_tried_again(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+    table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
+    failed = seen(await table.ann.click(board, label="Share"))
+    assert failed.ephemeral
+    assert "Something went wrong on our side" in text(failed)
+    assert not seen(await table.ann.click(board, label="Share")).ephemeral
+
+
+@pytest.mark.parametrize("topic", [None, "commands", "focdle"])
+async def test_help_answers_in_private(table: Table, topic: str | None) -> None:
+    options = {} if topic is None else {"topic": topic}
+    page = seen(await table.ann.slash(table.channel, "help", **options))
+    assert page.ephemeral
+    heading = "How FoCdle is played" if topic == "focdle" else "A new FoCdle every day"
+    assert heading in text(page)
+    assert len(text(page)) <= 3600

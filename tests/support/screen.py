@@ -1,0 +1,34 @@
+"""What a player sees of a message, as text."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from simcord import InteractionResult, ResponseMessage
+
+
+def seen(result: InteractionResult) -> ResponseMessage:
+    """The message that answered an interaction: the new one, or the one put in its place."""
+    message = result.response
+    assert message is not None, f"nothing to see: {result}"
+    return message
+
+
+def text(message: ResponseMessage) -> str:
+    """All texts of a message, top to bottom."""
+    return "\n".join(part["content"] for part in _walk(message.components) if part.get("content"))
+
+
+def buttons(message: ResponseMessage) -> list[str]:
+    """The labels of a message's buttons."""
+    return [part["label"] for part in _walk(message.components) if part["type"] == 2]
+
+
+def custom_ids(message: ResponseMessage) -> list[str]:
+    """The ids that a message's components carry."""
+    return [part["custom_id"] for part in _walk(message.components) if "custom_id" in part]
+
+
+def _walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components", []))

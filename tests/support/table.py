@@ -1,0 +1,117 @@
+"""A server with the bot in it and three members who play: what the stories are told with."""
+
+import shutil
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import simcord
+from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage
+
+from bot.app import CodebreakerBot
+from bot.playground import World, open_world
+from bot.services.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.screen import seen
+
+KEY = "a key that the tests share"
+SECRET = "66%65%72=1"
+"""Puzzle 324 at length 10 under `KEY`."""
+
+
+class Table:
+    """The real bot on a real database in a world of its own."""
+
+    def __init__(self, clock: FakeClock, url: str) -> None:
+        self.clock = clock
+        self._url = url
+        self._stack = AsyncExitStack()
+        self._services = AsyncExitStack()
+        self._world: World | None = None
+
+    async def open(self) -> None:
+        bot = CodebreakerBot(await self._open_services())
+        self._world = await self._stack.enter_async_context(open_world(bot, self.clock))
+
+    async def close(self) -> None:
+        await self._stack.aclose()
+        await self._services.aclose()
+
+    async def restart(self) -> None:
+        """End the bot and start another on the same database; Discord goes on."""
+        await self._services.aclose()
+        await self.env.restart_bot(CodebreakerBot(await self._open_services()))
+
+    async def _open_services(self) -> Services:
+        return await self._services.enter_async_context(
+            open_services(self._url, self.clock, puzzle_key=KEY)
+        )
+
+    @property
+    def world(self) -> World:
+        assert self._world is not None
+        return self._world
+
+    @property
+    def env(self) -> simcord.Env:
+        return self.world.env
+
+    @property
+    def channel(self) -> ChannelHandle:
+        return self.world.channels[0]
+
+    @property
+    def ann(self) -> MemberActor:
+        return self.world.members[0]
+
+    @property
+    def ben(self) -> MemberActor:
+        return self.world.members[1]
+
+    async def focdle(self, who: MemberActor, **options: Any) -> ResponseMessage:
+        """Type the command; what it answers."""
+        return seen(await who.slash(self.channel, "focdle", **options))
+
+    async def form(self, who: MemberActor, board: ResponseMessage) -> InteractionResult:
+        """Press *Guess*; the open form."""
+        return await who.click(board, label="Guess")
+
+    async def guess(self, who: MemberActor, board: ResponseMessage, text: str) -> ResponseMessage:
+        """Guess by the form; what is seen then."""
+        shown = await self.form(who, board)
+        return seen(await who.submit_modal(shown, {"guess": text}))
+
+    async def dismiss(self, message: ResponseMessage) -> None:
+        """Take a message away, as *Dismiss message* does."""
+        self.env.backend.delete_message(message.channel_id, message.id)
+
+    async def at_once(self, actions: Sequence[Awaitable[Any]]) -> list[Any]:
+        """Let Discord do several things before the bot has answered any.
+
+        SimCord waits for the bot after each action; here it waits after the last.
+        """
+        settle = self.env._settle_internal  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+
+        async def do_not_wait(**_: object) -> None: ...
+
+        vars(self.env)["_settle_internal"] = do_not_wait
+        try:
+            results = [await action for action in actions]
+        finally:
+            vars(self.env)["_settle_internal"] = settle
+        await self.env.settle()
+        return results
+
+
+@asynccontextmanager
+async def open_table(folder: Path, template: Path, clock: FakeClock) -> AsyncGenerator[Table]:
+    """A table on a copy of an empty, migrated database."""
+    path = folder / "test.db"
+    shutil.copy(template, path)
+    table = Table(clock, f"sqlite+aiosqlite:///{path}")
+    await table.open()
+    try:
+        yield table
+    finally:
+        await table.close()

@@ -1,0 +1,138 @@
+"""What the code promises about itself, beyond the import contracts."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.app import BUTTONS, FORMS, CodebreakerBot
+from tests.support.table import Table
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("engine", "bot", "cogs")
+# Calls whose text is for logs and developers, not for players.
+TECHNICAL_CALLS = {"debug", "info", "warning", "error", "exception", "__init__"}
+
+
+def modules(*folders: str) -> Iterator[tuple[Path, ast.Module]]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path.relative_to(ROOT), ast.parse(path.read_text())
+
+
+def docstrings(tree: ast.AST) -> set[ast.expr]:
+    """Strings that stand as statements: docstrings, of attributes too."""
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+
+
+def technical_strings(tree: ast.AST) -> set[ast.AST]:
+    """Strings in exceptions and log calls."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        is_log = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in TECHNICAL_CALLS
+        if is_log or isinstance(node, ast.Raise):
+            found.update(ast.walk(node))
+    return found
+
+
+def is_sentence(text: str) -> bool:
+    words = text.split()
+    return len(words) > 3 or (len(words) > 1 and text[0].isupper())
+
+
+def test_sentences_live_in_presentation() -> None:
+    strays: list[str] = []
+    for path, tree in modules("cogs", "bot/services", "engine"):
+        exempt = docstrings(tree) | technical_strings(tree)
+        strays += [
+            f"{path}:{node.lineno} {node.value!r}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and is_sentence(node.value)
+            and node not in exempt
+        ]
+    assert strays == []
+
+
+def test_imports_stand_at_the_top() -> None:
+    inside = [
+        f"{path}:{node.lineno}"
+        for path, tree in modules(*PACKAGES)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    assert inside == []
+
+
+def test_modules_and_functions_stay_small() -> None:
+    for path, tree in modules(*PACKAGES):
+        if "migrations" in path.parts:  # a list of tables is as long as it is
+            continue
+        assert len((ROOT / path).read_text().splitlines()) <= 350, path
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < 50, f"{path}:{node.lineno}"
+
+
+def test_nothing_evaluates_code() -> None:
+    for path, tree in modules(*PACKAGES, "tests"):
+        called = {getattr(n.func, "id", "") for n in ast.walk(tree) if isinstance(n, ast.Call)}
+        assert not called & {"eval", "exec"}, path
+
+
+@pytest.mark.parametrize(
+    ("imported", "absent"),
+    [
+        ("engine", {"numpy", "discord", "sqlalchemy", "asyncio", "sqlite3"}),
+        ("bot.services.services", {"discord", "simcord", "babel"}),
+        ("bot.presentation.refusals", {"discord", "simcord"}),
+        ("bot.app", {"simcord"}),
+    ],
+)
+def test_lower_layers_load_nothing_of_the_upper(imported: str, absent: set[str]) -> None:
+    program = f"import sys, {imported}; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not absent & set(loaded.stdout.split())
+
+
+async def test_commands_are_described_and_within_the_limits(table: Table) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, CodebreakerBot)
+    tree = bot.tree
+    names = [command.name for command in tree.get_commands()]
+    assert sorted(names) == ["focdle", "help"]
+    for command in tree.walk_commands():
+        assert 1 <= len(command.description) <= 100
+        assert command.description != "…"
+
+
+def test_no_id_can_mean_two_buttons_or_forms() -> None:
+    patterns = [button.__discord_ui_compiled_template__ for button in BUTTONS]
+    patterns += [form.template for form in FORMS]
+    samples = [
+        "fd:guess:1",
+        "fd:edit:1:fd:guess:1",
+        "fd:share:1",
+        "fd:open:1/10",
+        "help:focdle",
+        "fd:form:1:2",
+    ]
+    for sample in samples:
+        assert sum(pattern.fullmatch(sample) is not None for pattern in patterns) == 1, sample
+    assert len(samples) == len(patterns)

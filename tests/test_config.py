@@ -1,0 +1,64 @@
+"""Settings are checked once, and secrets stay out of sight."""
+
+from pathlib import Path
+
+import pytest
+from dotenv import dotenv_values
+
+from bot.config import DEFAULT_DATABASE_URL, Settings, SettingsError, read_settings
+from bot.presentation.console import bad_setting
+
+TOKEN = {"DISCORD_TOKEN": "a token"}
+
+
+def test_only_the_token_is_needed() -> None:
+    assert read_settings(TOKEN) == Settings("a token", DEFAULT_DATABASE_URL, None, "INFO")
+
+
+def test_blank_settings_count_as_unset_and_unknown_ones_are_ignored() -> None:
+    blank = {"DATABASE_URL": " ", "PUZZLE_KEY": "", "LOG_LEVEL": None, "SHELL": "sh"}
+    assert read_settings(TOKEN | blank) == read_settings(TOKEN)
+
+
+def test_settings_are_taken() -> None:
+    settings = read_settings(
+        {
+            "DISCORD_TOKEN": " t ",
+            "DATABASE_URL": "sqlite+aiosqlite:////data/games.db",
+            "PUZZLE_KEY": "0123456789abcdef",
+            "LOG_LEVEL": "debug",
+        }
+    )
+    assert settings.token == "t"
+    assert settings.database_url == "sqlite+aiosqlite:////data/games.db"
+    assert settings.puzzle_key == "0123456789abcdef"
+    assert settings.log_level == "DEBUG"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DISCORD_TOKEN", " "),
+        ("DATABASE_URL", "games.db"),
+        ("DATABASE_URL", "sqlite:///games.db"),
+        ("DATABASE_URL", "nosuch+driver:///games.db"),
+        ("PUZZLE_KEY", "0123456789abcde"),
+        ("LOG_LEVEL", "LOUD"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        read_settings(TOKEN | {name: value})
+    assert refused.value.name == name
+    assert name in bad_setting(refused.value.name, refused.value.value)
+
+
+def test_secrets_are_not_in_the_repr() -> None:
+    settings = Settings("tok-123", "postgresql+asyncpg://me:pw-123@db/x", "key-123")
+    assert "123" not in repr(settings)
+
+
+def test_the_example_file_names_exactly_the_settings() -> None:
+    example = dotenv_values(Path(__file__).parents[1] / ".env.example")
+    assert set(example) == {"DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "LOG_LEVEL"}
+    assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)
