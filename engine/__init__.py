@@ -14,24 +14,31 @@
 from engine.codes import Code
 from engine.equations import SYMBOLS, Equation
 from engine.errors import (
+    Clue,
+    ContradictionError,
     EngineError,
+    FalseEquationError,
     GameOverError,
     IllegalGuessError,
     ImpossibleRulesError,
     NoSuchLengthError,
     NotationError,
     Problem,
+    RepeatedGuessError,
 )
-from engine.feedback import Mark, Marks, Turn, best_marks, is_consistent, mark
+from engine.feedback import Mark, Marks, Turn, best_marks, is_consistent, is_same_symbols, mark
 from engine.focdle import Focdle
 from engine.game import Game, Outcome, replay
 from engine.rules import Rules
 
 __all__ = [
     "SYMBOLS",
+    "Clue",
     "Code",
+    "ContradictionError",
     "EngineError",
     "Equation",
+    "FalseEquationError",
     "Focdle",
     "Game",
     "GameOverError",
@@ -43,10 +50,12 @@ __all__ = [
     "NotationError",
     "Outcome",
     "Problem",
+    "RepeatedGuessError",
     "Rules",
     "Turn",
     "best_marks",
     "is_consistent",
+    "is_same_symbols",
     "mark",
     "replay",
 ]

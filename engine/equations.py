@@ -29,19 +29,19 @@ _OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
 }
 _TIGHT: Final = "*%"
 
-# What keyboards and other programs produce instead of the fifteen symbols.
-# Fullwidth forms need no entry: NFKC folds them before this table is asked.
+# What keyboards and other programs produce instead of the fifteen symbols. Fullwidth and small
+# forms are folded to these or to the symbols themselves.
 _LOOK_ALIKES: Final[dict[str, str]] = {
     **dict.fromkeys("xX×·•∙⋅∗✕✖⨉⨯хХ", "*"),
-    **dict.fromkeys("−–—‐‑‒―﹣➖", "-"),
+    **dict.fromkeys("−–—‐‑‒―﹣➖\u00ad", "-"),
     **dict.fromkeys("➕", "+"),
     **dict.fromkeys("٪", "%"),
-    **dict.fromkeys("⁼＝", "="),
+    **dict.fromkeys("⁼🟰", "="),
     **dict.fromkeys("÷∕⁄➗", "/"),
 }
 _REMAINDER_WORD: Final = "mod"
-# Emoji presentation and the keycap enclosure: "4️⃣" is a 4.
-_DECORATIONS: Final = "\ufe0e\ufe0f\u20e3"
+# Emoji presentation and the keycap enclosure: "4️⃣" is a 4. The backslash escapes Discord's Markdown.
+_DECORATIONS: Final = "\ufe0e\ufe0f\u20e3\\"
 
 
 class Symbol(NamedTuple):
@@ -100,7 +100,7 @@ def read_symbols(text: str) -> list[Symbol]:
     while position < len(text):
         width = 1
         symbol = _fold(text[position])
-        if text[position : position + len(_REMAINDER_WORD)].lower() == _REMAINDER_WORD:
+        if _folds_to_remainder(text[position : position + len(_REMAINDER_WORD)]):
             width, symbol = len(_REMAINDER_WORD), "%"
         if symbol == "/":
             raise NotationError(Problem.DIVISION, position, symbol=text[position])
@@ -112,6 +112,10 @@ def read_symbols(text: str) -> list[Symbol]:
     if not symbols:
         raise NotationError(Problem.EMPTY, 0)
     return symbols
+
+
+def _folds_to_remainder(text: str) -> bool:
+    return unicodedata.normalize("NFKC", text).lower() == _REMAINDER_WORD
 
 
 def _fold(character: str) -> str:
@@ -137,7 +141,8 @@ def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
         end: the position to report for what is missing at the end.
 
     Raises:
-        NotationError: with what is wrong with the form, at the first such place.
+        NotationError: what is wrong with the form: first with its ``=``, then with its
+            operators, then with its numbers.
     """
     left, right = _split_at_equals(symbols, end)
     numbers, operators = _split_at_operators(left, right.equals.position)

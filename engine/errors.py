@@ -3,6 +3,9 @@
 EngineError (ValueError)
 ├── NotationError        the text is not a guess of this game
 ├── IllegalGuessError    a guess of this game, but not one that may be played now
+│   ├── RepeatedGuessError      it was played before
+│   ├── FalseEquationError      its two sides differ, and only true ones may be played
+│   └── ContradictionError      it cannot be the secret, and only what can may be played
 ├── GameOverError        the game takes no more guesses
 └── ImpossibleRulesError no such rules
     └── NoSuchLengthError    no FoCdle has this length
@@ -66,17 +69,68 @@ class NotationError(EngineError):
 
 
 class IllegalGuessError(EngineError):
-    """A well-formed guess that may not be played: it was played before.
+    """A well-formed guess that may not be played now; `guess` is which."""
 
-    Attributes:
-        guess: the guess.
-        turn: 0-based index of the turn that played it.
-    """
+    def __init__(self, guess: str, reason: str) -> None:
+        super().__init__(reason)
+        self.guess = guess
+
+
+class RepeatedGuessError(IllegalGuessError):
+    """The guess was played before; `turn` is the 0-based index of when."""
 
     def __init__(self, guess: str, turn: int) -> None:
-        super().__init__(f"guess repeats turn {turn}")
-        self.guess = guess
+        super().__init__(guess, f"guess repeats turn {turn}")
         self.turn = turn
+
+
+class FalseEquationError(IllegalGuessError):
+    """The guess's two sides differ.
+
+    Attributes:
+        value: what the left-hand side is worth.
+        result: what the guess says it is worth.
+    """
+
+    def __init__(self, guess: str, value: int, result: int) -> None:
+        super().__init__(guess, "guess is not true")
+        self.value = value
+        self.result = result
+
+
+class Clue(Enum):
+    """What a turn's feedback demands of the secret."""
+
+    KEEP = auto()
+    """The symbol stands at this position."""
+    MOVE = auto()
+    """The symbol stands elsewhere than at this position."""
+    USE = auto()
+    """There are at least so many copies of the symbol."""
+    DROP = auto()
+    """There are only so many copies of the symbol."""
+
+
+class ContradictionError(IllegalGuessError):
+    """The guess goes against what an earlier turn has shown.
+
+    Attributes:
+        turn: 0-based index of that turn.
+        clue: what kind of demand of it is not met.
+        symbol: the symbol concerned.
+        position: 0-based position of the symbol in that turn's guess.
+        copies: how many copies of the symbol that turn has found.
+    """
+
+    def __init__(
+        self, guess: str, turn: int, clue: Clue, *, symbol: str, position: int, copies: int
+    ) -> None:
+        super().__init__(guess, f"guess contradicts turn {turn}: {clue.name}")
+        self.turn = turn
+        self.clue = clue
+        self.symbol = symbol
+        self.position = position
+        self.copies = copies
 
 
 class GameOverError(EngineError):

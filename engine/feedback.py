@@ -1,13 +1,13 @@
 """What a guess learns about a secret, and what that leaves possible."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, TypeVar
 
 from engine.codes import Code
-from engine.errors import EngineError
+from engine.errors import Clue, ContradictionError, EngineError
 
 
 class Mark(IntEnum):
@@ -65,6 +65,51 @@ def is_consistent(candidate: str, turns: Iterable[Turn[Marks]]) -> bool:
         len(turn.guess) == len(candidate) and mark(turn.guess, candidate) == turn.feedback
         for turn in turns
     )
+
+
+def check_consistent(candidate: str, turns: Sequence[Turn[Marks]]) -> None:
+    """Accept what `is_consistent` accepts, and say what is wrong with the rest.
+
+    Raises:
+        ContradictionError: the first clue that is not met: places before copies
+            within a turn, as a person would check them.
+        EngineError: the candidate is not as long as the guesses.
+    """
+    for index, turn in enumerate(turns):
+        if len(turn.guess) != len(candidate):
+            raise EngineError(f"{len(candidate)} symbols cannot follow {len(turn.guess)}")
+        for clue, position in _unmet_clues(candidate, turn):
+            symbol = turn.guess[position]
+            raise ContradictionError(
+                candidate,
+                index,
+                clue,
+                symbol=symbol,
+                position=position,
+                copies=_copies_found(turn, symbol),
+            )
+
+
+def _unmet_clues(candidate: str, turn: Turn[Marks]) -> Iterator[tuple[Clue, int]]:
+    for position, (symbol, m) in enumerate(zip(turn.guess, turn.feedback, strict=True)):
+        if (candidate[position] == symbol) != (m is Mark.CORRECT):
+            yield (Clue.KEEP if m is Mark.CORRECT else Clue.MOVE), position
+    for position, (symbol, m) in enumerate(zip(turn.guess, turn.feedback, strict=True)):
+        found, used = _copies_found(turn, symbol), candidate.count(symbol)
+        if used < found:
+            yield Clue.USE, position
+        if used > found and m is Mark.ABSENT:
+            yield Clue.DROP, position
+
+
+def _copies_found(turn: Turn[Marks], symbol: str) -> int:
+    marks = zip(turn.guess, turn.feedback, strict=True)
+    return sum(s == symbol and m is not Mark.ABSENT for s, m in marks)
+
+
+def is_same_symbols(feedback: Marks) -> bool:
+    """Whether the guess has all the right symbols, and only their order is wrong."""
+    return Mark.ABSENT not in feedback and Mark.PRESENT in feedback
 
 
 def best_marks(turns: Iterable[Turn[Marks]]) -> dict[str, Mark]:

@@ -3,7 +3,7 @@
 import random
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, product
@@ -21,15 +21,24 @@ from engine.equations import (
     read_symbols,
     spell,
 )
-from engine.errors import ImpossibleRulesError, NoSuchLengthError, NotationError, Problem
-from engine.feedback import Mark, Marks, mark
+from engine.errors import (
+    FalseEquationError,
+    ImpossibleRulesError,
+    NoSuchLengthError,
+    NotationError,
+    Problem,
+)
+from engine.feedback import Mark, Marks, Turn, check_consistent, mark
 
 SHORTEST: Final = 7
 LONGEST: Final = 15
 DEFAULT_LENGTH: Final = 10
 DEFAULT_GUESSES: Final = 6
+MOST_GUESSES: Final = 99
 
-_ENCODED: Final = re.compile(r"focdle:(?P<length>[1-9]\d?)/(?P<guesses>[1-9]\d?)", re.ASCII)
+_ENCODED: Final = re.compile(
+    r"focdle:(?P<length>[1-9]\d?)/(?P<guesses>[1-9]\d?)(?P<hard>h?)", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +47,23 @@ class Focdle:
 
     Attributes:
         length: symbols in a secret and in every guess, 7 to 15.
-        max_guesses: guesses a Codebreaker has, at least 1.
+        max_guesses: guesses a Codebreaker has, 1 to 99.
+        hard: hard mode: every guess must be true, and consistent with all before.
 
     Raises:
         NoSuchLengthError: no secret has this length.
-        ImpossibleRulesError: fewer than one guess.
+        ImpossibleRulesError: another number of guesses.
     """
 
     length: int = DEFAULT_LENGTH
     max_guesses: int = DEFAULT_GUESSES
+    hard: bool = False
 
     def __post_init__(self) -> None:
         if not SHORTEST <= self.length <= LONGEST:
             raise NoSuchLengthError(self.length, SHORTEST, LONGEST)
-        if self.max_guesses < 1:
-            raise ImpossibleRulesError(f"{self.max_guesses} guesses are too few")
+        if not 1 <= self.max_guesses <= MOST_GUESSES:
+            raise ImpossibleRulesError(f"{self.max_guesses} guesses make no game")
 
     def parse(self, text: str) -> Code:
         """Read a guess as people type it: any spaces, common look-alikes of the symbols.
@@ -72,6 +83,26 @@ class Focdle:
                 wanted=self.length,
             )
         return Code(str(read_equation(symbols, end=len(text))))
+
+    def check(self, code: Code, turns: Sequence[Turn[Marks]]) -> None:
+        """Accept a guess that may follow these turns: in hard mode not every one.
+
+        Raises:
+            FalseEquationError, ContradictionError: hard mode does not allow it.
+        """
+        if self.hard:
+            self.check_true(code)
+            check_consistent(code, turns)
+
+    def check_true(self, code: Code) -> None:
+        """Accept a true equation.
+
+        Raises:
+            FalseEquationError: its two sides differ.
+        """
+        equation = self.equation(code)
+        if not equation.is_true:
+            raise FalseEquationError(code, equation.value, equation.result)
 
     def feedback(self, guess: Code, secret: Code) -> Marks:
         """One mark a symbol; see `engine.mark`."""
@@ -108,8 +139,8 @@ class Focdle:
                 return Code(spell(values, shape.operators, result))
 
     def encode(self) -> str:
-        """The rules as a short string: ``focdle:10/6``."""
-        return f"focdle:{self.length}/{self.max_guesses}"
+        """The rules as a short string: ``focdle:10/6``, in hard mode ``focdle:10/6h``."""
+        return f"focdle:{self.length}/{self.max_guesses}{'h' if self.hard else ''}"
 
     @classmethod
     def decode(cls, text: str) -> "Focdle":
@@ -121,7 +152,7 @@ class Focdle:
         match = _ENCODED.fullmatch(text)
         if match is None:
             raise ImpossibleRulesError(f"not the rules of a FoCdle: {text!r}")
-        return cls(int(match["length"]), int(match["guesses"]))
+        return cls(int(match["length"]), int(match["guesses"]), bool(match["hard"]))
 
 
 @dataclass(frozen=True, slots=True)

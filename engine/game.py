@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from engine.codes import Code
-from engine.errors import GameOverError, IllegalGuessError
+from engine.errors import GameOverError, RepeatedGuessError
 from engine.feedback import Turn
 from engine.rules import Rules
 
@@ -54,13 +54,15 @@ class Game(Generic[F]):
 
         Raises:
             GameOverError: the game has ended.
-            IllegalGuessError: this guess was made before.
+            RepeatedGuessError: this guess was made before.
+            IllegalGuessError: the rules do not allow it now.
         """
         if self.outcome is not None:
             raise GameOverError
         for index, turn in enumerate(self.turns):
             if turn.guess == code:
-                raise IllegalGuessError(code, index)
+                raise RepeatedGuessError(code, index)
+        self.rules.check(code, self.turns)
         turn = Turn(code, self.rules.feedback(code, self.secret))
         return replace(self, turns=(*self.turns, turn))
 

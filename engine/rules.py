@@ -1,9 +1,11 @@
 """What every game of this family has in common."""
 
 import random
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from engine.codes import Code
+from engine.feedback import Turn
 
 F = TypeVar("F")
 
@@ -21,6 +23,10 @@ class Rules(Protocol[F]):
 
     def parse(self, text: str) -> Code:
         """Read a guess as a person types it; raises NotationError."""
+        ...
+
+    def check(self, code: Code, turns: Sequence[Turn[F]]) -> None:
+        """Accept a guess that may follow these turns; raises IllegalGuessError."""
         ...
 
     def feedback(self, guess: Code, secret: Code) -> F:
