@@ -1,0 +1,138 @@
+"""Consistency: which candidates the marks so far leave possible."""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import Code, Mark, Marks, Turn, is_consistent, mark
+from tests.engine.material import SYMBOLS, lengths, secrets
+
+SECRET = "25+4*12=73"
+GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
+
+
+def scored(guesses: Iterable[str], secret: str) -> list[Turn[Marks]]:
+    return [Turn(Code(guess), mark(guess, secret)) for guess in guesses]
+
+
+def obeys_the_assignment(candidate: str, turns: Iterable[Turn[Marks]]) -> bool:
+    """The assignment's two kinds of restriction, applied to each turn for itself."""
+    return all(fits_places(candidate, turn) and fits_counts(candidate, turn) for turn in turns)
+
+
+def fits_places(candidate: str, turn: Turn[Marks]) -> bool:
+    """A green symbol stays where it is; any other is not in that place."""
+    return all(
+        (symbol == guessed) == (m is Mark.CORRECT)
+        for symbol, guessed, m in zip(candidate, turn.guess, turn.feedback, strict=True)
+    )
+
+
+def fits_counts(candidate: str, turn: Turn[Marks]) -> bool:
+    """Each symbol as often as it was found; more often only if none of its copies was grey."""
+    greys = turn.feedback.count(Mark.ABSENT)
+    for symbol in SYMBOLS:
+        marks = [m for s, m in zip(turn.guess, turn.feedback, strict=True) if s == symbol]
+        grey = marks.count(Mark.ABSENT)
+        least = len(marks) - grey
+        most = least if grey else least + greys
+        if not least <= candidate.count(symbol) <= most:
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("candidate", "guesses_made", "expected"),
+    [
+        ("13+12-8=17", 0, True),
+        ("13+12-8=17", 1, False),
+        ("72+31%6=73", 1, True),
+        ("72+31%6=73", 2, False),
+        ("21+20*4=55", 2, False),
+        ("21+20*4=55", 3, False),
+        (SECRET, 3, True),
+        (SECRET, 4, True),
+    ],
+)
+def test_the_assignments_example_passes_and_fails_as_it_says(
+    candidate: str, guesses_made: int, expected: bool
+):
+    turns = scored(GUESSES[:guesses_made], SECRET)
+    assert is_consistent(candidate, turns) is expected
+    assert obeys_the_assignment(candidate, turns) is expected
+
+
+def test_the_assignments_rules_say_the_same_of_every_string_of_three_symbols():
+    strings = ["".join(symbols) for symbols in product("1+=", repeat=3)]
+    verdicts: Counter[bool] = Counter()
+    for secret, guess in product(strings, strings):
+        turns = scored([guess], secret)
+        for candidate in strings:
+            verdict = is_consistent(candidate, turns)
+            assert verdict == obeys_the_assignment(candidate, turns), (candidate, turns)
+            verdicts[verdict] += 1
+    assert verdicts[True] > 27 * 27  # more than every secret with itself
+    assert verdicts[False] > 27 * 27
+
+
+def near(secret: str, symbol: str) -> Iterable[str]:
+    """The secret with neighbours swapped, and with another symbol in each place."""
+    for at in range(len(secret)):
+        before, here, after = secret[:at], secret[at], secret[at + 1 :]
+        yield before + symbol + after
+        yield before + after[:1] + here + after[1:]
+
+
+def random_strings(length: int) -> st.SearchStrategy[str]:
+    return st.text("01234+-=", min_size=length, max_size=length)
+
+
+def played(strings: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
+    """A secret and one to three guesses at it."""
+    return st.lists(strings, min_size=2, max_size=4)
+
+
+random_games = st.integers(2, 7).flatmap(lambda length: played(random_strings(length)))
+real_games = lengths.flatmap(lambda length: played(secrets(length)))
+
+
+@pytest.mark.parametrize("games", [random_games, real_games], ids=["random", "real"])
+def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
+    games: st.SearchStrategy[list[str]],
+):
+    verdicts: Counter[bool] = Counter()
+
+    @settings(deadline=None)
+    @given(games, games, st.sampled_from(SYMBOLS))
+    def agree(game: list[str], others: list[str], symbol: str) -> None:
+        secret, *guesses = game
+        turns = scored(guesses, secret)
+        same_length = (other for other in others if len(other) == len(secret))
+        for candidate in [*near(secret, symbol), *guesses, *same_length]:
+            verdict = is_consistent(candidate, turns)
+            assert verdict == obeys_the_assignment(candidate, turns), (candidate, turns)
+            verdicts[verdict] += candidate != secret
+
+    agree()
+    assert verdicts[True] >= 20
+    assert verdicts[False] >= 20
+
+
+@settings(deadline=None)
+@given(random_games | real_games)
+def test_a_secret_explains_its_own_marks(game: list[str]):
+    secret, *guesses = game
+    assert is_consistent(secret, scored(guesses, secret))
+
+
+@pytest.mark.parametrize("candidate", ["", SECRET[:-1], SECRET + "3"])
+def test_a_candidate_of_another_length_explains_nothing(candidate: str):
+    assert not is_consistent(candidate, scored(GUESSES[:1], SECRET))
+
+
+def test_before_the_first_guess_everything_is_possible():
+    assert is_consistent("13+12-8=17", [])

@@ -1,0 +1,219 @@
+"""Equations: what typed text is understood as, and what an equation is worth."""
+
+from collections import Counter
+from typing import NamedTuple
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine import Code, Equation, Focdle, NotationError, Problem
+from tests.engine.material import LENGTHS, SYMBOLS, lengths, secrets, worth
+
+values = st.integers(1, 99)
+operators = st.sampled_from("+-*%")
+results = st.integers(1, 6).flatmap(lambda width: st.integers(10 ** (width - 1), 10**width - 1))
+equations = st.builds(
+    Equation, st.tuples(values, values, values), st.tuples(operators, operators), results
+)
+
+
+def wide(text: str) -> str:
+    """The fullwidth forms, as an East Asian keyboard makes them."""
+    return "".join(chr(ord(symbol) + 0xFEE0) for symbol in text)
+
+
+def understood(length: int, text: str) -> Code | NotationError:
+    try:
+        return Focdle(length).parse(text)
+    except NotationError as fault:
+        return fault
+
+
+class TestWorth:
+    @settings(deadline=None, max_examples=300)
+    @given(equations)
+    def test_an_equation_is_worth_what_python_says(self, equation: Equation):
+        assert equation.value == worth(str(equation).partition("=")[0])
+
+    @settings(deadline=None)
+    @given(equations)
+    def test_an_equation_is_true_when_its_result_is_what_it_is_worth(self, equation: Equation):
+        value = worth(str(equation).partition("=")[0])
+        assert equation.is_true == (value == equation.result)
+        assert Equation(equation.values, equation.operators, value).is_true
+
+    @pytest.mark.parametrize(
+        ("code", "expected"),
+        [("25+4*12=73", True), ("13+12-8=17", True), ("72+31%6=73", True), ("21+20*4=55", False)],
+    )
+    def test_the_rules_tell_true_guesses_from_false_ones(self, code: str, expected: bool):
+        assert Focdle().is_true(Code(code)) is expected
+
+
+class TestNotation:
+    @settings(deadline=None)
+    @given(lengths.flatmap(secrets))
+    def test_a_secret_parses_to_itself(self, secret: Code):
+        assert Focdle(len(secret)).parse(secret) == secret
+
+    @settings(deadline=None)
+    @given(equations)
+    @example(Equation((9, 9, 9), ("*", "*"), 999_999_999))
+    @example(Equation((99, 99, 99), ("*", "*"), 970_299))
+    def test_any_equation_true_or_false_parses_to_itself(self, equation: Equation):
+        rules = Focdle(len(str(equation)))
+        code = rules.parse(str(equation))
+        assert code == str(equation)
+        assert rules.equation(code) == equation
+
+    @pytest.mark.parametrize(
+        "typed",
+        [
+            *(f"25+4{sign}12=73" for sign in "xX×·•∙⋅∗✕✖⨉⨯хХ﹡" + wide("*xX")),
+            *(f"25{sign}4*12=73" for sign in "﹢➕" + wide("+")),
+            *(f"25+4*12{sign}73" for sign in "﹦⁼" + wide("=")),
+            wide("25+4*12=73"),
+            "  25 + 4 * 12 = 73\n",
+            "25\u00a0+\u00a04\u202f*\u300012\t=73",
+            "\u200e\ufeff25+4\u200b*12\u2060=73\u200f",
+            "2️⃣5️⃣➕4️⃣✖️1️⃣2️⃣=7️⃣3️⃣",
+            "25+4*️⃣12=73",
+        ],
+    )
+    def test_plus_times_and_equals_are_read_in_every_spelling(self, typed: str):
+        assert Focdle().parse(typed) == "25+4*12=73"
+
+    @pytest.mark.parametrize("sign", "−–—‐‑‒―﹣➖" + wide("-"))
+    def test_minus_is_read_in_every_spelling(self, sign: str):
+        assert Focdle().parse(f"13+12{sign}8=17") == "13+12-8=17"
+
+    @pytest.mark.parametrize("sign", ["﹪", "٪", wide("%"), "mod", "MOD", "Mod", " mod ", "\tmOd"])
+    def test_the_remainder_is_read_in_every_spelling(self, sign: str):
+        assert Focdle().parse(f"72+31{sign}6=73") == "72+31%6=73"
+
+    @settings(deadline=None)
+    @given(st.data())
+    def test_a_secret_is_read_in_any_mix_of_spellings(self, data: st.DataObject):
+        spellings = {"+": "+➕", "-": "-−–", "*": "*×xX·", "%": ["%", "mod"]}
+        secret = data.draw(lengths.flatmap(secrets))
+        ends = st.sampled_from(["", " ", "\u00a0", "\u200b", "\ufe0f"])
+        typed = data.draw(ends) + "".join(
+            data.draw(st.sampled_from([*spellings.get(symbol, symbol), wide(symbol)]))
+            + data.draw(ends)
+            for symbol in secret
+        )
+        assert Focdle(len(secret)).parse(typed) == secret
+
+
+class Fault(NamedTuple):
+    """All that a NotationError says."""
+
+    problem: Problem
+    position: int
+    symbol: str = ""
+    found: int = 0
+    wanted: int = 0
+
+
+FAULTS = [
+    (10, "", Fault(Problem.EMPTY, 0)),
+    (10, " \u200b\ufe0f ", Fault(Problem.EMPTY, 0)),
+    (10, "25+4*12=7E", Fault(Problem.UNKNOWN_SYMBOL, 9, "E")),
+    (10, "  25+a*12=73", Fault(Problem.UNKNOWN_SYMBOL, 5, "a")),
+    (10, "2²+4*12=73", Fault(Problem.UNKNOWN_SYMBOL, 1, "²")),
+    (10, "25 mod 4 mo 12", Fault(Problem.UNKNOWN_SYMBOL, 9, "m")),
+    (10, "1️⃣ 🙂", Fault(Problem.UNKNOWN_SYMBOL, 4, "🙂")),
+    (10, "25+4*12=73!", Fault(Problem.UNKNOWN_SYMBOL, 10, "!")),
+    (10, "25/4*12=73", Fault(Problem.DIVISION, 2, "/")),
+    (10, "  25÷4", Fault(Problem.DIVISION, 4, "÷")),
+    (10, "2️⃣/4", Fault(Problem.DIVISION, 3, "/")),
+    (10, "1+2*3=7", Fault(Problem.TOO_SHORT, 7, found=7, wanted=10)),
+    (7, " 1 mod 2 ", Fault(Problem.TOO_SHORT, 9, found=3, wanted=7)),
+    (7, "25+4*12=73", Fault(Problem.TOO_LONG, 7, found=10, wanted=7)),
+    (7, "  1 mod 2 * 3 = 3 7", Fault(Problem.TOO_LONG, 18, found=8, wanted=7)),
+    (7, "1+2*3+7", Fault(Problem.NO_EQUALS, 7)),
+    (7, "  1+2*3-7 ", Fault(Problem.NO_EQUALS, 10)),
+    (7, "1+2=3=7", Fault(Problem.SECOND_EQUALS, 5, found=2, wanted=1)),
+    (7, " =======", Fault(Problem.SECOND_EQUALS, 2, found=7, wanted=1)),
+    (7, "12+3=15", Fault(Problem.TOO_FEW_OPERATORS, 4, found=1, wanted=2)),
+    (7, "  12=3456", Fault(Problem.TOO_FEW_OPERATORS, 4, found=0, wanted=2)),
+    (9, "1+2*3+4=9", Fault(Problem.TOO_MANY_OPERATORS, 5, "+", found=3, wanted=2)),
+    (11, " 1+2-3×4%5=9", Fault(Problem.TOO_MANY_OPERATORS, 6, "*", found=4, wanted=2)),
+    (9, "1+2*3=4+3", Fault(Problem.OPERATOR_AFTER_EQUALS, 7, "+")),
+    (8, " 1-2*3=−5", Fault(Problem.OPERATOR_AFTER_EQUALS, 7, "-")),
+    (7, "+1+2=33", Fault(Problem.MISSING_VALUE, 0, "+")),
+    (8, " 1+-23=24", Fault(Problem.MISSING_VALUE, 3, "-")),
+    (8, "1+2+ =333", Fault(Problem.MISSING_VALUE, 5, "=")),
+    (7, "=123456", Fault(Problem.MISSING_VALUE, 0, "=")),
+    (7, "1+2+33=", Fault(Problem.MISSING_RESULT, 7)),
+    (7, " 1+2+33= ", Fault(Problem.MISSING_RESULT, 9)),
+    (8, " 1+02*3=7", Fault(Problem.LEADING_ZERO, 3, "02")),
+    (8, "1+2*3=07", Fault(Problem.LEADING_ZERO, 6, "07")),
+    (7, "0+2*3=6", Fault(Problem.ZERO_VALUE, 0, "0")),
+    (8, " 1+2*00=1", Fault(Problem.ZERO_VALUE, 5, "00")),
+    (9, "100+2*3=6", Fault(Problem.VALUE_TOO_LARGE, 0, "100")),
+    (9, "  1+2*1 00=2", Fault(Problem.VALUE_TOO_LARGE, 6, "100")),
+    (7, "1-1*1=0", Fault(Problem.ZERO_RESULT, 6, "0")),
+    (8, " 1-1*1=00", Fault(Problem.ZERO_RESULT, 7, "00")),
+]
+
+
+class TestFaults:
+    @pytest.mark.parametrize(("length", "typed", "expected"), FAULTS)
+    def test_a_refusal_says_what_is_wrong_and_where(self, length: int, typed: str, expected: Fault):
+        with pytest.raises(NotationError) as caught:
+            Focdle(length).parse(typed)
+        fault = caught.value
+        assert expected == Fault(
+            fault.problem, fault.position, fault.symbol, fault.found, fault.wanted
+        )
+
+    @pytest.mark.parametrize("sign", "/÷∕⁄➗" + wide("/"))
+    def test_division_is_refused_in_every_spelling(self, sign: str):
+        fault = understood(10, f" 25+4{sign}12=73")
+        assert isinstance(fault, NotationError)
+        assert (fault.problem, fault.position, fault.symbol) == (Problem.DIVISION, 5, sign)
+
+    def test_every_problem_is_shown_at_least_twice(self):
+        shown = Counter(fault.problem for _, _, fault in FAULTS)
+        assert set(shown) == set(Problem)
+        assert min(shown.values()) >= 2
+
+
+def with_a_slip(secret: str, at: int, slip: str) -> str:
+    return secret[:at] + slip + secret[at + 1 :]
+
+
+def repeated(text: str, times: int) -> str:
+    return (text * times)[:4000]
+
+
+slips = st.builds(
+    with_a_slip, lengths.flatmap(secrets), st.integers(0, 15), st.sampled_from([*SYMBOLS, "", "x"])
+)
+hostile = st.text("*_~`|>#\\[]()<@!&:/0123456789+-%=modx× \u200b\u202e\u2067\ufe0f\u20e3אש")
+texts = st.one_of(st.text(), st.text(SYMBOLS), hostile, slips)
+long_texts = st.builds(repeated, texts, st.integers(2, 1000))
+
+
+class TestAnyText:
+    @settings(deadline=None, max_examples=500)
+    @given(lengths, texts | long_texts)
+    @example(7, "1" * 4000)
+    @example(15, "mo" * 2000)
+    @example(15, "\u202e" * 4000)
+    def test_any_text_is_a_code_or_refused_at_a_place_in_it(self, length: int, text: str):
+        answer = understood(length, text)
+        if isinstance(answer, NotationError):
+            assert 0 <= answer.position <= len(text)
+            return
+        assert len(answer) == length
+        assert set(answer) <= set(SYMBOLS)
+        assert understood(length, answer) == answer
+
+    @settings(deadline=None)
+    @given(slips)
+    def test_no_text_is_a_guess_at_two_lengths(self, text: str):
+        answers = [understood(length, text) for length in LENGTHS]
+        assert sum(isinstance(answer, str) for answer in answers) <= 1

@@ -1,0 +1,205 @@
+"""Games: one secret, guess by guess, and the rules they are played by."""
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    Code,
+    EngineError,
+    Focdle,
+    Game,
+    GameOverError,
+    IllegalGuessError,
+    ImpossibleRulesError,
+    Marks,
+    NoSuchLengthError,
+    Outcome,
+    Turn,
+    mark,
+    replay,
+)
+from tests.engine.material import LENGTHS, lengths, secrets
+
+SECRET = Code("25+4*12=73")
+WRONG = [
+    Code(guess)
+    for guess in (
+        "13+12-8=17",
+        "72+31%6=73",
+        "21+20*4=55",
+        "12*4+25=73",
+        "25+12*4=73",
+        "8*9+1*9=81",
+    )
+]
+games = st.tuples(lengths, st.integers(1, 13)).flatmap(
+    lambda setting: st.tuples(
+        st.just(Focdle(*setting)),
+        secrets(setting[0]),
+        st.lists(secrets(setting[0]), max_size=15),
+    )
+)
+
+
+def new_game(max_guesses: int = 6) -> Game[Marks]:
+    return Game(Focdle(max_guesses=max_guesses), SECRET)
+
+
+class TestPlay:
+    def test_a_guess_makes_a_new_game_and_leaves_the_old_one(self):
+        old = new_game()
+        new = old.guess(WRONG[0])
+        assert old.turns == ()
+        assert new.turns == (Turn(WRONG[0], mark(WRONG[0], SECRET)),)
+        assert (old.guesses_left, new.guesses_left) == (6, 5)
+
+    def test_two_games_can_go_on_from_one(self):
+        game = new_game().guess(WRONG[0])
+        assert game.guess(WRONG[1]).turns[1].guess == WRONG[1]
+        assert game.guess(SECRET).turns[1].guess == SECRET
+        assert len(game.turns) == 1
+
+    @pytest.mark.parametrize("name", ["rules", "secret", "turns"])
+    def test_a_game_cannot_be_changed(self, name: str):
+        game = new_game()
+        with pytest.raises(FrozenInstanceError):
+            setattr(game, name, ())
+        assert game == new_game()
+
+    @pytest.mark.parametrize("name", ["length", "max_guesses"])
+    def test_rules_cannot_be_changed(self, name: str):
+        rules = Focdle()
+        with pytest.raises(FrozenInstanceError):
+            setattr(rules, name, 9)
+        assert rules == Focdle(10, 6)
+
+    def test_equal_rules_and_games_are_the_same_key(self):
+        assert hash(Focdle()) == hash(Focdle(10, 6))
+        assert hash(new_game().guess(SECRET)) == hash(new_game().guess(SECRET))
+        assert new_game().guess(SECRET) != new_game().guess(WRONG[0])
+
+
+class TestOutcome:
+    def test_a_game_goes_on_until_its_last_guess_and_is_then_lost(self):
+        game = new_game()
+        for left, guess in zip((5, 4, 3, 2, 1), WRONG, strict=False):
+            game = game.guess(guess)
+            assert (game.guesses_left, game.outcome) == (left, None)
+        game = game.guess(WRONG[5])
+        assert (game.guesses_left, game.outcome) == (0, Outcome.LOST)
+
+    @pytest.mark.parametrize("misses", range(6))
+    def test_the_secret_solves_the_game_even_at_the_last_guess(self, misses: int):
+        game = replay(Focdle(), SECRET, [*WRONG[:misses], SECRET])
+        assert (game.guesses_left, game.outcome) == (5 - misses, Outcome.SOLVED)
+
+    def test_the_same_symbols_in_another_order_solve_nothing(self):
+        assert new_game().guess(Code("12*4+25=73")).outcome is None
+
+    @pytest.mark.parametrize("guess", [SECRET, WRONG[0], WRONG[1]])
+    def test_a_solved_game_takes_no_more_guesses(self, guess: Code):
+        game = new_game().guess(WRONG[0]).guess(SECRET)
+        with pytest.raises(GameOverError):
+            game.guess(guess)
+
+    @pytest.mark.parametrize("guess", [SECRET, WRONG[0], WRONG[1]])
+    def test_a_lost_game_takes_no_more_guesses(self, guess: Code):
+        game = new_game(max_guesses=1).guess(WRONG[0])
+        with pytest.raises(GameOverError):
+            game.guess(guess)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize("turn", range(3))
+    def test_a_repeated_guess_is_refused_with_the_turn_that_made_it(self, turn: int):
+        game = replay(Focdle(), SECRET, WRONG[:3])
+        with pytest.raises(IllegalGuessError) as caught:
+            game.guess(WRONG[turn])
+        assert vars(caught.value) == {"guess": WRONG[turn], "turn": turn}
+
+    def test_a_guess_of_another_length_is_refused(self):
+        with pytest.raises(EngineError):
+            new_game().guess(Code("1+2*3=7"))
+
+    @pytest.mark.parametrize(
+        ("guesses", "error"),
+        [([SECRET, WRONG[0]], GameOverError), ([WRONG[0], WRONG[0]], IllegalGuessError)],
+    )
+    def test_a_replay_refuses_what_the_game_refuses(
+        self, guesses: list[Code], error: type[EngineError]
+    ):
+        with pytest.raises(error):
+            replay(Focdle(), SECRET, guesses)
+
+
+@settings(deadline=None)
+@given(games, st.data())
+def test_a_replay_is_the_game_played_step_by_step(
+    position: tuple[Focdle, Code, list[Code]], data: st.DataObject
+):
+    rules, secret, guesses = position
+    at = data.draw(st.integers(0, len(guesses)))
+    game, made = Game(rules, secret), list[Code]()
+    for guess in [*guesses[:at], secret, *guesses[at:]]:
+        if secret in made or len(made) == rules.max_guesses:
+            with pytest.raises(GameOverError):
+                game.guess(guess)
+        elif guess in made:
+            with pytest.raises(IllegalGuessError):
+                game.guess(guess)
+        else:
+            game = game.guess(guess)
+            made.append(guess)
+        assert game == replay(rules, secret, made)
+        assert [turn.guess for turn in game.turns] == made
+        assert [turn.feedback for turn in game.turns] == [mark(guess, secret) for guess in made]
+
+
+class TestNotationOfRules:
+    @pytest.mark.parametrize("length", LENGTHS)
+    def test_rules_survive_being_written_down(self, length: int):
+        for max_guesses in range(1, 14):
+            rules = Focdle(length, max_guesses)
+            assert rules.encode() == f"focdle:{length}/{max_guesses}"
+            assert Focdle.decode(rules.encode()) == rules
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "focdle",
+            "focdle:",
+            "focdle:10",
+            "focdle:10/",
+            "focdle:/6",
+            "focdle:10/0",
+            "focdle:010/6",
+            "focdle:10/06",
+            "focdle:-10/6",
+            "focdle:10/6/1",
+            "focdle:10/6\n",
+            " focdle:10/6",
+            "focdle:1๐/6",
+            "FOCDLE:10/6",
+            "mastermind:4x6r/12",
+            "focdle:16/6",
+            "focdle:100/6",
+        ],
+    )
+    def test_what_describes_no_rules_is_refused(self, text: str):
+        with pytest.raises(ImpossibleRulesError):
+            Focdle.decode(text)
+
+    @pytest.mark.parametrize("length", [6, 16])
+    def test_written_rules_of_a_length_without_secrets_are_refused_as_such(self, length: int):
+        with pytest.raises(NoSuchLengthError) as caught:
+            Focdle.decode(f"focdle:{length}/6")
+        assert caught.value.length == length
+
+    @pytest.mark.parametrize("max_guesses", [0, -1])
+    def test_a_game_without_guesses_is_impossible(self, max_guesses: int):
+        with pytest.raises(ImpossibleRulesError):
+            Focdle(10, max_guesses)
