@@ -7,6 +7,7 @@ import signal
 import sys
 from typing import Final
 
+import aiohttp
 import discord
 from dotenv import dotenv_values
 
@@ -16,7 +17,7 @@ from bot.logs import configure_logs
 from bot.presentation import console
 from bot.services.clock import SystemClock
 from bot.services.services import open_services
-from bot.storage.errors import NewerDatabaseError, StorageBusyError
+from bot.storage.errors import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ async def serve(settings: Settings) -> None:
             async with asyncio.timeout(_GOODBYE_SECONDS):
                 await bot.close()
         waiting.cancel()
-        if running.done():
+        if running.done() and not stopping.is_set():
             running.result()
         running.cancel()
 
@@ -53,23 +54,32 @@ def main() -> int:
     """Run the program; returns its exit status."""
     try:
         settings = read_settings({**dotenv_values(".env"), **os.environ})
-    except SettingsError as error:
-        return _give_up(console.bad_setting(error.name, error.value))
-    configure_logs(settings.log_level, secrets=(settings.token, settings.puzzle_key or ""))
-    try:
+        configure_logs(settings.log_level, secrets=(settings.token, settings.puzzle_key or ""))
         asyncio.run(serve(settings))
-    except discord.LoginFailure:
-        return _give_up(console.bad_token())
-    except NewerDatabaseError:
-        return _give_up(console.newer_database())
-    except StorageBusyError:
-        return _give_up(console.database_in_use())
+    except Exception as error:
+        advice = _advice(error)
+        if advice is None:
+            raise
+        sys.stderr.write(advice + "\n")
+        return _CANNOT_START
     return 0
 
 
-def _give_up(advice: str) -> int:
-    sys.stderr.write(advice + "\n")
-    return _CANNOT_START
+def _advice(error: Exception) -> str | None:
+    """What the host can do about it; None for what is not theirs to mend."""
+    match error:
+        case SettingsError():
+            return console.bad_setting(error.name, error.value)
+        case UnicodeDecodeError():
+            return console.unreadable_env()
+        case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
+            return console.bad_token()
+        case aiohttp.ClientConnectionError():
+            return console.no_discord(str(error))
+        case StorageError():
+            return console.bad_database(error)
+        case _:
+            return None
 
 
 if __name__ == "__main__":

@@ -64,7 +64,9 @@ def _read_url(text: str) -> str:
         return DEFAULT_DATABASE_URL
     try:
         url = make_url(text)
-        is_async = url.get_dialect().is_async
+        dialect = url.get_dialect()
+        dialect.import_dbapi()
+        is_async = dialect.is_async
     except (ArgumentError, ImportError):
         is_async = False
     if not is_async:

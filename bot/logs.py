@@ -32,6 +32,7 @@ def configure_logs(level: str, *, secrets: Iterable[str] = ()) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(_Redacting(secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    # Its INFO lines are about connections, its DEBUG lines hold payloads.
-    logging.getLogger("discord").setLevel(max(logging.getLogger().level, logging.INFO))
+    # Below INFO these libraries log payloads and SQL parameters: codes among them.
+    for name in ("aiosqlite", "discord"):
+        logging.getLogger(name).setLevel(max(logging.getLogger().level, logging.INFO))
     logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -1,6 +1,7 @@
 """What the person who hosts the bot reads on the terminal."""
 
 from bot.presentation.language import gettext as _
+from bot.storage.errors import NewerDatabaseError, StorageBusyError, StorageError
 
 
 def bad_setting(name: str, value: str) -> str:
@@ -29,17 +30,28 @@ def bad_token() -> str:
     )
 
 
-def newer_database() -> str:
-    """The database comes from a later version."""
-    return _(
-        "The database was written by a newer version of this bot. "
-        "Update the bot, or point DATABASE_URL to another database."
+def bad_database(error: StorageError) -> str:
+    """Why the database cannot be used."""
+    if isinstance(error, NewerDatabaseError):
+        return _(
+            "The database was written by a newer version of this bot. "
+            "Update the bot, or point DATABASE_URL to another database."
+        )
+    if isinstance(error, StorageBusyError):
+        return _("The database is in use by another program. Is the bot running already?")
+    return _("The database cannot be opened ({reason}). Check DATABASE_URL.").format(reason=error)
+
+
+def unreadable_env() -> str:
+    """The file of settings is no text."""
+    return _("The file .env is not UTF-8 text. Copy .env.example anew and fill it in.")
+
+
+def no_discord(reason: str) -> str:
+    """Discord cannot be reached."""
+    return _("Discord cannot be reached ({reason}). Check the network and start again.").format(
+        reason=reason
     )
-
-
-def database_in_use() -> str:
-    """Another process holds the database."""
-    return _("The database is in use by another program. Is the bot running already?")
 
 
 def no_playground() -> str:

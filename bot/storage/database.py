@@ -11,10 +11,15 @@ from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.storage.errors import ClosingError, NewerDatabaseError, StorageBusyError
+from bot.storage.errors import (
+    ClosingError,
+    NewerDatabaseError,
+    StorageBusyError,
+    UnusableDatabaseError,
+)
 
 Transaction = AsyncConnection
 """What stores work in: an open transaction that holds the write lock."""
@@ -50,11 +55,15 @@ class Database:
         Raises:
             NewerDatabaseError: a later version of this program has written it.
             StorageBusyError: another process holds it.
+            UnusableDatabaseError: it cannot be opened, or is no database.
         """
         database = cls(_create_engine(url, patience), patience)
         try:
             async with database.transaction() as tx:
                 await tx.run_sync(_migrate)
+        except DatabaseError as error:
+            await database.close()
+            raise UnusableDatabaseError(str(error.orig)) from error
         except BaseException:
             await database.close()
             raise
@@ -99,9 +108,10 @@ class Database:
 
 
 def _create_engine(url: str, patience: float) -> AsyncEngine:
+    # An error's text must not quote the secret that a statement was about to write.
     if not url.startswith("sqlite"):
-        return create_async_engine(url, pool_pre_ping=True)
-    engine = create_async_engine(url, connect_args={"timeout": patience})
+        return create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
+    engine = create_async_engine(url, connect_args={"timeout": patience}, hide_parameters=True)
 
     @event.listens_for(engine.sync_engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]

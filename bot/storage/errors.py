@@ -15,3 +15,7 @@ class ClosingError(StorageError):
 
 class NewerDatabaseError(StorageError):
     """The database was written by a later version of this program."""
+
+
+class UnusableDatabaseError(StorageError):
+    """The database cannot be opened, or is no database; the message says why, without the URL."""

@@ -14,7 +14,12 @@ from sqlalchemy.exc import IntegrityError, StatementError
 
 from bot.storage import facts, plays, puzzles, schema
 from bot.storage.database import Database
-from bot.storage.errors import ClosingError, NewerDatabaseError, StorageBusyError
+from bot.storage.errors import (
+    ClosingError,
+    NewerDatabaseError,
+    StorageBusyError,
+    UnusableDatabaseError,
+)
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -222,3 +227,10 @@ async def test_the_outcome_and_the_end_come_together(database_url: str) -> None:
             values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
             await tx.execute(insert(schema.plays).values(**values, outcome="solved"))
     await database.close()
+
+
+async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "no.db").write_text("not a database, but long enough to be read as one" * 20)
+    for url in (f"{tmp_path}/no.db", f"{tmp_path}/nowhere/at.db"):
+        with pytest.raises(UnusableDatabaseError):
+            await Database.open(f"sqlite+aiosqlite:///{url}")

@@ -1,0 +1,137 @@
+"""Somebody who hosts the bot: a folder with a database, an environment, processes."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tests.process import launch
+
+TOKEN: Final = "the-token-that-discord-knows"
+KEY: Final = "a-key-for-the-puzzles-of-these-tests"
+
+_ROOT: Final = Path(__file__).parents[2]
+_END_SECONDS: Final = 5.0
+
+# Its processes are forked from one that has imported everything, which takes a second.
+_forks: Final = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload([launch.__name__])
+
+
+@dataclass(slots=True)
+class Run:
+    """A process of the bot."""
+
+    pid: int
+    _end: Callable[[], Awaitable[int]]
+    _has_ended: bool = False
+
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    async def status(self) -> int:
+        """The exit status of the process, which must end within five seconds."""
+        async with asyncio.timeout(_END_SECONDS):
+            status = await self._end()
+        self._has_ended = True
+        return status
+
+    async def kill(self) -> None:
+        """End it at once, if it has not ended."""
+        if not self._has_ended:
+            with suppress(ProcessLookupError):
+                self.signal(signal.SIGKILL)
+            await self.status()
+
+
+class Host:
+    """Runs the bot in a folder, with nothing but its own variables in the environment."""
+
+    def __init__(self, folder: Path, discord: str) -> None:
+        self.folder = folder
+        self.environment = {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY}
+        self.database = folder / "focdle.db"
+        self._discord = discord
+        self._output = folder / "stdout"
+        self._log = folder / "stderr"
+        self._runs: list[Run] = []
+        self._output.touch()
+        self._log.touch()
+
+    @property
+    def output(self) -> str:
+        """What the runs so far wrote to the standard output."""
+        return self._output.read_text()
+
+    @property
+    def log(self) -> str:
+        """What the runs so far wrote to the standard error."""
+        return self._log.read_text()
+
+    async def run_alone(self) -> Run:
+        """Run `python -m bot`, for what it does without Discord."""
+        return await self._execute("bot")
+
+    async def run(self) -> Run:
+        """Run the bot with a Python of its own."""
+        return await self._execute(launch.__name__, self._discord)
+
+    def fork(self) -> Run:
+        """Run the bot without the second that imports take."""
+        process = _forks.Process(
+            target=launch.launch_in,
+            args=(self.folder, self.environment, self._output, self._log, self._discord),
+            daemon=True,
+        )
+        process.start()
+
+        async def end() -> int:
+            await asyncio.to_thread(process.join, _END_SECONDS)
+            assert process.exitcode is not None, "the process goes on"
+            return process.exitcode
+
+        assert process.pid is not None
+        return self._remember(Run(process.pid, end))
+
+    async def until_logged(self, text: str) -> None:
+        """Wait until a run has written something to the standard error."""
+        async with asyncio.timeout(_END_SECONDS):
+            while text not in self.log:  # noqa: ASYNC110 - a file tells nobody that it grew
+                await asyncio.sleep(0.01)
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Rows of the database."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            return connection.execute(sql).fetchall()
+
+    def change(self, sql: str) -> None:
+        """Change the database behind the bot's back."""
+        with closing(sqlite3.connect(self.database)) as connection, connection:
+            connection.execute(sql)
+
+    async def close(self) -> None:
+        """End the processes that go on."""
+        for run in self._runs:
+            await run.kill()
+
+    async def _execute(self, *module_and_arguments: str) -> Run:
+        with self._output.open("ab") as output, self._log.open("ab") as log:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", *module_and_arguments),
+                cwd=self.folder,
+                env={"PYTHONPATH": str(_ROOT), **self.environment},
+                stdout=output,
+                stderr=log,
+            )
+        return self._remember(Run(process.pid, process.wait))
+
+    def _remember(self, run: Run) -> Run:
+        self._runs.append(run)
+        return run

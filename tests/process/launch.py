@@ -1,0 +1,37 @@
+"""What a child process runs: the real program, told that Discord is at another address.
+
+Run as a module with the address, or called in a process forked from one that has imported it.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from yarl import URL
+
+from bot.__main__ import main
+
+
+def launch(address: str) -> None:
+    Route.BASE = f"{address}/api"
+    DiscordWebSocket.DEFAULT_GATEWAY = URL(address) / "gateway"
+    sys.exit(main())
+
+
+def launch_in(
+    folder: Path, environment: Mapping[str, str], output: Path, log: Path, address: str
+) -> None:
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    for path, stream in ((output, sys.stdout), (log, sys.stderr)):
+        with path.open("ab") as file:
+            os.dup2(file.fileno(), stream.fileno())
+    launch(address)
+
+
+if __name__ == "__main__":
+    launch(sys.argv[1])

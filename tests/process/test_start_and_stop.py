@@ -1,0 +1,190 @@
+"""The program as its host sees it: settings, tokens, signals, log, commands."""
+
+import asyncio
+import shutil
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.process.host import KEY, TOKEN, Host
+from tests.process.loopback import Loopback
+from tests.process.players import SECRET, Player, playing, stored_turns
+
+
+async def test_without_a_token_it_says_what_to_do(host: Host):
+    host.environment.clear()
+    run = await host.run_alone()
+    assert await run.status() == 2
+    assert "DISCORD_TOKEN is not set" in host.log
+    assert ".env" in host.log
+    assert "make play" in host.log
+    assert host.output == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hidden"),
+    [
+        pytest.param("LOG_LEVEL", "chatty", KEY, id="level"),
+        pytest.param("PUZZLE_KEY", "fifteen letters", "fifteen letters", id="short key"),
+        pytest.param("DATABASE_URL", "mysql://bot:hunter2@localhost/f", "hunter2", id="no driver"),
+        pytest.param(
+            "DATABASE_URL",
+            "mysql+asyncmy://bot:hunter2@localhost/f",
+            "hunter2",
+            id="missing driver",
+        ),
+    ],
+)
+async def test_a_setting_that_cannot_be_used_is_named_without_any_secret(
+    host: Host, name: str, value: str, hidden: str
+):
+    host.environment[name] = value
+    run = await host.run_alone()
+    assert await run.status() == 2
+    assert host.log.startswith(name)
+    assert hidden not in host.log
+    assert TOKEN not in host.log
+    assert host.output == ""
+
+
+async def test_a_token_in_the_file_is_used(host: Host, discord: Loopback):
+    del host.environment["DISCORD_TOKEN"]
+    (host.folder / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\n")
+    host.fork()
+    await discord.next_session()
+
+
+async def test_the_environment_wins_over_the_file(host: Host, discord: Loopback):
+    (host.folder / ".env").write_text("DISCORD_TOKEN=another\n")
+    host.fork()
+    await discord.next_session()
+    assert discord.tokens == {TOKEN}
+
+
+async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
+    host.environment["DISCORD_TOKEN"] = "a-token-of-yesterday"
+    run = host.fork()
+    assert await run.status() == 2
+    assert "Discord does not accept DISCORD_TOKEN" in host.log
+    assert "https://discord.com/developers/applications" in host.log
+    assert "Traceback" not in host.log
+    assert "a-token-of-yesterday" not in host.log
+    assert host.output == ""
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(host: Host, empty_database: Path):
+    shutil.copy(empty_database, host.database)
+    host.change("UPDATE alembic_version SET version_num = 'of tomorrow'")
+    run = await host.run_alone()
+    assert await run.status() == 2
+    assert "newer version" in host.log
+    assert "DATABASE_URL" in host.log
+    assert "Traceback" not in host.log
+    assert host.output == ""
+    assert host.query("SELECT version_num FROM alembic_version") == [("of tomorrow",)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_it_in_good_order(
+    host: Host, discord: Loopback, number: signal.Signals
+):
+    run = await host.run()
+    await discord.next_session()
+    run.signal(number)
+    assert await run.status() == 0
+    assert "Traceback" not in host.log
+    assert host.output == ""
+
+
+async def test_a_signal_during_the_login_ends_it_in_good_order(host: Host, discord: Loopback):
+    discord.lets_log_in.clear()
+    run = host.fork()
+    await discord.until_asked_to_log_in()
+    run.signal(signal.SIGTERM)
+    await host.until_logged("stopping")
+    discord.lets_log_in.set()
+    assert await run.status() == 0
+    assert "Traceback" not in host.log
+
+
+async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
+    host: Host, discord: Loopback
+):
+    ann, ben = Player(1), Player(2)
+    discord.seconds_to_arrive = 0.2
+    run = host.fork()
+    session = await discord.next_session()
+    with closing(sqlite3.connect(host.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # keeps the first guess from going on
+        first, second = await ann.type_guess(session), await ben.type_guess(session)
+        await session.until_heard()
+        run.signal(signal.SIGTERM)
+        await host.until_logged("stopping")
+        await asyncio.sleep(0.7)  # longer than there is to answer what was finished before
+        other.execute("ROLLBACK")
+    assert await run.status() == 0
+    assert ann.hear(first.result())
+    assert "restarting" in second.result().text
+    assert stored_turns(host) == {ann.number: [(0, ann.guesses[0])]}
+
+
+async def test_guesses_in_full_swing_are_stored_whole_or_not_at_all_when_it_ends(
+    host: Host, discord: Loopback
+):
+    players = [Player(number) for number in range(1, 9)]
+    run = host.fork()
+    session = await discord.next_session()
+    async with playing(players, session) as until_acknowledged:
+        await until_acknowledged(1)
+        assert not all(player.is_done for player in players)
+        run.signal(signal.SIGTERM)
+        assert await run.status() == 0
+    stored = stored_turns(host)
+    for player in players:
+        assert player.may_have_left(stored.get(player.number, []))
+
+
+@pytest.mark.parametrize("level", ["INFO", "DEBUG"])
+async def test_the_log_gives_nothing_away(host: Host, discord: Loopback, level: str):
+    host.environment["LOG_LEVEL"] = level
+    player = Player(1)
+    host.fork()
+    session = await discord.next_session()
+    await player.play(session, asyncio.Semaphore(0))
+    await session.command(player.number, "focdle", guess="1+1=3", puzzle="1")
+    assert len(stored_turns(host)[player.number]) == len(player.guesses)
+    assert host.query("SELECT secret FROM puzzles") == [(SECRET,)]
+    for private in (TOKEN, KEY, SECRET, "1+1=3", *player.guesses):
+        assert private not in host.log
+    assert host.output == ""
+
+
+@pytest.mark.parametrize("table", ["puzzles", "guesses"])
+async def test_an_error_is_logged_without_giving_anything_away(
+    host: Host, discord: Loopback, table: str
+):
+    player = Player(1)
+    host.fork()
+    session = await discord.next_session()
+    host.change(
+        f"CREATE TRIGGER t BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no room'); END"
+    )
+    answer = await player.guess(session)
+    assert "Something went wrong on our side" in answer.text
+    assert "no room" in host.log
+    assert SECRET not in host.log
+    assert player.guesses[0] not in host.log
+
+
+async def test_commands_are_put_when_discord_does_not_have_them(host: Host, discord: Loopback):
+    for lost, puts in ((False, 1), (False, 1), (True, 2)):
+        if lost:
+            discord.commands.clear()
+        run = host.fork()
+        await discord.next_session()
+        assert discord.asked("PUT", "/commands") == puts
+        assert {command["name"] for command in discord.commands} >= {"focdle", "help"}
+        await run.kill()
