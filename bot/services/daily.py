@@ -1,39 +1,40 @@
-"""The daily FoCdle: open it, guess, share the result."""
+"""The daily FoCdle: open it, guess, share the result, look into the archive."""
 
 import logging
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
-from bot.services.clock import Clock, date_in, start_of
+from bot.services.clock import Clock, date_in
 from bot.services.derivation import derive_secret
-from bot.services.errors import (
-    AlreadySharedError,
-    GuessRefusedError,
-    NoSuchPlayError,
-    NotFinishedError,
-    NotYourPlayError,
-)
-from bot.services.play import Play, PuzzleName
+from bot.services.errors import AlreadySharedError, NotFinishedError
+from bot.services.places import Place, find_place
+from bot.services.play import Play, PuzzleName, day_of, number_of
+from bot.services.playing import make_guess, played, read_own
 from bot.services.puzzles import name_puzzle
 from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
-from bot.storage.plays import PlayRow
-from engine import EngineError, Focdle, GameOverError, replay
+from engine import Focdle
 
 log = logging.getLogger(__name__)
 
-DEFAULT_ZONE: Final = "UTC"
-DEFAULT_LENGTH: Final = 10
+MOST_ARCHIVE_ENTRIES: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a play is opened: the zone that says what today is, and the daily's length."""
+class ArchiveEntry:
+    """A puzzle that can be opened, and how its player's play of it stands.
 
-    guild_id: int | None
-    zone: str = DEFAULT_ZONE
-    length: int = DEFAULT_LENGTH
+    Attributes:
+        puzzle: the puzzle.
+        day: its date.
+        state: ``solved``, ``lost``, ``open`` or ``new``.
+    """
+
+    puzzle: PuzzleName
+    day: date
+    state: str
 
 
 class Daily:
@@ -56,7 +57,7 @@ class Daily:
 
         Args:
             player_id: the Discord user.
-            guild_id: the Discord server it is opened in; None in private.
+            guild_id: the Discord server it is opened in; None where the bot is no member.
             puzzle: what the player typed to name it; None means today's.
             guess: what the player typed as a guess, if anything.
 
@@ -65,40 +66,47 @@ class Daily:
             NoSuchDailyLengthError: there is no such puzzle to play.
             GuessRefusedError: the guess was not played; the puzzle is open.
         """
-        place = _Place(guild_id)
         async with self._database.transaction() as tx:
+            now = self._clock.now()
+            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             name = name_puzzle(
-                puzzle,
-                today=date_in(place.zone, self._clock.now()),
-                zone=place.zone,
-                length=place.length,
+                puzzle, today=date_in(place.zone, now), zone=place.zone, length=place.length
             )
             play = await self._open(tx, player_id, place, name)
             refusal = None
             if guess is not None:
-                play, refusal = await self._guess(tx, play, guess)
-        return _played(play, refusal)
+                play, refusal = await make_guess(tx, play, guess, now)
+        return played(play, refusal)
 
     async def view(self, player_id: int, play_id: int) -> Play:
-        """A player's own play as it stands.
+        """A player's own play as it stands, a practice too.
 
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's to see.
         """
         async with self._database.transaction() as tx:
-            return await self._own(tx, player_id, play_id)
+            return await read_own(tx, player_id, play_id, self._clock.now())
 
-    async def guess(self, player_id: int, play_id: int, text: str) -> Play:
-        """Play a guess; the play after it.
+    async def guess(
+        self, player_id: int, play_id: int, text: str, *, as_probe: bool = False
+    ) -> Play:
+        """Play a guess, in a practice too; the play after it.
+
+        Args:
+            player_id: the Discord user.
+            play_id: which play.
+            text: what the player typed.
+            as_probe: play it even if it is a false equation.
 
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's to play.
             GuessRefusedError: the guess was not played and cost nothing.
         """
         async with self._database.transaction() as tx:
-            play = await self._own(tx, player_id, play_id)
-            play, refusal = await self._guess(tx, play, text)
-        return _played(play, refusal)
+            now = self._clock.now()
+            play = await read_own(tx, player_id, play_id, now)
+            play, refusal = await make_guess(tx, play, text, now, as_probe=as_probe)
+        return played(play, refusal)
 
     async def share(self, player_id: int, play_id: int, channel_id: int) -> Play:
         """Claim the one post of a finished play to a channel.
@@ -109,7 +117,7 @@ class Daily:
             AlreadySharedError: it was posted there before.
         """
         async with self._database.transaction() as tx:
-            play = await self._own(tx, player_id, play_id)
+            play = await read_own(tx, player_id, play_id, self._clock.now())
             if play.game.outcome is None:
                 raise NotFinishedError
             if await plays.is_shared(tx, play_id, channel_id):
@@ -123,7 +131,23 @@ class Daily:
         async with self._database.transaction() as tx:
             await plays.remove_share(tx, play_id, channel_id)
 
-    async def _open(self, tx: Transaction, player_id: int, place: _Place, name: PuzzleName) -> Play:
+    async def archive(self, player_id: int, guild_id: int | None, typed: str) -> list[ArchiveEntry]:
+        """Up to 25 puzzles that a text may be on its way to, the latest first."""
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            numbers = _matching(typed, number_of(date_in(place.zone, now)))
+            states = await plays.outcomes(tx, player_id, numbers, place.length)
+        return [
+            ArchiveEntry(
+                PuzzleName(number, place.length),
+                day_of(number),
+                (states[number] or "open") if number in states else "new",
+            )
+            for number in numbers
+        ]
+
+    async def _open(self, tx: Transaction, player_id: int, place: Place, name: PuzzleName) -> Play:
         puzzle_id = await self._fix(tx, name)
         play_id = await plays.find_id(tx, puzzle_id, player_id)
         if play_id is None:
@@ -135,7 +159,7 @@ class Daily:
                 zone=place.zone,
                 opened_at=self._clock.now(),
             )
-        return await self._own(tx, player_id, play_id)
+        return await read_own(tx, player_id, play_id, self._clock.now())
 
     async def _fix(self, tx: Transaction, name: PuzzleName) -> int:
         """The stored puzzle of this name; its secret is drawn when first opened."""
@@ -150,51 +174,13 @@ class Daily:
             secret=derive_secret(self._key, name),
         )
 
-    async def _own(self, tx: Transaction, player_id: int, play_id: int) -> Play:
-        row = await plays.get(tx, play_id)
-        if row is None:
-            raise NoSuchPlayError
-        if row.player_id != player_id:
-            raise NotYourPlayError(row.player_id)
-        return self._read(row)
 
-    def _read(self, row: PlayRow) -> Play:
-        rules = Focdle.decode(row.rules)
-        today: date = date_in(row.zone, self._clock.now())
-        name = PuzzleName(row.number, row.length)
-        return Play(
-            id=row.id,
-            player_id=row.player_id,
-            puzzle=name,
-            rules=rules,
-            game=replay(rules, row.secret, row.guesses),
-            is_today=name.day == today,
-            next_puzzle_at=start_of(today + timedelta(days=1), row.zone),
-        )
-
-    async def _guess(
-        self, tx: Transaction, play: Play, text: str
-    ) -> tuple[Play, GuessRefusedError | None]:
-        try:
-            if play.game.outcome is not None:
-                raise GameOverError
-            code = play.rules.parse(text)
-            game = play.game.guess(code)
-        except EngineError as error:
-            return play, GuessRefusedError(play, text, error)
-        now = self._clock.now()
-        await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)
-        if game.outcome is not None:
-            await plays.finish(tx, play.id, outcome=game.outcome.value, finished_at=now)
-        return replace(play, game=game), None
-
-
-def _played(play: Play, refusal: GuessRefusedError | None) -> Play:
-    """The play after its transaction, logged without its codes; or the refusal, raised."""
-    if refusal is not None:
-        log.info("play %d: guess refused, %s", play.id, refusal.cause)
-        raise refusal
-    outcome = play.game.outcome
-    state = "goes on" if outcome is None else outcome.value
-    log.info("play %d of %s: %d guesses, %s", play.id, play.puzzle, len(play.game.turns), state)
-    return play
+def _matching(typed: str, today: int) -> Sequence[int]:
+    """The latest numbers whose number or date begins with what was typed."""
+    wanted = typed.strip().lstrip("#").partition("/")[0].strip()
+    numbers = (
+        number
+        for number in range(today, 0, -1)
+        if str(number).startswith(wanted) or day_of(number).isoformat().startswith(wanted)
+    )
+    return [number for number, _ in zip(numbers, range(MOST_ARCHIVE_ENTRIES), strict=False)]

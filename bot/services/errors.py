@@ -48,6 +48,54 @@ class NoSuchDailyLengthError(ServiceError):
         self.longest = longest
 
 
+class UnknownZoneError(ServiceError):
+    """A text that names no zone.
+
+    Attributes:
+        text: what was typed.
+        proposals: up to 25 zones that may have been meant, the likeliest first.
+    """
+
+    def __init__(self, text: str, proposals: list[str]) -> None:
+        super().__init__("unknown zone")
+        self.text = text
+        self.proposals = proposals
+
+
+class ZoneTooSoonError(ServiceError):
+    """An own zone changed twice within a week; `again_at` is when it may be."""
+
+    def __init__(self, again_at: datetime) -> None:
+        super().__init__("zone changed too soon")
+        self.again_at = again_at
+
+
+class HardModeMidGameError(ServiceError):
+    """Hard mode switched while today's puzzle is under way; `number` is the puzzle's."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("hard mode in mid-game")
+        self.number = number
+
+
+class NotAllowedError(ServiceError):
+    """Settings of a server changed by a member who may not manage it."""
+
+
+class ChannelUnusableError(ServiceError):
+    """A channel in which the bot may not do what it must.
+
+    Attributes:
+        channel_id: the channel.
+        missing: Discord's names of the permissions it lacks there.
+    """
+
+    def __init__(self, channel_id: int, missing: list[str]) -> None:
+        super().__init__("channel unusable")
+        self.channel_id = channel_id
+        self.missing = missing
+
+
 class NoSuchPlayError(ServiceError):
     """A play that is not, or no longer, stored."""
 

@@ -8,6 +8,11 @@ from bot.services.clock import Clock
 from bot.services.commands import SyncedCommands
 from bot.services.daily import Daily
 from bot.services.derivation import remember_key
+from bot.services.heartbeat import Heartbeat
+from bot.services.practice import Practice
+from bot.services.preferences import PlayerPreferences
+from bot.services.settings import ServerSettings
+from bot.services.tile_digests import TileDigests
 from bot.storage.database import Database
 
 
@@ -17,11 +22,21 @@ class Services:
 
     Attributes:
         daily: the daily FoCdle.
+        practice: endless FoCdles, and what is unfinished.
+        heartbeat: what outages are told by.
+        preferences: what players choose for themselves.
+        settings: what servers choose.
         synced_commands: which command definitions Discord was last told.
+        tile_digests: which pictures of tiles Discord was last given.
     """
 
     daily: Daily
+    practice: Practice
+    heartbeat: Heartbeat
+    preferences: PlayerPreferences
+    settings: ServerSettings
     synced_commands: SyncedCommands
+    tile_digests: TileDigests
     _database: Database
 
     async def close(self) -> None:
@@ -48,6 +63,15 @@ async def open_services(
         if puzzle_key is None:
             async with database.transaction() as tx:
                 puzzle_key = await remember_key(tx)
-        yield Services(Daily(database, clock, puzzle_key), SyncedCommands(database), database)
+        yield Services(
+            Daily(database, clock, puzzle_key),
+            Practice(database, clock),
+            Heartbeat(database, clock),
+            PlayerPreferences(database, clock),
+            ServerSettings(database, clock),
+            SyncedCommands(database),
+            TileDigests(database),
+            database,
+        )
     finally:
         await database.close()

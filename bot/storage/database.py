@@ -27,6 +27,12 @@ Transaction = AsyncConnection
 # Discord waits three seconds for an answer; what has not begun by then would be too late.
 PATIENCE_SECONDS: Final = 2.0
 
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode = WAL",
+    # An acknowledged guess survives a power cut, not only a crash.
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+)
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
@@ -118,10 +124,12 @@ def _create_engine(url: str, patience: float) -> AsyncEngine:
         # Transactions begin where we say, not where the driver supposes.
         connection.isolation_level = None
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode = WAL")
-        # An acknowledged guess survives a power cut, not only a crash.
-        cursor.execute("PRAGMA synchronous = FULL")
-        cursor.execute("PRAGMA foreign_keys = ON")
+        try:
+            for pragma in _PRAGMAS:
+                cursor.execute(pragma)
+        except Exception:
+            connection.close()  # or its thread would stay
+            raise
         cursor.close()
 
     @event.listens_for(engine.sync_engine, "begin")

@@ -1,9 +1,10 @@
 """Plays of the daily, their guesses, and where they were shared."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, exists, func, insert, select, update
 
 from bot.storage.database import Transaction
 from bot.storage.schema import guesses, plays, puzzles, shares
@@ -17,9 +18,11 @@ class PlayRow:
     player_id: int
     guild_id: int | None
     zone: str
+    hard: bool
     opened_at: datetime
     finished_at: datetime | None
-    number: int
+    on_date: bool
+    number: int | None
     length: int
     rules: str
     secret: str
@@ -31,8 +34,10 @@ _PLAY = select(
     plays.c.player_id,
     plays.c.guild_id,
     plays.c.zone,
+    plays.c.hard,
     plays.c.opened_at,
     plays.c.finished_at,
+    plays.c.on_date,
     puzzles.c.number,
     puzzles.c.length,
     puzzles.c.rules,
@@ -48,6 +53,92 @@ async def get(tx: Transaction, play_id: int) -> PlayRow | None:
     query = select(guesses.c.code).where(guesses.c.play_id == play_id).order_by(guesses.c.turn)
     codes = tuple((await tx.scalars(query)).all())
     return PlayRow(**row, guesses=codes)
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWayRow:
+    """A daily that has been guessed at and goes on."""
+
+    number: int
+    zone: str
+
+
+async def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
+    """A player's dailies that have been guessed at and go on."""
+    query = (
+        select(puzzles.c.number, plays.c.zone)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.finished_at.is_(None),
+            puzzles.c.number.is_not(None),
+            exists().where(guesses.c.play_id == plays.c.id),
+        )
+    )
+    return [UnderWayRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def has_any(
+    tx: Transaction, *, player_id: int | None = None, guild_id: int | None = None
+) -> bool:
+    """Whether a player has played at all, or anybody in a server."""
+    query = select(plays.c.id).limit(1)
+    if player_id is not None:
+        query = query.where(plays.c.player_id == player_id)
+    if guild_id is not None:
+        query = query.where(plays.c.guild_id == guild_id)
+    return await tx.scalar(query) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedRow:
+    """A play that goes on; `number` is None for a practice."""
+
+    id: int
+    number: int | None
+    length: int
+    turns: int
+
+
+async def unfinished(
+    tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
+) -> list[UnfinishedRow]:
+    """A player's plays that go on, those opened last first.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        most: how many at most.
+        practice: only practices, or only dailies; None for both.
+    """
+    turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    query = (
+        select(plays.c.id, puzzles.c.number, puzzles.c.length, turns.label("turns"))
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, plays.c.finished_at.is_(None))
+        .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
+        .limit(most)
+    )
+    if practice is not None:
+        is_practice = puzzles.c.number.is_(None)
+        query = query.where(is_practice if practice else ~is_practice)
+    return [UnfinishedRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def outcomes(
+    tx: Transaction, player_id: int, numbers: Sequence[int], length: int
+) -> dict[int, str | None]:
+    """How a player's plays of these dailies stand, by number: None while they go on."""
+    query = (
+        select(puzzles.c.number, plays.c.outcome)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            puzzles.c.number.in_(numbers),
+            puzzles.c.length == length,
+        )
+    )
+    return {row["number"]: row["outcome"] for row in (await tx.execute(query)).mappings()}
 
 
 async def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
@@ -72,6 +163,8 @@ async def add(
         "guild_id": guild_id,
         "zone": zone,
         "opened_at": opened_at,
+        "hard": False,
+        "on_date": False,
     }
     result = await tx.execute(insert(plays).values(values).returning(plays.c.id))
     return result.scalar_one()
@@ -85,10 +178,17 @@ async def add_guess(
     await tx.execute(insert(guesses).values(values))
 
 
-async def finish(tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime) -> None:
-    """Record how and when a play ended."""
+async def set_hard(tx: Transaction, play_id: int, *, hard: bool) -> None:
+    """Record whether a play is in hard mode."""
+    await tx.execute(update(plays).where(plays.c.id == play_id).values(hard=hard))
+
+
+async def finish(
+    tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
+) -> None:
+    """Record how and when a play ended, and whether its date was today then."""
     change = update(plays).where(plays.c.id == play_id)
-    await tx.execute(change.values(outcome=outcome, finished_at=finished_at))
+    await tx.execute(change.values(outcome=outcome, finished_at=finished_at, on_date=on_date))
 
 
 async def is_shared(tx: Transaction, play_id: int, channel_id: int) -> bool:

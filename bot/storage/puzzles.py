@@ -13,7 +13,7 @@ class PuzzleRow:
     """A daily: its number and length, its rules and secret in notation."""
 
     id: int
-    number: int
+    number: int | None
     length: int
     rules: str
     secret: str
@@ -26,8 +26,8 @@ async def find(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
     return None if row is None else PuzzleRow(**row)
 
 
-async def add(tx: Transaction, *, number: int, length: int, rules: str, secret: str) -> int:
-    """Fix the secret of a daily; returns its id."""
+async def add(tx: Transaction, *, number: int | None, length: int, rules: str, secret: str) -> int:
+    """Fix the secret of a daily, or of a practice without a number; returns its id."""
     values = {"number": number, "length": length, "rules": rules, "secret": secret}
     result = await tx.execute(insert(puzzles).values(values).returning(puzzles.c.id))
     return result.scalar_one()

@@ -4,8 +4,10 @@ from datetime import UTC, datetime
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
+    Date,
     DateTime,
     Dialect,
     ForeignKey,
@@ -59,12 +61,12 @@ puzzles = Table(
     "puzzles",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("number", Integer, nullable=False, doc="days since 2026-01-01, plus one"),
+    Column("number", Integer, doc="days since 2026-01-01, plus one; null in practice"),
     Column("length", Integer, nullable=False),
     Column("rules", String(64), nullable=False),
     Column("secret", String(64), nullable=False),
     UniqueConstraint("number", "length"),
-    comment="A daily whose secret was fixed when somebody first opened it.",
+    comment="A daily whose secret was fixed when first opened, or somebody's practice.",
 )
 
 plays = Table(
@@ -75,9 +77,11 @@ plays = Table(
     Column("player_id", BigInteger, nullable=False, doc="Discord user"),
     Column("guild_id", BigInteger, doc="Discord server it was opened in; null in private"),
     Column("zone", String(64), nullable=False, doc="IANA zone it was opened with"),
+    Column("hard", Boolean, nullable=False, doc="hard mode, from the first guess on"),
     Column("opened_at", UtcDateTime, nullable=False),
     Column("finished_at", UtcDateTime),
     Column("outcome", String(16)),
+    Column("on_date", Boolean, nullable=False, doc="finished while its date was today"),
     UniqueConstraint("puzzle_id", "player_id"),
     CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),
     comment="One player's one play of one puzzle.",
@@ -100,4 +104,81 @@ shares = Table(
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("shared_at", UtcDateTime, nullable=False),
     comment="A result is posted to a channel once.",
+)
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("hard_mode", Boolean, nullable=False),
+    Column("palette", String(16), nullable=False),
+    Column("skip_question", Boolean, nullable=False, doc="play false equations unasked"),
+    comment="What a player has chosen; no row means the defaults.",
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
+    comment="What a server has chosen.",
+)
+
+guild_lengths = Table(
+    "guild_lengths",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("from_day", Date, primary_key=True),
+    Column("length", Integer, nullable=False),
+    comment="The length of a server's daily, from a date on.",
+)
+
+zones = Table(
+    "zones",
+    metadata,
+    Column("subject", String(8), primary_key=True, doc="guild or player"),
+    Column("subject_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("effective_at", UtcDateTime, primary_key=True),
+    Column("zone", String(64), nullable=False, doc="IANA"),
+    Column("set_at", UtcDateTime, nullable=False),
+    comment="The zone of a server or player, from an instant on.",
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("began_at", UtcDateTime, primary_key=True),
+    Column("ended_at", UtcDateTime, nullable=False),
+    comment="When the bot was not connected, from its own heartbeat.",
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("length", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("freezes", Integer, nullable=False),
+    comment="A player's streak as it was last worked out from the plays.",
+)
+
+streak_changes = Table(
+    "streak_changes",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("day", Date, primary_key=True),
+    Column("reason", String(16), nullable=False),
+    Column("before", Integer, nullable=False, doc="length"),
+    Column("after", Integer, nullable=False, doc="length"),
+    Column("freezes", Integer, nullable=False, doc="held after it"),
+    comment="What each date did to a player's streak, and why.",
+)
+
+emojis = Table(
+    "emojis",
+    metadata,
+    Column("application_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", String(32), primary_key=True),
+    Column("digest", String(64), nullable=False, doc="SHA-256 of the picture uploaded"),
+    comment="Which pictures Discord has as application emojis.",
 )

@@ -15,6 +15,7 @@ from bot.services.errors import (
     NotYourPlayError,
     UnreadablePuzzleError,
 )
+from bot.services.play import PuzzleName
 from bot.services.services import Services
 from engine import GameOverError, IllegalGuessError, Outcome
 from tests.support.clock import FakeClock
@@ -91,10 +92,10 @@ async def test_a_game_that_goes_on_is_not_shared(services: Services) -> None:
 async def test_the_next_puzzle_comes_at_midnight(services: Services, clock: FakeClock) -> None:
     clock.set(datetime(2026, 12, 31, 23, 59, 59, 999999, tzinfo=UTC))
     play = await services.daily.open(ANN, GUILD)
-    assert play.puzzle.number == 365
+    assert play.puzzle == PuzzleName(365, 10)
     assert play.next_puzzle_at == datetime(2027, 1, 1, tzinfo=UTC)
     clock.set(play.next_puzzle_at)
-    assert (await services.daily.open(ANN, GUILD)).puzzle.number == 366
+    assert (await services.daily.open(ANN, GUILD)).puzzle == PuzzleName(366, 10)
     assert not (await services.daily.view(ANN, play.id)).is_today
 
 

@@ -1,0 +1,117 @@
+"""What every play has in common, within an open transaction: read it, guess, end it."""
+
+import logging
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from bot.services import streak_book
+from bot.services.clock import date_in, start_of
+from bot.services.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
+from bot.services.play import GRACE, Play, PuzzleName
+from bot.services.preferences import DEFAULTS
+from bot.storage import plays, preferences
+from bot.storage.database import Transaction
+from bot.storage.plays import PlayRow
+from bot.storage.preferences import PreferencesRow
+from engine import EngineError, Focdle, GameOverError, replay
+
+log = logging.getLogger(__name__)
+
+
+async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
+    """A player's own play.
+
+    Raises:
+        NoSuchPlayError, NotYourPlayError: it is not this player's.
+    """
+    row = await plays.get(tx, play_id)
+    if row is None:
+        raise NoSuchPlayError
+    if row.player_id != player_id:
+        raise NotYourPlayError(row.player_id)
+    play = _read(row, await preferences.get(tx, player_id) or DEFAULTS, now)
+    return await _with_streak(tx, play, now)
+
+
+async def make_guess(
+    tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
+) -> tuple[Play, GuessRefusedError | None]:
+    """Play a guess, or say why not; a refused one costs nothing.
+
+    A false equation is refused at first, unless its player wants it as a probe.
+    """
+    try:
+        if play.game.outcome is not None:
+            raise GameOverError
+        code = play.rules.parse(text)
+        game = play.game.guess(code)
+        if not as_probe and not await _skips_question(tx, play.player_id):
+            play.rules.check_true(code)
+    except EngineError as error:
+        return play, GuessRefusedError(play, text, error)
+    if not play.game.turns:
+        await plays.set_hard(tx, play.id, hard=play.rules.hard)
+    await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)
+    play = replace(play, game=game)
+    if game.outcome is not None:
+        play = await _finish(tx, play, now)
+    return play, None
+
+
+def played(play: Play, refusal: GuessRefusedError | None) -> Play:
+    """The play after its transaction, logged without its codes; or the refusal, raised."""
+    if refusal is not None:
+        log.info("play %d: guess refused, %s", play.id, refusal.cause)
+        raise refusal
+    outcome = play.game.outcome
+    state = "goes on" if outcome is None else outcome.value
+    name = play.puzzle or "practice"
+    log.info("play %d of %s: %d guesses, %s", play.id, name, len(play.game.turns), state)
+    return play
+
+
+async def _skips_question(tx: Transaction, player_id: int) -> bool:
+    row = await preferences.get(tx, player_id)
+    return row is not None and row.skip_question
+
+
+async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
+    outcome = play.game.outcome
+    row = await plays.get(tx, play.id)
+    if outcome is None or row is None:
+        raise RuntimeError("only a stored game that is over can be finished")
+    on_date = play.puzzle is not None and _is_on_date(row, play.puzzle.day, now)
+    await plays.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
+    return await _with_streak(tx, replace(play, on_date=on_date), now)
+
+
+def _is_on_date(row: PlayRow, day: date, now: datetime) -> bool:
+    """Whether a play ends while its date is today where it was opened, or soon enough after."""
+    midnight = start_of(day + timedelta(days=1), row.zone)
+    was_opened_in_time = start_of(day, row.zone) <= row.opened_at < midnight
+    return was_opened_in_time and now < midnight + GRACE
+
+
+async def _with_streak(tx: Transaction, play: Play, now: datetime) -> Play:
+    if play.puzzle is None or play.game.outcome is None:
+        return play
+    return replace(play, streak=await streak_book.refresh(tx, play.player_id, now))
+
+
+def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
+    """A play from what is stored; until its first guess, hard mode is as its player chooses."""
+    hard = row.hard if row.guesses else choice.hard_mode
+    rules = replace(Focdle.decode(row.rules), hard=hard)
+    today = date_in(row.zone, now)
+    name = None if row.number is None else PuzzleName(row.number, row.length)
+    return Play(
+        id=row.id,
+        player_id=row.player_id,
+        puzzle=name,
+        rules=rules,
+        game=replay(rules, row.secret, row.guesses),
+        on_date=row.on_date,
+        is_today=name is not None and name.day == today,
+        next_puzzle_at=start_of(today + timedelta(days=1), row.zone),
+        palette=choice.palette,
+    )

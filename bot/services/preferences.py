@@ -1,0 +1,138 @@
+"""What players choose for themselves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.services.clock import Clock, date_in, start_of
+from bot.services.errors import HardModeMidGameError, ZoneTooSoonError
+from bot.services.play import number_of
+from bot.services.zones import find_zone, zone_at
+from bot.storage import places, plays, preferences
+from bot.storage.database import Database, Transaction
+from bot.storage.places import Subject, ZoneRow
+from bot.storage.preferences import PreferencesRow
+
+ZONE_REST: Final = timedelta(days=7)
+DEFAULTS: Final = PreferencesRow(hard_mode=False, palette="standard", skip_question=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """A player's choices.
+
+    Attributes:
+        hard_mode: play new games under hard mode's rules.
+        palette: the tiles to draw boards with.
+        skip_question: play false equations without being asked.
+        zone: the zone of the player's own conversations.
+        next_zone: the zone that follows, and from when on; None if none is coming.
+    """
+
+    hard_mode: bool
+    palette: str
+    skip_question: bool
+    zone: str
+    next_zone: tuple[str, datetime] | None
+
+
+class PlayerPreferences:
+    """Use cases around a player's choices; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def view(self, player_id: int) -> Preferences:
+        """A player's choices as they are."""
+        async with self._database.transaction() as tx:
+            return await self._view(tx, player_id)
+
+    async def set_hard_mode(self, player_id: int, *, on: bool) -> Preferences:
+        """Choose hard mode for games to come.
+
+        Raises:
+            HardModeMidGameError: today's puzzle is under way.
+        """
+        async with self._database.transaction() as tx:
+            before = await self._view(tx, player_id)
+            if before.hard_mode == on:  # a second click changes nothing, so it is no mistake
+                return before
+            now = self._clock.now()
+            for play in await plays.under_way(tx, player_id):
+                if play.number == number_of(date_in(play.zone, now)):
+                    raise HardModeMidGameError(play.number)
+            await self._change(tx, player_id, hard_mode=on)
+            return await self._view(tx, player_id)
+
+    async def set_palette(self, player_id: int, palette: str) -> Preferences:
+        """Choose the tiles that boards are drawn with."""
+        async with self._database.transaction() as tx:
+            await self._change(tx, player_id, palette=palette)
+            return await self._view(tx, player_id)
+
+    async def set_skip_question(self, player_id: int, *, on: bool) -> Preferences:
+        """Choose whether false equations are played unasked."""
+        async with self._database.transaction() as tx:
+            await self._change(tx, player_id, skip_question=on)
+            return await self._view(tx, player_id)
+
+    async def set_zone(self, player_id: int, text: str) -> Preferences:
+        """Choose the zone of one's own conversations, from the next midnight on.
+
+        Once a week; a choice that does not hold yet may be changed again, and
+        taken back by choosing the zone that holds. For who has never played it
+        holds at once, and may be changed at will: there is no date to gain.
+
+        Raises:
+            UnknownZoneError: the text names no zone.
+            ZoneTooSoonError: the last change is less than a week old.
+        """
+        zone = find_zone(text)
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            rows = await places.get_zones(tx, "player", player_id)
+            current = zone_at(rows, now)
+            if zone == current:
+                await take_back(tx, "player", player_id, rows, now)
+            elif await plays.has_any(tx, player_id=player_id):
+                held = [row for row in rows if row.effective_at <= now]
+                if held and now < held[-1].set_at + ZONE_REST:
+                    raise ZoneTooSoonError(held[-1].set_at + ZONE_REST)
+                row = ZoneRow(zone, next_midnight(current, now), now)
+                await places.put_zone(tx, "player", player_id, row)
+            else:
+                await places.put_zone(tx, "player", player_id, ZoneRow(zone, now, now))
+            return await self._view(tx, player_id)
+
+    async def _change(self, tx: Transaction, player_id: int, **choice: object) -> None:
+        row = await preferences.get(tx, player_id) or DEFAULTS
+        await preferences.put(tx, player_id, replace(row, **choice))
+
+    async def _view(self, tx: Transaction, player_id: int) -> Preferences:
+        row = await preferences.get(tx, player_id) or DEFAULTS
+        zones = await places.get_zones(tx, "player", player_id)
+        now = self._clock.now()
+        coming = [z for z in zones if z.effective_at > now]
+        return Preferences(
+            row.hard_mode,
+            row.palette,
+            row.skip_question,
+            zone_at(zones, now),
+            (coming[0].zone, coming[0].effective_at) if coming else None,
+        )
+
+
+async def take_back(
+    tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneRow], now: datetime
+) -> None:
+    """Forget the zones that were to follow the one that holds."""
+    coming = [row.effective_at for row in rows if row.effective_at > now]
+    if coming:
+        await places.drop_zones(tx, subject, subject_id, since=coming[0])
+
+
+def next_midnight(zone: str, now: datetime) -> datetime:
+    """When the next date begins in a zone."""
+    return start_of(date_in(zone, now) + timedelta(days=1), zone)

@@ -1,0 +1,176 @@
+"""Streaks, worked out from what was played: pure, so that it can always be worked out again.
+
+A streak is a run of consecutive dates with an on-date solve; a date counts once,
+at whatever length. A date not solved uses a freeze if one is held, else it ends
+the streak. Every seventh date of a streak earns a freeze; at most two are held.
+Excused dates neither count nor break.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from enum import Enum
+from typing import Final
+
+from bot.services.clock import start_of
+
+DAYS_FOR_A_FREEZE: Final = 7
+MOST_FREEZES: Final = 2
+
+_MOST_GAPS: Final = timedelta(hours=1)
+_LAST_HOURS: Final = timedelta(hours=2)
+_MOST_LAST_GAP: Final = timedelta(minutes=5)
+
+
+class Reason(Enum):
+    """Why a date did to a streak what it did."""
+
+    SOLVED = "solved"
+    SOLVED_EARNED = "solved_earned"
+    """Solved, and the seventh date in a row: a freeze was earned."""
+    FROZEN_UNPLAYED = "frozen_unplayed"
+    FROZEN_UNFINISHED = "frozen_unfinished"
+    FROZEN_LOST = "frozen_lost"
+    ENDED_UNPLAYED = "ended_unplayed"
+    ENDED_UNFINISHED = "ended_unfinished"
+    ENDED_LOST = "ended_lost"
+    EXCUSED_OUTAGE = "excused_outage"
+    """The bot was down."""
+    EXCUSED_ZONE = "excused_zone"
+    """A change of zone skipped the date."""
+
+
+class Missed(Enum):
+    """What became of a date that was not solved."""
+
+    UNPLAYED = "unplayed"
+    UNFINISHED = "unfinished"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one date did to a streak.
+
+    Attributes:
+        day: the date.
+        reason: why.
+        before: the streak's length before it.
+        after: the streak's length after it.
+        freezes: freezes held after it.
+    """
+
+    day: date
+    reason: Reason
+    before: int
+    after: int
+    freezes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """A player's streak.
+
+    Attributes:
+        length: dates in it; 0 when there is none.
+        best: the longest there has been.
+        freezes: freezes held.
+        changes: what each date did, oldest first.
+    """
+
+    length: int = 0
+    best: int = 0
+    freezes: int = 0
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def last_change(self) -> Change | None:
+        """What changed it last."""
+        return self.changes[-1] if self.changes else None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All that a player's streak follows from.
+
+    Attributes:
+        solved: dates with an on-date solve.
+        missed: dates that were played but not solved on date, and how they went.
+        excused: dates that neither count nor break, and why.
+        over: the last date that is over wherever the player plays.
+    """
+
+    solved: frozenset[date]
+    over: date
+    missed: Mapping[date, Missed] = field(default_factory=dict[date, Missed])
+    excused: Mapping[date, Reason] = field(default_factory=dict[date, Reason])
+
+
+def work_out(record: Record) -> Streak:
+    """The streak that a record amounts to.
+
+    A date that is not over yet counts if it is solved, and otherwise waits.
+    """
+    streak = Streak()
+    if not record.solved:
+        return streak
+    day, last = min(record.solved), max(record.over, *record.solved)
+    while day <= last:
+        if day in record.solved:
+            streak = _solve(streak, day)
+        elif day <= record.over and streak.length:
+            streak = _miss(streak, day, record)
+        day += timedelta(days=1)
+    return streak
+
+
+def _solve(streak: Streak, day: date) -> Streak:
+    length = streak.length + 1
+    earned = length % DAYS_FOR_A_FREEZE == 0 and streak.freezes < MOST_FREEZES
+    reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
+    return _changed(streak, day, reason, length, streak.freezes + earned)
+
+
+def _miss(streak: Streak, day: date, record: Record) -> Streak:
+    if day in record.excused:
+        return _changed(streak, day, record.excused[day], streak.length, streak.freezes)
+    missed = record.missed.get(day, Missed.UNPLAYED)
+    if streak.freezes:
+        reason = Reason(f"frozen_{missed.value}")
+        return _changed(streak, day, reason, streak.length, streak.freezes - 1)
+    return _changed(streak, day, Reason(f"ended_{missed.value}"), 0, 0)
+
+
+def _changed(streak: Streak, day: date, reason: Reason, length: int, freezes: int) -> Streak:
+    change = Change(day, reason, streak.length, length, freezes)
+    return Streak(length, max(streak.best, length), freezes, (*streak.changes, change))
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A time in which the bot was not connected."""
+
+    began_at: datetime
+    ended_at: datetime
+
+    def within(self, start: datetime, end: datetime) -> timedelta:
+        """How much of it lies in an interval."""
+        return max(min(self.ended_at, end) - max(self.began_at, start), timedelta())
+
+
+def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:
+    """Whether the bot was down for too much of a date.
+
+    That is for more than an hour in all, or for more than five minutes at a
+    stretch in the date's last two hours.
+    """
+    start, end = start_of(day, zone), start_of(day + timedelta(days=1), zone)
+    gaps = [(o.within(start, end), o.within(end - _LAST_HOURS, end)) for o in outages]
+    total = sum((gap for gap, _ in gaps), timedelta())
+    return total > _MOST_GAPS or any(last > _MOST_LAST_GAP for _, last in gaps)
+
+
+def changes_since(streak: Streak, stored: Sequence[Change]) -> list[Change]:
+    """The changes of a streak that are not stored as they are now."""
+    known = set(stored)
+    return [change for change in streak.changes if change not in known]

@@ -1,0 +1,22 @@
+"""Which pictures Discord has as emojis of an application."""
+
+from sqlalchemy import delete, insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import emojis
+
+
+async def get(tx: Transaction, application_id: int) -> dict[str, str]:
+    """The digests of an application's pictures, by the emojis' names."""
+    rows = await tx.execute(
+        select(emojis.c.name, emojis.c.digest).where(emojis.c.application_id == application_id)
+    )
+    return {row.name: row.digest for row in rows}
+
+
+async def put(tx: Transaction, application_id: int, name: str, digest: str) -> None:
+    """Store the digest of an emoji's picture, replacing what was there."""
+    await tx.execute(
+        delete(emojis).where(emojis.c.application_id == application_id, emojis.c.name == name)
+    )
+    await tx.execute(insert(emojis).values(application_id=application_id, name=name, digest=digest))

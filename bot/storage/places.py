@@ -1,0 +1,102 @@
+"""What servers and players have set: zones, lengths of the daily, the channel."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from sqlalchemy import delete, insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import guild_lengths, guilds, zones
+
+Subject = Literal["guild", "player"]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRow:
+    """A zone that holds from an instant on."""
+
+    zone: str
+    effective_at: datetime
+    set_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LengthRow:
+    """A length of the daily that holds from a date on."""
+
+    length: int
+    from_day: date
+
+
+async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneRow]:
+    """All zones that a server or player has had or will have, in order."""
+    query = (
+        select(zones.c.zone, zones.c.effective_at, zones.c.set_at)
+        .where(zones.c.subject == subject, zones.c.subject_id == subject_id)
+        .order_by(zones.c.effective_at)
+    )
+    return [ZoneRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneRow) -> None:
+    """Let a zone hold from an instant on, in place of any that was to hold from then or later."""
+    await drop_zones(tx, subject, subject_id, since=row.effective_at)
+    values = {
+        "subject": subject,
+        "subject_id": subject_id,
+        "zone": row.zone,
+        "effective_at": row.effective_at,
+        "set_at": row.set_at,
+    }
+    await tx.execute(insert(zones).values(values))
+
+
+async def drop_zones(
+    tx: Transaction, subject: Subject, subject_id: int, *, since: datetime
+) -> None:
+    """Forget the zones that hold from an instant or later."""
+    await tx.execute(
+        delete(zones).where(
+            zones.c.subject == subject,
+            zones.c.subject_id == subject_id,
+            zones.c.effective_at >= since,
+        )
+    )
+
+
+async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthRow]:
+    """All lengths that a server's daily has had or will have, in order."""
+    query = (
+        select(guild_lengths.c.length, guild_lengths.c.from_day)
+        .where(guild_lengths.c.guild_id == guild_id)
+        .order_by(guild_lengths.c.from_day)
+    )
+    return [LengthRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def put_length(tx: Transaction, guild_id: int, row: LengthRow) -> None:
+    """Let a length hold from a date on, in place of any that was to hold from then or later."""
+    await drop_lengths(tx, guild_id, since=row.from_day)
+    values = {"guild_id": guild_id, "from_day": row.from_day, "length": row.length}
+    await tx.execute(insert(guild_lengths).values(values))
+
+
+async def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
+    """Forget the lengths that hold from a date or later."""
+    await tx.execute(
+        delete(guild_lengths).where(
+            guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
+        )
+    )
+
+
+async def get_channel(tx: Transaction, guild_id: int) -> int | None:
+    """The channel that a server wants the bot to post in."""
+    return await tx.scalar(select(guilds.c.channel_id).where(guilds.c.guild_id == guild_id))
+
+
+async def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
+    """Note the channel to post in; None for nowhere."""
+    await tx.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
+    await tx.execute(insert(guilds).values(guild_id=guild_id, channel_id=channel_id))

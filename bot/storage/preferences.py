@@ -1,0 +1,32 @@
+"""What players have chosen for themselves."""
+
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import delete, insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import preferences
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesRow:
+    """A player's choices, as stored."""
+
+    hard_mode: bool
+    palette: str
+    skip_question: bool
+
+
+async def get(tx: Transaction, player_id: int) -> PreferencesRow | None:
+    """A player's choices; None if they never made any."""
+    query = select(
+        preferences.c.hard_mode, preferences.c.palette, preferences.c.skip_question
+    ).where(preferences.c.player_id == player_id)
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else PreferencesRow(**row)
+
+
+async def put(tx: Transaction, player_id: int, row: PreferencesRow) -> None:
+    """Store a player's choices, in place of earlier ones."""
+    await tx.execute(delete(preferences).where(preferences.c.player_id == player_id))
+    await tx.execute(insert(preferences).values(player_id=player_id, **asdict(row)))

@@ -1,0 +1,126 @@
+"""What streaks follow from, and what they were last worked out to be."""
+
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+
+from sqlalchemy import delete, insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import guesses, outages, plays, puzzles, streak_changes, streaks
+
+
+@dataclass(frozen=True, slots=True)
+class DailyRow:
+    """A player's play of a daily, as far as streaks care."""
+
+    number: int
+    guild_id: int | None
+    zone: str
+    opened_at: datetime
+    outcome: str | None
+    on_date: bool
+    has_guesses: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutageRow:
+    """A time in which the bot was not connected."""
+
+    began_at: datetime
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StreakRow:
+    """A streak, as stored."""
+
+    length: int
+    best: int
+    freezes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """What a date did to a streak, as stored."""
+
+    day: date
+    reason: str
+    before: int
+    after: int
+    freezes: int
+
+
+async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
+    """All of a player's plays of dailies, in the order in which they were opened."""
+    guessed = select(guesses.c.play_id).where(guesses.c.play_id == plays.c.id).exists()
+    query = (
+        select(
+            puzzles.c.number,
+            plays.c.guild_id,
+            plays.c.zone,
+            plays.c.opened_at,
+            plays.c.outcome,
+            plays.c.on_date,
+            guessed.label("has_guesses"),
+        )
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, puzzles.c.number.is_not(None))
+        .order_by(plays.c.opened_at)
+    )
+    return [DailyRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def get(tx: Transaction, player_id: int) -> StreakRow | None:
+    """A player's streak as it was last worked out."""
+    query = select(streaks.c.length, streaks.c.best, streaks.c.freezes).where(
+        streaks.c.player_id == player_id
+    )
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else StreakRow(**row)
+
+
+async def get_changes(tx: Transaction, player_id: int) -> list[ChangeRow]:
+    """What each date did to a player's streak, oldest first."""
+    query = (
+        select(
+            streak_changes.c.day,
+            streak_changes.c.reason,
+            streak_changes.c.before,
+            streak_changes.c.after,
+            streak_changes.c.freezes,
+        )
+        .where(streak_changes.c.player_id == player_id)
+        .order_by(streak_changes.c.day)
+    )
+    return [ChangeRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def put(tx: Transaction, player_id: int, streak: StreakRow, changes: list[ChangeRow]) -> None:
+    """Store a player's streak, and what has changed in it; dates stored before are replaced."""
+    await tx.execute(delete(streaks).where(streaks.c.player_id == player_id))
+    await tx.execute(insert(streaks).values(player_id=player_id, **asdict(streak)))
+    if not changes:
+        return
+    days = [change.day for change in changes]
+    await tx.execute(
+        delete(streak_changes).where(
+            streak_changes.c.player_id == player_id, streak_changes.c.day.in_(days)
+        )
+    )
+    rows = [{"player_id": player_id, **asdict(change)} for change in changes]
+    await tx.execute(insert(streak_changes), rows)
+
+
+async def get_outages(tx: Transaction, since: datetime) -> list[OutageRow]:
+    """The outages that ended at an instant or later, in order."""
+    query = (
+        select(outages.c.began_at, outages.c.ended_at)
+        .where(outages.c.ended_at >= since)
+        .order_by(outages.c.began_at)
+    )
+    return [OutageRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def add_outage(tx: Transaction, outage: OutageRow) -> None:
+    """Note a time in which the bot was not connected."""
+    await tx.execute(insert(outages).values(asdict(outage)))
