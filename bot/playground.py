@@ -11,6 +11,7 @@ import asyncio
 import logging
 import signal
 import sys
+from base64 import b64decode
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -20,13 +21,16 @@ from typing import Any, Final
 from bot.app import CodebreakerBot
 from bot.logs import configure_logs
 from bot.presentation import console
+from bot.presentation.tile_pictures import SIZE
 from bot.services.clock import Clock, SystemClock
 from bot.services.services import open_services
-from bot.storage.errors import NewerDatabaseError, StorageBusyError
+from bot.storage.errors import StorageError
 
 try:
     import simcord
+    from simcord.backend.cdn import CDN_BASE
     from simcord.preview import Preview
+    from simcord.preview._media import MediaInfo, MediaWorker
 except ImportError:
     sys.exit(console.no_playground())
 
@@ -97,11 +101,18 @@ async def open_browser_page(
         port: the port to listen on; any free one by default.
         options: further ones of SimCord's preview.
     """
+    pictures = _uploaded_pictures(world.env)
     preview = world.env.preview(
-        world.channels[0], viewers=world.members, layout="channel", port=port, **options
+        world.channels[0],
+        viewers=world.members,
+        layout="channel",
+        port=port,
+        assets=pictures,
+        **options,
     )
     turn = asyncio.Lock()
     _take_turns(preview, turn)
+    _trust(preview, frozenset(picture for _, picture in pictures.values()))
     async with preview:
         beat = asyncio.create_task(_follow(world.env, clock, turn))
         try:
@@ -112,11 +123,28 @@ async def open_browser_page(
                 await beat
 
 
+def _uploaded_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
+    """The pictures of the emojis that the bot has uploaded, by their addresses.
+
+    SimCord's Discord keeps an emoji's name only; the page asks for the picture.
+    """
+    uploads = {
+        request.json["name"]: b64decode(request.json["image"].partition(",")[2])
+        for request in env.http_requests
+        if request.method == "POST" and request.path.endswith("/emojis") and request.json
+    }
+    return {
+        f"{CDN_BASE}/emojis/{emoji.id}.png": (f"{emoji.name}.png", uploads[emoji.name])
+        for emoji in env.backend.application_emojis.values()
+        if emoji.name in uploads
+    }
+
+
 def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     """Let actions from the browser and beats of the clock wait for each other.
 
     SimCord refuses what overlaps, and the page would show it as an error. This
-    is the one touch of its inside.
+    and `_trust` are the two touches of its inside.
     """
     act = getattr(preview, "_action", None)
     if act is None:
@@ -127,6 +155,35 @@ def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
             return await act(*args)
 
     vars(preview)["_action"] = act_in_turn
+
+
+def _trust(preview: Preview, pictures: frozenset[bytes]) -> None:
+    """Let the page have our own pictures at once.
+
+    SimCord starts a process for each picture, to look at it in safety; a board's
+    tiles would come in one by one, for seconds.
+    """
+    if "_media_worker" not in vars(preview):
+        raise RuntimeError("SimCord's preview has moved `_media_worker`, which is replaced here")
+    vars(preview)["_media_worker"] = _TrustingWorker(pictures)
+
+
+class _TrustingWorker(MediaWorker):
+    """Looks at pictures other than these."""
+
+    def __init__(self, trusted: frozenset[bytes]) -> None:
+        super().__init__()
+        self._trusted = trusted
+
+    async def validate(
+        self, key: str, blob: bytes, *, media_time: float | None = None
+    ) -> MediaInfo:
+        if blob not in self._trusted:
+            return await super().validate(key, blob, media_time=media_time)
+        pixels = SIZE * SIZE
+        return MediaInfo(
+            "PNG", SIZE, SIZE, 1, 4 * pixels, blob, "image/png", capture=blob, poster=blob
+        )
 
 
 async def _follow(env: simcord.Env, clock: Clock, turn: asyncio.Lock) -> None:
@@ -149,7 +206,10 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         loop.add_signal_handler(number, stopping.set)
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
-        world = await stack.enter_async_context(open_world(CodebreakerBot(services), clock))
+        # SimCord allows a start five seconds, too few for the tiles where a machine is busy.
+        bot = CodebreakerBot(services, upload_tiles=False)
+        world = await stack.enter_async_context(open_world(bot, clock))
+        await bot.upload_tiles()
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
         sys.stdout.write(console.playground_ready(page.preview.url) + "\n")
         sys.stdout.flush()
@@ -175,11 +235,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     configure_logs("WARNING")
     try:
         asyncio.run(play(DATABASE_URL, clock_for(parsed.today), parsed.port))
-    except NewerDatabaseError:
-        sys.stderr.write(console.newer_database() + "\n")
-        return _CANNOT_START
-    except StorageBusyError:
-        sys.stderr.write(console.database_in_use() + "\n")
+    except StorageError as error:
+        sys.stderr.write(console.bad_database(error) + "\n")
         return _CANNOT_START
     return 0
 
