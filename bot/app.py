@@ -1,5 +1,6 @@
 """The bot: commands, buttons and forms on top of the services."""
 
+import asyncio
 import logging
 import re
 from typing import Any, Final, cast
@@ -8,27 +9,59 @@ import discord
 from discord.ext import commands
 
 from bot.presentation.refusals import outdated
+from bot.presentation.tiles import Tiles
 from bot.services.commands import fingerprint
 from bot.services.services import Services
+from bot.tile_upload import TileUpload
 from cogs.focdle import FocdleCog
 from cogs.help import HelpCog
+from cogs.housekeeping import HousekeepingCog
+from cogs.preferences import PreferencesCog
+from cogs.settings import SettingsCog
 from cogs.ui.answers import Interaction, ReportingTree, answering, whisper
 from cogs.ui.buttons import Press
-from cogs.ui.focdle import EditButton, GuessButton, GuessForm, OpenButton, ShareButton
+from cogs.ui.focdle import (
+    EditButton,
+    GuessButton,
+    GuessForm,
+    OpenButton,
+    PracticeButton,
+    ProbeButton,
+    ShareButton,
+)
 from cogs.ui.forms import Form, dispatch_form, is_submission
+from cogs.ui.games import ResumeButton
 from cogs.ui.help import HelpButton
 from cogs.ui.pages import Notice
+from cogs.ui.preferences import ChoiceButton, OwnZoneButton, OwnZoneForm, OwnZonePick
+from cogs.ui.selects import Pick
+from cogs.ui.settings import (
+    ChannelPick,
+    LeaveChannelButton,
+    LengthPick,
+    ServerZoneButton,
+    ServerZoneForm,
+    ServerZonePick,
+)
 
 log = logging.getLogger(__name__)
 
 BUTTONS: Final[tuple[type[Press], ...]] = (
     GuessButton,
     EditButton,
+    ProbeButton,
     ShareButton,
     OpenButton,
+    PracticeButton,
+    ResumeButton,
     HelpButton,
+    ChoiceButton,
+    OwnZoneButton,
+    LeaveChannelButton,
+    ServerZoneButton,
 )
-FORMS: Final[tuple[type[Form], ...]] = (GuessForm,)
+SELECTS: Final[tuple[type[Pick], ...]] = (OwnZonePick, ChannelPick, ServerZonePick, LengthPick)
+FORMS: Final[tuple[type[Form], ...]] = (GuessForm, OwnZoneForm, ServerZoneForm)
 
 
 class CodebreakerBot(commands.AutoShardedBot):
@@ -36,9 +69,13 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     It asks for no privileged intent, pings nobody unless a message says so, and
     keeps no game in memory.
+
+    Args:
+        services: the use cases.
+        upload_tiles: when ready, give Discord our tiles as emojis, in the background.
     """
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, *, upload_tiles: bool = True) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(
@@ -51,12 +88,27 @@ class CodebreakerBot(commands.AutoShardedBot):
             max_messages=None,
         )
         self.services = services
+        self._tile_upload = TileUpload(self, services.tile_digests)
+        self._uploads_when_ready = upload_tiles
+        self._uploading: asyncio.Task[None] | None = None
+
+    @property
+    def tiles(self) -> Tiles | None:
+        """The tiles as emojis; None while Discord does not have all of them."""
+        return self._tile_upload.tiles
+
+    async def upload_tiles(self) -> None:
+        """Give Discord the tiles that it lacks, and wait until that is done or has failed."""
+        await self._tile_upload.run()
 
     async def setup_hook(self) -> None:
         """Register everything a click or a command can reach."""
         await self.add_cog(FocdleCog())
+        await self.add_cog(PreferencesCog())
+        await self.add_cog(SettingsCog())
         await self.add_cog(HelpCog())
-        self.add_dynamic_items(*BUTTONS)
+        await self.add_cog(HousekeepingCog(self.services.heartbeat))
+        self.add_dynamic_items(*BUTTONS, *SELECTS)
         await self._sync_commands()
 
     async def _sync_commands(self) -> None:
@@ -75,6 +127,16 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Say that Discord can be answered from here on."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        # Discord says so again after every lost session.
+        if self._uploads_when_ready and not self._uploading:
+            self._uploading = asyncio.create_task(self.upload_tiles(), name="tile upload")
+
+    async def close(self) -> None:
+        """Disconnect, and leave to the next start what is not uploaded yet."""
+        if self._uploading:
+            self._uploading.cancel()
+            await asyncio.wait({self._uploading})
+        await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say that a server has added the bot."""
@@ -85,15 +147,15 @@ class CodebreakerBot(commands.AutoShardedBot):
         log.info("removed from server %d", guild.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Dispatch forms, and answer buttons that this version does not know."""
+        """Dispatch forms, and answer buttons and selects that this version does not know."""
         if is_submission(interaction):
             await dispatch_form(interaction, FORMS)
         elif interaction.type is discord.InteractionType.component:
             custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
-            if not any(re.fullmatch(_template(button), custom_id) for button in BUTTONS):
+            if not any(_template(item).fullmatch(custom_id) for item in (*BUTTONS, *SELECTS)):
                 async with answering(interaction):
                     await whisper(interaction, Notice(outdated()))
 
 
-def _template(button: type[Press]) -> re.Pattern[str]:
-    return button.__discord_ui_compiled_template__
+def _template(item: type[Press | Pick]) -> re.Pattern[str]:
+    return item.__discord_ui_compiled_template__

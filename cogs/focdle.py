@@ -1,22 +1,56 @@
-"""`/focdle`: the daily."""
+"""`/focdle`, `/practice` and `/games`: playing alone."""
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.presentation import labels
-from cogs.ui.answers import Interaction, services_of
+from bot.presentation.games import archive_choice
+from cogs.ui.answers import Interaction, server_of, services_of, whisper
 from cogs.ui.focdle import show_play
+from cogs.ui.games import GamesPage
 
 
 class FocdleCog(commands.Cog):
-    """The daily FoCdle."""
+    """FoCdle: the daily, its archive, and practice."""
 
     @app_commands.command(name="focdle", description=labels.FOCDLE)
     @app_commands.describe(guess=labels.FOCDLE_GUESS, puzzle=labels.FOCDLE_PUZZLE)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def focdle(
         self, interaction: Interaction, guess: str | None = None, puzzle: str | None = None
     ) -> None:
         """Open the player's board; with a guess, play it at once."""
         daily = services_of(interaction).daily
-        player, guild = interaction.user.id, interaction.guild_id
+        player, guild = interaction.user.id, server_of(interaction)
         await show_play(interaction, daily.open(player, guild, puzzle=puzzle, guess=guess))
+
+    @focdle.autocomplete("puzzle")
+    async def complete_puzzle(
+        self, interaction: Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """Propose puzzles, and say which ones the player has solved."""
+        daily = services_of(interaction).daily
+        entries = await daily.archive(interaction.user.id, server_of(interaction), typed)
+        return [
+            app_commands.Choice(name=archive_choice(entry), value=str(entry.puzzle))
+            for entry in entries
+        ]
+
+    @app_commands.command(name="practice", description=labels.PRACTICE)
+    @app_commands.describe(length=labels.PRACTICE_LENGTH)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def practice(self, interaction: Interaction, length: int | None = None) -> None:
+        """Open a practice."""
+        practice = services_of(interaction).practice
+        player, guild = interaction.user.id, server_of(interaction)
+        await show_play(interaction, practice.open(player, guild, length))
+
+    @app_commands.command(name="games", description=labels.GAMES)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def games(self, interaction: Interaction) -> None:
+        """List what is unfinished."""
+        unfinished = await services_of(interaction).practice.unfinished(interaction.user.id)
+        await whisper(interaction, GamesPage(unfinished))

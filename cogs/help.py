@@ -14,6 +14,8 @@ class HelpCog(commands.Cog):
 
     @app_commands.command(name="help", description=labels.HELP)
     @app_commands.describe(topic=labels.HELP_TOPIC)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.choices(
         topic=[app_commands.Choice(name=topic_name(topic), value=topic.value) for topic in Topic]
     )

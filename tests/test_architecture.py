@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import BUTTONS, FORMS, CodebreakerBot
+from bot.app import BUTTONS, FORMS, SELECTS, CodebreakerBot
 from tests.support.table import Table
 
 ROOT = Path(__file__).parents[1]
@@ -116,22 +116,43 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
     assert isinstance(bot, CodebreakerBot)
     tree = bot.tree
     names = [command.name for command in tree.get_commands()]
-    assert sorted(names) == ["focdle", "help"]
+    assert sorted(names) == [
+        "focdle",
+        "games",
+        "help",
+        "practice",
+        "preferences",
+        "settings",
+    ]
     for command in tree.walk_commands():
         assert 1 <= len(command.description) <= 100
         assert command.description != "…"
 
 
-def test_no_id_can_mean_two_buttons_or_forms() -> None:
+def test_no_id_can_mean_two_buttons_selects_or_forms() -> None:
     patterns = [button.__discord_ui_compiled_template__ for button in BUTTONS]
+    patterns += [select.__discord_ui_compiled_template__ for select in SELECTS]
     patterns += [form.template for form in FORMS]
     samples = [
         "fd:guess:1",
         "fd:edit:1:fd:guess:1",
+        "fd:probe:1:12+34-5=42",
         "fd:share:1",
+        "fd:practice:10",
+        "fd:resume:1",
         "fd:open:1/10",
         "help:focdle",
+        "pref:tiles:shapes:1",
+        "pref:zone:1",
+        "pref:zones:1",
+        "set:nochannel",
+        "set:zone",
+        "set:channel:1",
+        "set:zones",
+        "set:length",
         "fd:form:1:2",
+        "pref:form:zone:1",
+        "set:form:zone",
     ]
     for sample in samples:
         assert sum(pattern.fullmatch(sample) is not None for pattern in patterns) == 1, sample

@@ -1,5 +1,6 @@
 """A FoCdle board in words and squares."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -7,9 +8,15 @@ from typing import Final
 from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date, ngettext
 from bot.presentation.markup import code, heading, mention, relative_time, small
-from bot.presentation.tiles import SQUARES, row
+from bot.presentation.streaks import streak_lines
+from bot.presentation.tiles import SQUARES, Palette, State, Tiles, row
 from bot.services.play import Play
-from engine import SYMBOLS, Mark, Outcome, best_marks
+from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
+
+DIGITS: Final = "0123456789"
+HARD_MARK: Final = "*"
+WIDEST_ROW: Final = 10
+"""Tiles that fit on one line of a phone."""
 
 # A true equation of each length, to show what one looks like.
 EXAMPLES: Final = {
@@ -35,7 +42,15 @@ class Mood(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The texts of a board, top to bottom; empty ones are left out."""
+    """The texts of a board, top to bottom; empty ones are left out.
+
+    Attributes:
+        mood: what its frame says.
+        title: what is played.
+        rows: the guesses and their marks; empty where they are drawn as a picture.
+        keyboard: what is known of each symbol.
+        status: how it stands, and what came of it.
+    """
 
     mood: Mood
     title: str
@@ -43,29 +58,45 @@ class Board:
     keyboard: str
     status: str
 
-    @property
-    def is_over(self) -> bool:
-        """Whether there is nothing left to guess."""
-        return self.mood is not Mood.PLAYING
 
+def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Board:
+    """The private board of a play.
 
-def board(play: Play) -> Board:
-    """The private board of a play."""
+    Args:
+        play: the play.
+        tiles: the emojis to draw with; squares without them.
+        drawn: whether the rows are shown as a picture instead.
+    """
     game = play.game
     moods = {None: Mood.PLAYING, Outcome.SOLVED: Mood.SOLVED, Outcome.LOST: Mood.LOST}
     return Board(
         mood=moods[game.outcome],
-        title=f"{heading(_name(play))}\n{small(_subtitle(play))}",
-        rows=_rows(play),
-        keyboard="" if game.outcome else _keyboard(play),
+        title=f"{heading(name(play))}\n{small(_subtitle(play))}",
+        rows="" if drawn else "\n".join([_rows(play, tiles), *_empty_rows(play, tiles)]).strip(),
+        keyboard="" if game.outcome else _keyboard(play, tiles),
         status=_status(play),
+    )
+
+
+def is_drawn(play: Play) -> bool:
+    """Whether the rows of a board would wrap on a phone, and so are drawn as a picture."""
+    return play.rules.length > WIDEST_ROW
+
+
+def picture_description(play: Play) -> str:
+    """The rows of a board for who cannot see the picture; at most 1,024 characters."""
+    if not play.game.turns:
+        return _("An empty board")
+    return "\n".join(
+        _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback))
+        for turn in play.game.turns
     )
 
 
 def form_title(play: Play) -> str:
     """The title of the form that asks for a guess; at most 45 characters."""
-    return _("FoCdle #{number} · guess {turn} of {guesses}").format(
-        number=play.puzzle.number,
+    return _("{name} · guess {turn} of {guesses}").format(
+        name=name(play),
         turn=len(play.game.turns) + 1,
         guesses=play.rules.max_guesses,
     )
@@ -83,11 +114,11 @@ def form_description(play: Play) -> str:
     ).format(length=play.rules.length)
 
 
-def form_reminder(play: Play) -> str:
+def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
     """The guesses so far, to be read while the form covers the board; empty at first."""
     if not play.game.turns:
         return ""
-    return f"{_rows(play)}\n{_keyboard(play)}"
+    return f"{_rows(play, tiles)}\n{_keyboard(play, tiles)}"
 
 
 def example(length: int) -> str:
@@ -95,43 +126,77 @@ def example(length: int) -> str:
     return EXAMPLES[length]
 
 
+def name(play: Play) -> str:
+    """What is played."""
+    if play.puzzle is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}").format(number=play.puzzle.number)
+
+
 def share(play: Play) -> str:
-    """A finished play for everybody's eyes: colours only."""
+    """A finished play for everybody's eyes: squares only, which everybody can tell apart."""
     game = play.game
-    line = _("{player} solved {name} in {turns} of {guesses}")
+    line = _("{player} solved {name} in {turns} of {guesses}{hard}")
     if game.outcome is not Outcome.SOLVED:
-        line = _("{player} did not solve {name} in {guesses}")
+        line = _("{player} did not solve {name} in {guesses}{hard}")
     headline = line.format(
         player=mention(play.player_id),
-        name=f"**{_name(play)}**",
+        name=f"**{name(play)}**",
         turns=len(game.turns),
         guesses=play.rules.max_guesses,
+        hard=HARD_MARK if play.rules.hard else "",
     )
     grid = "\n".join(row(turn.feedback) for turn in game.turns)
     return f"{headline}\n{grid}"
 
 
-def _name(play: Play) -> str:
-    return _("FoCdle #{number}").format(number=play.puzzle.number)
-
-
 def _subtitle(play: Play) -> str:
-    parts = [
-        long_date(play.puzzle.day),
-        _("{length} symbols").format(length=play.puzzle.length),
-    ]
-    if not play.is_today:
-        parts.append(_("from the archive"))
+    parts = [_("{length} symbols").format(length=play.rules.length)]
+    if play.puzzle is not None:
+        parts.insert(0, long_date(play.puzzle.day))
+        if not play.is_today:
+            parts.append(_("from the archive"))
+    if play.rules.hard:
+        parts.append(_("hard mode"))
     return " · ".join(parts)
 
 
-def _rows(play: Play) -> str:
-    return "\n".join(f"{row(turn.feedback)} {code(turn.guess)}" for turn in play.game.turns)
+def _rows(play: Play, tiles: Tiles | None) -> str:
+    return "\n".join(_row(turn, play, tiles) for turn in play.game.turns)
 
 
-def _keyboard(play: Play) -> str:
+def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
+    if tiles is None or play.rules.length > WIDEST_ROW:
+        line = f"{row(turn.feedback)} {code(turn.guess)}"
+    else:
+        line = tiles.row(turn.guess, turn.feedback, Palette(play.palette))
+    if is_same_symbols(turn.feedback):
+        remark = _("same symbols, other order")
+        line += f"\n{small(remark)}"
+    return line
+
+
+def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
+    """The guesses still to be made, where there are tiles to show them."""
+    if tiles is None or play.game.outcome is not None:
+        return []
+    return [tiles.blank * play.rules.length] * play.game.guesses_left
+
+
+def _keyboard(play: Play, tiles: Tiles | None) -> str:
     """What is known of each of the fifteen symbols."""
     best = best_marks(play.game.turns)
+    if tiles is None:
+        return _keyboard_in_words(best)
+    palette = Palette(play.palette)
+    states = {symbol: State.of(best.get(symbol)) for symbol in SYMBOLS}
+    return "\n".join(
+        "".join(tiles.symbol(symbol, states[symbol], palette) for symbol in line)
+        for line in (DIGITS, SYMBOLS[len(DIGITS) :])
+    )
+
+
+def _keyboard_in_words(best: Mapping[str, Mark]) -> str:
     groups: tuple[tuple[Mark | None, str], ...] = (
         (Mark.CORRECT, _("in place")),
         (Mark.PRESENT, _("elsewhere")),
@@ -145,6 +210,15 @@ def _keyboard(play: Play) -> str:
             square = "▫️" if group is None else SQUARES[group]
             lines.append(f"{square} {code(' '.join(symbols))} {label}")
     return "\n".join(lines)
+
+
+def _spoken(marks: Marks) -> str:
+    words = {
+        Mark.CORRECT: _("in place"),
+        Mark.PRESENT: _("elsewhere"),
+        Mark.ABSENT: _("no"),
+    }
+    return ", ".join(words[mark] for mark in marks)
 
 
 def _status(play: Play) -> str:
@@ -162,8 +236,24 @@ def _status(play: Play) -> str:
     line = line.format(
         turns=len(game.turns), guesses=play.rules.max_guesses, secret=code(game.secret)
     )
+    return "\n".join([f"{line}{_points(play)}", *map(small, _aftermath(play))])
+
+
+def _points(play: Play) -> str:
+    if not play.points:
+        return ""
+    points = ngettext("{points} point", "{points} points", play.points)
+    return f" {points.format(points=play.points)}."
+
+
+def _aftermath(play: Play) -> list[str]:
+    if play.puzzle is None:
+        return []
+    lines = streak_lines(play)
+    if not play.on_date:
+        lines = [_("Played after its day: it counts neither for points nor for the streak.")]
     next_puzzle = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
-    return f"{line}\n{small(next_puzzle)}"
+    return [*lines, next_puzzle]
 
 
 def _status_while_playing(play: Play) -> str:

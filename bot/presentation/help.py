@@ -1,5 +1,6 @@
 """How to play, with worked examples."""
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
@@ -17,17 +18,30 @@ class Topic(Enum):
 
     COMMANDS = "commands"
     FOCDLE = "focdle"
+    HARD_MODE = "hard"
+    STREAKS = "streaks"
 
 
 def topic_name(topic: Topic) -> str:
     """A topic as a choice in a list."""
-    names = {Topic.COMMANDS: _("What this bot does"), Topic.FOCDLE: _("How FoCdle is played")}
+    names = {
+        Topic.COMMANDS: _("What this bot does"),
+        Topic.FOCDLE: _("How FoCdle is played"),
+        Topic.HARD_MODE: _("Hard mode"),
+        Topic.STREAKS: _("Points and streaks"),
+    }
     return names[topic]
 
 
 def help_text(topic: Topic) -> list[str]:
     """A topic's text, in blocks."""
-    return _focdle() if topic is Topic.FOCDLE else _commands()
+    pages = {
+        Topic.COMMANDS: _commands,
+        Topic.FOCDLE: _focdle,
+        Topic.HARD_MODE: _hard_mode,
+        Topic.STREAKS: _streaks,
+    }
+    return pages[topic]()
 
 
 def _commands() -> list[str]:
@@ -38,13 +52,70 @@ def _commands() -> list[str]:
             "`/focdle puzzle:12` opens puzzle 12, `puzzle:2026-01-12` that day's, "
             "`puzzle:12/9` the one with 9 symbols."
         ),
-        _("`/help topic:How FoCdle is played` explains the rules with an example."),
+        _("`/practice` plays on for nothing, with 7 to 15 symbols."),
+        _("`/games` lists what you have not finished."),
+        _("`/preferences` has hard mode, tiles for the colour-blind, your time zone."),
+        _("`/settings` has the server's time zone, length and channel, for its managers."),
+        _("`/help` explains the rules, hard mode, points and streaks."),
     )
     return [
         heading(_("A new FoCdle every day")),
         _("FoCdle is Wordle with an equation: the same puzzle for everybody, six guesses."),
-        "\n".join(f"- {line}" for line in lines),
+        _list(lines),
     ]
+
+
+def _hard_mode() -> list[str]:
+    return [
+        heading(topic_name(Topic.HARD_MODE)),
+        _(
+            "Switch it on in `/preferences`, before your first guess. Then every guess must be a "
+            "true equation that agrees with all clues so far, copies counted."
+        ),
+        _(
+            "An example: {row} {guess} was your first guess. Then the second has `+` third and `=` "
+            "eighth; it has `1`, `2`, `3` and `7`, but none of them where they were; it has only "
+            "one `1`; and it has no `8` and no `-`. {wrong} is refused: its `7` is last again."
+        ).format(
+            row=row(mark(_GUESSES[0], _HIDDEN)), guess=code(_GUESSES[0]), wrong=code("20+2+15=37")
+        ),
+        _("A refused guess costs nothing. Shared results in hard mode have a `*`."),
+    ]
+
+
+def _streaks() -> list[str]:
+    rules = (
+        _(
+            "A date counts when you solve one of its puzzles while that date is today in the "
+            "server where you opened it; in direct messages, in your own time zone."
+        ),
+        _("A puzzle opened before midnight may be finished until half past twelve."),
+        _("At whatever lengths you play, a date counts once."),
+        _(
+            "Every seventh day of a streak earns a freeze; you hold two at most. A date you did "
+            "not solve uses one up. Without one, the streak ends."
+        ),
+        _(
+            "When the bot was down for over an hour of a date, or for over five minutes of its "
+            "last two hours, the date is left out. So is one that a change of time zone skips."
+        ),
+        _("Earlier puzzles and practice never count."),
+    )
+    example = _(
+        "An example: you solve seven days, and earn a freeze. On the eighth you do not play: the "
+        "freeze is gone, the streak stays 7. On the ninth you solve: 8. On the tenth you run out "
+        "of guesses and hold no freeze: the streak ends."
+    )
+    return [
+        heading(topic_name(Topic.STREAKS)),
+        _("A puzzle solved on its date is worth 7 points less one for each guess: 6 to 1."),
+        _list(rules),
+        example,
+    ]
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def _focdle() -> list[str]:
@@ -79,7 +150,10 @@ def _details() -> str:
         _("`%` is the remainder: `17%5` is 2. There is no division."),
         _("`*` and `%` come before `+` and `-`: `25+4*12` is 73."),
         _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
-        _("A guess need not be true, but it must have the form of an equation."),
+        _(
+            "A guess must look like an equation, but need not be true: a false one can probe for "
+            "symbols. You are asked first, so that a slip costs nothing."
+        ),
         _("No number starts with a zero, and the result is at least 1."),
     )
-    return "\n".join(f"- {line}" for line in lines)
+    return _list(lines)

@@ -13,6 +13,21 @@ def edit_button() -> str:
     return _("Edit")
 
 
+def probe_button() -> str:
+    """Plays a false equation after all."""
+    return _("Play as probe")
+
+
+def practice_button() -> str:
+    """Opens a game that counts for nothing."""
+    return _("Practice")
+
+
+def open_button() -> str:
+    """Opens an unfinished game."""
+    return _("Open")
+
+
 def help_button() -> str:
     """Explains the game."""
     return _("How to play")
@@ -32,5 +47,13 @@ def play_button(number: int) -> str:
 FOCDLE = "Play today's FoCdle: find the hidden equation"
 FOCDLE_GUESS = "Play a guess at once, such as 12+34-5=41"
 FOCDLE_PUZZLE = "An earlier puzzle: its number or date, and /length for another length"
+PRACTICE = "Play a FoCdle that counts for nothing, as often as you like"
+PRACTICE_LENGTH = "How many symbols, 7 to 15"
+GAMES = "Your unfinished games"
 HELP = "How the games are played, with examples"
 HELP_TOPIC = "What to explain"
+PREFERENCES = "Hard mode, tiles for the colour-blind, your time zone, and more"
+SETTINGS = "This server's channel, time zone and length of the daily puzzle"
+SETTINGS_CHANNEL = "Where the bot posts of its own accord"
+SETTINGS_TIMEZONE = "Where the day's puzzle changes at midnight: type a city or a country"
+SETTINGS_LENGTH = "How many symbols the day's puzzle has, 9 to 13"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from babel.support import NullTranslations, Translations
 
 CATALOGUES: Final = Path(__file__).parent / "catalogues"
@@ -48,6 +48,16 @@ def ngettext(singular: str, plural: str, count: int) -> str:
 def long_date(day: date) -> str:
     """A date as the current language writes it, with the day of the week."""
     return format_date(day, format="full", locale=_locale.get())
+
+
+def short_date(day: date) -> str:
+    """A date as the current language writes it, in short and without the year."""
+    return format_skeleton("MMMd", day, locale=_locale.get())
+
+
+def medium_date(day: date) -> str:
+    """A date as the current language writes it, in short."""
+    return format_date(day, format="medium", locale=_locale.get())
 
 
 def _has_catalogue(locale: Locale) -> bool:

@@ -6,20 +6,34 @@ from typing import Any, Final
 from bot.presentation.boards import example
 from bot.presentation.language import N_, long_date, ngettext
 from bot.presentation.language import gettext as _
-from bot.presentation.markup import code, mention, relative_time, small
+from bot.presentation.markup import code, mention, printable, relative_time, small
 from bot.services.errors import (
     AlreadySharedError,
+    ChannelUnusableError,
     FuturePuzzleError,
     GuessRefusedError,
+    HardModeMidGameError,
     NoSuchDailyLengthError,
     NoSuchPlayError,
     NoSuchPuzzleError,
+    NotAllowedError,
     NotFinishedError,
     NotYourPlayError,
+    UnknownZoneError,
     UnreadablePuzzleError,
+    ZoneTooSoonError,
 )
 from bot.storage.errors import ClosingError, StorageBusyError
-from engine import GameOverError, IllegalGuessError, NotationError, Problem
+from engine import (
+    Clue,
+    ContradictionError,
+    FalseEquationError,
+    GameOverError,
+    NoSuchLengthError,
+    NotationError,
+    Problem,
+    RepeatedGuessError,
+)
 
 
 def refusal(error: Exception) -> str | None:
@@ -38,17 +52,59 @@ def breakdown(reference: str) -> str:
 
 def _guess_refused(error: GuessRefusedError) -> str:
     cause = error.cause
+    if isinstance(cause, GameOverError):
+        return _("This puzzle is finished; no more guesses count.")
     if isinstance(cause, NotationError):
         sentence = _notation(error.text, cause, error.play.rules.length)
-    elif isinstance(cause, IllegalGuessError):
+    elif isinstance(cause, RepeatedGuessError):
         sentence = _("You have played {guess} already, as guess {turn}. Try another one.").format(
             guess=code(cause.guess), turn=cause.turn + 1
         )
-    elif isinstance(cause, GameOverError):
-        return _("This puzzle is finished; no more guesses count.")
+    elif isinstance(cause, FalseEquationError):
+        sentence = _false(cause, hard=error.play.rules.hard)
+    elif isinstance(cause, ContradictionError):
+        sentence = _contradiction(cause)
     else:  # the engine has no other refusals; a new one must be worded here
         raise TypeError(f"no words for {type(cause).__name__}") from cause
     return f"{sentence}\n{small(_('This cost no guess.'))}"
+
+
+def _false(error: FalseEquationError, *, hard: bool) -> str:
+    left, _equals, _result = error.guess.partition("=")
+    advice = _("You may still play it, to probe for symbols.")
+    if hard:
+        advice = _("In hard mode every guess must be true.")
+    fact = _("{left} is {value}, not {result}.").format(
+        left=code(left), value=error.value, result=error.result
+    )
+    return f"{fact} {advice}"
+
+
+def _contradiction(error: ContradictionError) -> str:
+    sentences = {
+        Clue.KEEP: _("Guess {turn} found {symbol} in place {place}: keep it there."),
+        Clue.MOVE: _("Guess {turn} showed that {symbol} is not in place {place}."),
+        Clue.USE: ngettext(
+            "Guess {turn} found {symbol}: use it.",
+            "Guess {turn} found {copies} of {symbol}: use as many.",
+            error.copies,
+        ),
+        Clue.DROP: _("Guess {turn} showed that there is no {symbol}."),
+    }
+    if error.clue is Clue.DROP and error.copies:
+        sentences[Clue.DROP] = ngettext(
+            "Guess {turn} showed that there is only one {symbol}.",
+            "Guess {turn} showed that there are only {copies} of {symbol}.",
+            error.copies,
+        )
+    sentence = sentences[error.clue].format(
+        turn=error.turn + 1,
+        symbol=code(error.symbol),
+        place=error.position + 1,
+        copies=error.copies,
+    )
+    rule = _("In hard mode every guess must agree with all clues.")
+    return f"{sentence} {rule}"
 
 
 def _notation(text: str, error: NotationError, length: int) -> str:
@@ -152,6 +208,63 @@ def _no_such_daily_length(error: NoSuchDailyLengthError) -> str:
     )
 
 
+def _no_such_length(error: NoSuchLengthError) -> str:
+    return _("FoCdles have {shortest} to {longest} symbols, none has {length}.").format(
+        shortest=error.shortest, longest=error.longest, length=error.length
+    )
+
+
+def _unknown_zone(error: UnknownZoneError) -> str:
+    if not printable(error.text):
+        return _("Nothing was typed. Choose a time zone from the list, or type a large city.")
+    if not error.proposals:
+        return _(
+            "No time zone is called {text}. Type a country, a larger city such as `Tokyo`, or an "
+            "offset such as `UTC+2`. A time zone looks like `Europe/Berlin`."
+        ).format(text=code(error.text))
+    return ngettext(
+        "No time zone is called {text}. Did you mean this one?",
+        "No time zone is called {text}. Did you mean one of these?",
+        len(error.proposals),
+    ).format(text=code(error.text))
+
+
+def _zone_too_soon(error: ZoneTooSoonError) -> str:
+    return _(
+        "Your time zone can change once a week, so that everybody's days are alike. "
+        "You can change it again {when}."
+    ).format(when=relative_time(error.again_at))
+
+
+def _hard_mode_mid_game(error: HardModeMidGameError) -> str:
+    return _(
+        "You are in the middle of today's puzzle, number {number}, and a game keeps its rules to "
+        "the end. Finish it, then switch hard mode."
+    ).format(number=error.number)
+
+
+def _not_allowed(_error: NotAllowedError) -> str:
+    return _("Only members with the permission Manage Server can see and change its settings.")
+
+
+def _channel_unusable(error: ChannelUnusableError) -> str:
+    names = [_(_PERMISSIONS[name]) for name in error.missing]
+    return ngettext(
+        "The bot cannot post in {channel}: it lacks the permission **{permissions}** there. "
+        "Switch it on in that channel's settings, or choose another channel.",
+        "The bot cannot post in {channel}: it lacks the permissions **{permissions}** there. "
+        "Switch them on in that channel's settings, or choose another channel.",
+        len(names),
+    ).format(channel=f"<#{error.channel_id}>", permissions=", ".join(names))
+
+
+# As Discord's own settings call them.
+_PERMISSIONS: Final = {
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+}
+
+
 def _no_such_play(_error: NoSuchPlayError) -> str:
     return _("That game is no longer stored. Type `/focdle` to play today's.")
 
@@ -184,6 +297,12 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     NoSuchPuzzleError: _no_such_puzzle,
     FuturePuzzleError: _future_puzzle,
     NoSuchDailyLengthError: _no_such_daily_length,
+    NoSuchLengthError: _no_such_length,
+    UnknownZoneError: _unknown_zone,
+    ZoneTooSoonError: _zone_too_soon,
+    HardModeMidGameError: _hard_mode_mid_game,
+    NotAllowedError: _not_allowed,
+    ChannelUnusableError: _channel_unusable,
     NoSuchPlayError: _no_such_play,
     NotYourPlayError: _not_your_play,
     NotFinishedError: _not_finished,

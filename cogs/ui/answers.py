@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.presentation.language import speak
 from bot.presentation.refusals import breakdown, refusal
+from bot.presentation.tiles import Tiles
 from bot.services.services import Services
 from cogs.ui.pages import Notice, Page
 
@@ -25,10 +26,29 @@ _TOO_LATE: Final = frozenset({10062, 40060})
 class _Host(Protocol):
     services: Services
 
+    @property
+    def tiles(self) -> Tiles | None: ...
+
 
 def services_of(interaction: Interaction) -> Services:
     """The services of the bot that received an interaction."""
     return cast("_Host", interaction.client).services
+
+
+def tiles_of(interaction: Interaction) -> Tiles | None:
+    """The tiles that Discord has, if it has them all."""
+    return cast("_Host", interaction.client).tiles
+
+
+def server_of(interaction: Interaction) -> int | None:
+    """The server an interaction is in, if the bot is a member of it.
+
+    Where a player has brought the bot along, the place is the player's own.
+    """
+    guild_id = interaction.guild_id
+    if guild_id is None or interaction.client.get_guild(guild_id) is None:
+        return None
+    return guild_id
 
 
 async def show(interaction: Interaction, view: Page) -> None:
@@ -40,7 +60,7 @@ async def show(interaction: Interaction, view: Page) -> None:
     message = interaction.message
     if message is not None and message.flags.ephemeral:
         try:
-            await interaction.response.edit_message(view=view)
+            await interaction.response.edit_message(view=view, attachments=view.files)
         except discord.NotFound as error:
             if error.code in _TOO_LATE:
                 raise
@@ -52,9 +72,9 @@ async def show(interaction: Interaction, view: Page) -> None:
 async def whisper(interaction: Interaction, view: Page) -> None:
     """Answer with a new message that only the player sees."""
     if interaction.response.is_done():
-        await interaction.followup.send(view=view, ephemeral=True)
+        await interaction.followup.send(view=view, files=view.files, ephemeral=True)
     else:
-        await interaction.response.send_message(view=view, ephemeral=True)
+        await interaction.response.send_message(view=view, files=view.files, ephemeral=True)
 
 
 @asynccontextmanager

@@ -1,27 +1,34 @@
 """The FoCdle board, its buttons and its form."""
 
+import asyncio
+import io
 import re
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from typing import Any, Final, Self
 
 import discord
 from discord import ui
 
 from bot.presentation import boards, labels
+from bot.presentation.board_picture import draw_rows
 from bot.presentation.boards import Mood
 from bot.presentation.help import Topic
 from bot.presentation.language import speak
 from bot.presentation.markup import printable
 from bot.presentation.refusals import refusal
+from bot.presentation.tiles import Palette, Tiles
 from bot.services.errors import GuessRefusedError, NotYourPlayError
 from bot.services.play import Play, PuzzleName
-from cogs.ui.answers import Interaction, services_of, show
+from cogs.ui.answers import Interaction, server_of, services_of, show, tiles_of, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.forms import Form
 from cogs.ui.help import HelpButton
 from cogs.ui.pages import Page
+from engine import FalseEquationError
 
 _ACCENTS: Final = {Mood.PLAYING: 0x5865F2, Mood.SOLVED: 0x3BA55D, Mood.LOST: 0x99AAB5}
+
+_PICTURE: Final = "board.png"
 
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
 _LONGEST_DRAFT: Final = 70
@@ -29,42 +36,88 @@ _LONGEST_DRAFT: Final = 70
 
 async def show_play(interaction: Interaction, result: Awaitable[Play]) -> None:
     """Show the board that a service comes back with, or the board and why a guess was refused."""
+    refused = None
     try:
-        view = FocdleBoard(await result)
+        play = await result
     except GuessRefusedError as error:
-        view = FocdleBoard(error.play, refused=error)
-    await show(interaction, view)
+        play, refused = error.play, error
+    await show_board(interaction, play, refused)
+
+
+async def show_board(
+    interaction: Interaction, play: Play, refused: GuessRefusedError | None = None
+) -> None:
+    """Show a play's board, with its rows as a picture where they would wrap on a phone."""
+    picture = None
+    if boards.is_drawn(play):
+        # Drawing takes longer than other players should wait.
+        png = await asyncio.to_thread(draw_rows, play.game, Palette(play.palette))
+        picture = discord.File(
+            io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
+        )
+    await show(interaction, FocdleBoard(play, tiles_of(interaction), picture, refused))
 
 
 class FocdleBoard(Page):
-    """A player's private board."""
+    """A player's private board.
 
-    def __init__(self, play: Play, *, refused: GuessRefusedError | None = None) -> None:
-        super().__init__()
-        board = boards.board(play)
+    Args:
+        play: the play.
+        tiles: the emojis to draw with; squares without them.
+        picture: the rows, where they are drawn as one.
+        refused: why a guess was not played, if one was not.
+    """
+
+    def __init__(
+        self,
+        play: Play,
+        tiles: Tiles | None = None,
+        picture: discord.File | None = None,
+        refused: GuessRefusedError | None = None,
+    ) -> None:
+        super().__init__([picture] if picture else [])
+        board = boards.board(play, tiles, drawn=picture is not None)
         container = ui.Container[FocdleBoard](accent_colour=_ACCENTS[board.mood])
-        texts = [board.title, board.rows, board.keyboard, board.status]
-        if refused is not None:
-            texts.append(refusal(refused) or "")
-        for text in filter(None, texts):
-            container.add_item(ui.TextDisplay[FocdleBoard](text))
+        container.add_item(ui.TextDisplay[FocdleBoard](board.title))
+        if picture is not None:
             container.add_item(ui.Separator[FocdleBoard](visible=False))
-        container.add_item(_actions(play, refused, is_over=board.is_over))
+            gallery = ui.MediaGallery[FocdleBoard]()
+            gallery.add_item(media=picture, description=picture.description)
+            container.add_item(gallery)
+        words = "" if refused is None else refusal(refused) or ""
+        for text in filter(None, (board.rows, board.keyboard, board.status, words)):
+            container.add_item(ui.Separator[FocdleBoard](visible=False))
+            container.add_item(ui.TextDisplay[FocdleBoard](text))
+        container.add_item(_actions(play, refused))
         self.add_item(container)
 
 
-def _actions(
-    play: Play, refused: GuessRefusedError | None, *, is_over: bool
-) -> ui.ActionRow[FocdleBoard]:
+def _actions(play: Play, refused: GuessRefusedError | None) -> ui.ActionRow[FocdleBoard]:
     row = ui.ActionRow[FocdleBoard]()
-    if is_over:
-        row.add_item(ShareButton(play.id))
-    else:
-        if refused is not None and printable(refused.text):
-            row.add_item(EditButton(play.id, refused.text))
-        row.add_item(GuessButton(play.id))
-    row.add_item(HelpButton(Topic.FOCDLE))
+    for button in _buttons(play, refused):
+        row.add_item(button)
     return row
+
+
+def _buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[Press]:
+    if play.game.outcome is None:
+        if refused is not None:
+            yield from _ways_out(play, refused)
+        yield GuessButton(play.id)
+    else:
+        if play.puzzle is not None:
+            yield ShareButton(play.id)
+        yield PracticeButton(play.rules.length)
+    yield HelpButton(Topic.FOCDLE)
+
+
+def _ways_out(play: Play, refused: GuessRefusedError) -> Iterator[Press]:
+    """What can be done about a refused guess."""
+    cause = refused.cause
+    if isinstance(cause, FalseEquationError) and not play.rules.hard:
+        yield ProbeButton(play.id, cause.guess)
+    if printable(refused.text):
+        yield EditButton(play.id, refused.text)
 
 
 class SharedResult(Page):
@@ -73,9 +126,10 @@ class SharedResult(Page):
     def __init__(self, play: Play) -> None:
         super().__init__()
         self.add_item(ui.TextDisplay[SharedResult](boards.share(play)))
-        row = ui.ActionRow[SharedResult]()
-        row.add_item(OpenButton(play.puzzle))
-        self.add_item(row)
+        if play.puzzle is not None:
+            row = ui.ActionRow[SharedResult]()
+            row.add_item(OpenButton(play.puzzle))
+            self.add_item(row)
 
 
 class GuessForm(Form):
@@ -83,11 +137,11 @@ class GuessForm(Form):
 
     template = re.compile(r"fd:form:(?P<play>\d+):(?P<player>\d+)")
 
-    def __init__(self, play: Play, draft: str = "") -> None:
+    def __init__(self, play: Play, tiles: Tiles | None = None, draft: str = "") -> None:
         super().__init__(
             title=boards.form_title(play), custom_id=f"fd:form:{play.id}:{play.player_id}"
         )
-        if reminder := boards.form_reminder(play):
+        if reminder := boards.form_reminder(play, tiles):
             self.add_item(ui.TextDisplay[Any](reminder))
         field = ui.TextInput[Any](
             custom_id="guess",
@@ -166,9 +220,61 @@ class EditButton(Press, template=r"fd:edit:(?P<play>\d+):(?P<draft>.+)"):
 async def _ask(interaction: Interaction, play_id: int, draft: str = "") -> None:
     play = await services_of(interaction).daily.view(interaction.user.id, play_id)
     if play.game.outcome is None:
-        await GuessForm(play, draft).present(interaction)
+        await GuessForm(play, tiles_of(interaction), draft).present(interaction)
     else:
-        await show(interaction, FocdleBoard(play))
+        await show_board(interaction, play)
+
+
+class ProbeButton(Press, template=r"fd:probe:(?P<play>\d+):(?P<guess>[\d+*%=-]+)"):
+    """*Play as probe*: plays a false equation after all."""
+
+    def __init__(self, play_id: int, guess: str) -> None:
+        super().__init__(
+            ui.Button[Any](
+                label=labels.probe_button(),
+                style=discord.ButtonStyle.primary,
+                custom_id=f"fd:probe:{play_id}:{guess}",
+            )
+        )
+        self._play_id = play_id
+        self._guess = guess
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a play and a false equation."""
+        return cls(int(match["play"]), match["guess"])
+
+    async def press(self, interaction: Interaction) -> None:
+        """Play it."""
+        daily = services_of(interaction).daily
+        player = interaction.user.id
+        await show_play(interaction, daily.guess(player, self._play_id, self._guess, as_probe=True))
+
+
+class PracticeButton(Press, template=r"fd:practice:(?P<length>\d+)"):
+    """*Practice*: opens a practice of a length."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__(
+            ui.Button[Any](
+                label=labels.practice_button(),
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"fd:practice:{length}",
+            )
+        )
+        self._length = length
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a length."""
+        return cls(int(match["length"]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Open the board in a private message of its own; the finished one stays."""
+        practice = services_of(interaction).practice
+        player, guild = interaction.user.id, server_of(interaction)
+        play = await practice.open(player, guild, self._length)
+        await whisper(interaction, FocdleBoard(play, tiles_of(interaction)))
 
 
 class ShareButton(Press, template=r"fd:share:(?P<play>\d+)"):
@@ -223,5 +329,5 @@ class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):
     async def press(self, interaction: Interaction) -> None:
         """Open the board in a private message."""
         daily = services_of(interaction).daily
-        player, guild = interaction.user.id, interaction.guild_id
+        player, guild = interaction.user.id, server_of(interaction)
         await show_play(interaction, daily.open(player, guild, puzzle=str(self._puzzle)))

@@ -1,5 +1,8 @@
 """Messages that discord.py need not remember."""
 
+from collections.abc import Sequence
+
+import discord
 from discord import ui
 
 
@@ -8,10 +11,14 @@ class Page(ui.LayoutView):
 
     discord.py would keep each one, with a timer of fifteen minutes for private
     messages; a view that has stopped listening is forgotten as soon as it is sent.
+
+    Attributes:
+        files: the pictures it shows.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, files: Sequence[discord.File] = ()) -> None:
         super().__init__(timeout=None)
+        self.files = list(files)
         self.stop()
 
 

@@ -19,7 +19,7 @@ async def test_the_same_people_come_at_every_start(database_url: str) -> None:
         clock = FakeClock(datetime(2026, 1, 1, 9, 30, tzinfo=UTC) + timedelta(days=day))
         async with (
             open_services(database_url, clock) as services,
-            open_world(CodebreakerBot(services), clock) as world,
+            open_world(CodebreakerBot(services, upload_tiles=False), clock) as world,
         ):
             assert abs(world.env.now() - clock.now()) < timedelta(seconds=1)
             bot = world.env.bot
@@ -35,7 +35,7 @@ async def test_yesterdays_games_are_there_tomorrow(database_url: str) -> None:
     for expected in ("5 guesses left.", "5 guesses left."):
         async with (
             open_services(database_url, clock) as services,
-            open_world(CodebreakerBot(services), clock) as world,
+            open_world(CodebreakerBot(services, upload_tiles=False), clock) as world,
         ):
             ann, channel = world.members[0], world.channels[0]
             guess = {"guess": "12+34-5=41"} if clock.now().day == 20 else {"puzzle": "324"}
@@ -52,7 +52,7 @@ async def test_three_hundred_actions_do_not_slow_it_down(services: Services) -> 
     clock = SystemClock()
     seconds: list[float] = []
     async with (
-        open_world(CodebreakerBot(services), clock) as world,
+        open_world(CodebreakerBot(services, upload_tiles=False), clock) as world,
         open_browser_page(world, clock) as page,
     ):
         channel, tasks = world.channels[0], len(asyncio.all_tasks())

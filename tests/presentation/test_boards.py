@@ -1,61 +1,45 @@
 """Boards fit Discord's limits and say what is true."""
 
-import random
-from datetime import UTC, datetime, timedelta
-from typing import Any
+import io
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
+from PIL import Image
 
 from bot.presentation import boards
+from bot.presentation.board_picture import draw_rows
 from bot.presentation.help import Topic, help_text
+from bot.presentation.tiles import Palette, State, Tiles
 from bot.services.errors import GuessRefusedError
-from bot.services.play import Play, PuzzleName
+from bot.services.streaks import Missed, Record, work_out
 from cogs.ui.focdle import FocdleBoard, GuessForm, SharedResult
-from engine import Code, Focdle, NotationError, Problem, mark, replay
+from engine import (
+    SYMBOLS,
+    Clue,
+    Code,
+    ContradictionError,
+    Focdle,
+    NotationError,
+    Problem,
+    best_marks,
+    mark,
+    replay,
+)
 from engine.focdle import LONGEST, SHORTEST
+from tests.support.plays import TILES, a_play, size
 
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LENGTHS = range(SHORTEST, LONGEST + 1)
-
-
-def a_play(length: int, turns: int) -> Play:
-    """A play that has gone on for some turns, with a secret and guesses of this length."""
-    rules, rng = Focdle(length), random.Random(length)
-    drawn: list[Code] = []
-    while len(drawn) < turns + 1:
-        code = rules.draw(rng)
-        if code not in drawn:
-            drawn.append(code)
-    secret, *guesses = drawn
-    return Play(
-        id=2**31,
-        player_id=2**63,
-        puzzle=PuzzleName(99999, length),
-        rules=rules,
-        game=replay(rules, secret, guesses),
-        is_today=False,
-        next_puzzle_at=NOON + timedelta(hours=12),
-    )
-
-
-def size(components: list[dict[str, Any]]) -> tuple[int, int]:
-    """Characters shown and components used, as Discord counts them."""
-    characters = count = 0
-    for component in components:
-        inside = size(component.get("components", []))
-        characters += len(component.get("content", "")) + inside[0]
-        count += 1 + inside[1]
-    return characters, count
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("turns", range(7))
-async def test_every_board_fits_a_message(length: int, turns: int) -> None:
-    play = a_play(length, turns)
+@pytest.mark.parametrize("tiles", [None, TILES])
+async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles | None) -> None:
+    play = a_play(length, turns, on_date=True)
     cause = NotationError(Problem.TOO_MANY_OPERATORS, 99, symbol="-", found=99, wanted=2)
     refused = GuessRefusedError(play, "🟩`" * 2000, cause)
-    view = FocdleBoard(play, refused=refused)
-    characters, components = size(view.to_components())
+    characters, components = size(FocdleBoard(play, tiles, None, refused).to_components())
     assert characters <= 3600
     assert components <= 38
     if turns:
@@ -63,8 +47,46 @@ async def test_every_board_fits_a_message(length: int, turns: int) -> None:
 
 
 @pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("palette", Palette)
+def test_rows_that_would_wrap_on_a_phone_are_drawn(length: int, palette: Palette) -> None:
+    for turns in (0, 6):
+        play = a_play(length, turns)
+        assert boards.is_drawn(play) == (length > 10)
+        with Image.open(io.BytesIO(draw_rows(play.game, palette))) as picture:
+            assert picture.width / length == pytest.approx(picture.height / 6, rel=0.02)
+        description = boards.picture_description(play)
+        assert 1 <= len(description) <= 1024
+        assert all(turn.guess in description for turn in play.game.turns)
+
+
+def test_a_picture_leaves_no_row_in_the_text() -> None:
+    play = a_play(13, 6)
+    board = boards.board(play, TILES, drawn=True)
+    assert board.rows == ""
+
+
+def test_the_keyboard_is_tiles_in_the_state_they_are_known_in() -> None:
+    play = a_play(10, 3)
+    keyboard = boards.board(play, TILES).keyboard
+    assert keyboard.count("<:") == 15
+    best = best_marks(play.game.turns)
+    for symbol in SYMBOLS:
+        state = State.of(best.get(symbol))
+        assert TILES.symbol(symbol, state, Palette.STANDARD) in keyboard
+
+
+def test_a_board_is_drawn_with_the_players_tiles() -> None:
+    play = replace(a_play(10, 1), palette="shapes")
+    turn = play.game.turns[0]
+    first, *rest = boards.board(play, TILES).rows.splitlines()
+    assert first == TILES.row(turn.guess, turn.feedback, Palette.SHAPES)
+    assert rest == [TILES.blank * 10] * 5
+
+
+@pytest.mark.parametrize("length", LENGTHS)
 async def test_every_form_fits(length: int) -> None:
-    form = GuessForm(a_play(length, 5), draft="1" * 70)
+    form = GuessForm(a_play(length, 5), TILES, draft="1" * 70)
+    assert size(form.to_components())[0] <= 3600
     assert len(form.title) <= 45
     assert len(form.custom_id) <= 100
     for child in form.to_components():
@@ -107,8 +129,29 @@ def test_help_fits_a_message(topic: Topic) -> None:
 
 def test_the_worked_example_says_what_the_marks_say() -> None:
     page = "\n".join(help_text(Topic.FOCDLE))
-    squares = {2: "🟩", 1: "🟨", 0: "⬜"}
+    squares = {2: "🟩", 1: "🟡", 0: "⬜"}
     for guess in ("13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73"):
         row = "".join(squares[m] for m in mark(guess, "25+4*12=73"))
         assert f"{row} `{guess}`" in page
     assert not Focdle().is_true(Code("21+20*4=55"))
+
+
+def test_the_example_of_hard_mode_is_right() -> None:
+    page = "\n".join(help_text(Topic.HARD_MODE))
+    hard = Focdle(hard=True)
+    game = replay(hard, "25+4*12=73", ["13+12-8=17"])
+    wrong = hard.parse("20+2+15=37")
+    assert f"`{wrong}` is refused: its `7` is last again." in page
+    with pytest.raises(ContradictionError) as refused:
+        game.guess(wrong)
+    assert (refused.value.clue, refused.value.symbol) == (Clue.MOVE, "7")
+    assert game.guess(hard.parse("72+31%6=73")).guesses_left == 4
+
+
+def test_the_example_of_streaks_is_right() -> None:
+    first = date(2026, 1, 1)
+    solved = frozenset(first + timedelta(days=n) for n in (0, 1, 2, 3, 4, 5, 6, 8))
+    over = first + timedelta(days=9)
+    streak = work_out(Record(solved, over, {over: Missed.LOST}))
+    lengths = [change.after for change in streak.changes]
+    assert lengths[6:] == [7, 7, 8, 0]

@@ -1,6 +1,8 @@
 """Every error has words, and every text is safe to show."""
 
 import re
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,16 +15,35 @@ from bot.presentation import language
 from bot.presentation.language import gettext, long_date, speak
 from bot.presentation.markup import code
 from bot.presentation.refusals import refusal
+from bot.presentation.streaks import streak_lines
 from bot.services import errors
 from bot.services.play import FIRST_DAY
+from bot.services.streaks import Change, Reason, Streak
 from bot.storage.errors import ClosingError, StorageBusyError
-from engine import EngineError, GameOverError, IllegalGuessError, NotationError, Problem
-from tests.presentation.test_boards import NOON, a_play
+from engine import (
+    Clue,
+    ContradictionError,
+    EngineError,
+    FalseEquationError,
+    GameOverError,
+    NoSuchLengthError,
+    NotationError,
+    Problem,
+    RepeatedGuessError,
+)
+from tests.support.plays import NOON, a_play
 
 PLAY = a_play(10, 1)
+HARD = replace(PLAY, rules=replace(PLAY.rules, hard=True))
+# With as many copies as change a sentence.
+CLUES = [(Clue.KEEP, 1), (Clue.MOVE, 1)] + [
+    (clue, n) for clue, least in ((Clue.USE, 1), (Clue.DROP, 0)) for n in range(least, 3)
+]
 CAUSES: list[EngineError] = [
     *(NotationError(problem, 3, symbol="7", found=9, wanted=10) for problem in Problem),
-    IllegalGuessError("12+34-5=41", 0),
+    RepeatedGuessError("12+34-5=41", 0),
+    FalseEquationError("12+34-5=42", 41, 42),
+    *(ContradictionError("12+34-5=41", 0, c, symbol="7", position=3, copies=n) for c, n in CLUES),
     GameOverError(),
 ]
 ERRORS: list[Exception] = [
@@ -31,6 +52,17 @@ ERRORS: list[Exception] = [
     errors.NoSuchPuzzleError(FIRST_DAY, 324),
     errors.FuturePuzzleError(325, FIRST_DAY, NOON, 324),
     errors.NoSuchDailyLengthError(16, 9, 13),
+    errors.UnknownZoneError("Tokio", ["Asia/Tokyo"]),
+    errors.UnknownZoneError("eastern", ["US/Eastern", "Canada/Eastern"]),
+    errors.UnknownZoneError("qqq", []),
+    errors.UnknownZoneError(" ", ["UTC"]),
+    errors.ZoneTooSoonError(NOON),
+    errors.HardModeMidGameError(324),
+    errors.NotAllowedError(),
+    errors.ChannelUnusableError(7, ["send_messages"]),
+    errors.ChannelUnusableError(7, ["view_channel", "send_messages"]),
+    NoSuchLengthError(16, 7, 15),
+    errors.GuessRefusedError(HARD, "1+1=3", FalseEquationError("1+1=3", 2, 3)),
     errors.NoSuchPlayError(),
     errors.NotYourPlayError(7),
     errors.NotFinishedError(),
@@ -99,3 +131,31 @@ async def test_languages_without_a_catalogue_are_answered_in_english(tag: str) -
     speak(tag)
     assert gettext("How to play") == "How to play"
     assert long_date(FIRST_DAY) == "Thursday, January 1, 2026"
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_a_streak_changes_for_has_words(reason: Reason) -> None:
+    change = Change(FIRST_DAY, reason, 4, 5, 1)
+    play = replace(a_play(10, 6, on_date=True), streak=Streak(5, 9, 1, (change,)))
+    summary, sentence, *_rest = streak_lines(play)
+    assert summary == "🔥 Streak: **5 days** · best 9 · ❄️ 1 freeze"
+    assert sentence.startswith("Jan 1: ")
+    assert "{" not in sentence
+
+
+def test_a_streak_tells_what_happened_since_the_last_solve() -> None:
+    reasons = (Reason.SOLVED, Reason.SOLVED, Reason.FROZEN_UNPLAYED, Reason.SOLVED)
+    changes = tuple(
+        Change(date(2026, 1, day), reason, day - 1, day, 0) for day, reason in enumerate(reasons, 1)
+    )
+    play = replace(a_play(10, 6, on_date=True), streak=Streak(3, 3, 0, changes))
+    assert [line.split(":")[0] for line in streak_lines(play)[1:3]] == ["Jan 3", "Jan 4"]
+
+
+def test_every_reason_is_worded_like_no_other() -> None:
+    play = a_play(10, 6, on_date=True)
+    lines = {
+        streak_lines(replace(play, streak=Streak(5, 5, 0, (Change(FIRST_DAY, r, 4, 5, 1),))))[1]
+        for r in Reason
+    }
+    assert len(lines) == len(Reason)

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
@@ -234,3 +235,7 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     for url in (f"{tmp_path}/no.db", f"{tmp_path}/nowhere/at.db"):
         with pytest.raises(UnusableDatabaseError):
             await Database.open(f"sqlite+aiosqlite:///{url}")
+    # aiosqlite's thread still has a word for the event loop after a failed connection.
+    for thread in threading.enumerate():
+        if "_connection_worker_thread" in thread.name:
+            await asyncio.to_thread(thread.join, 1)

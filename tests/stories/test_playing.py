@@ -5,7 +5,7 @@ import pytest
 from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
-FALSE = "65%43%22=1"
+OTHER = "65%43-21=1"
 
 
 async def test_a_whole_game_by_the_form(table: Table) -> None:
@@ -17,14 +17,14 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert buttons(board) == ["Guess", "How to play"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
-    assert "\n⬜🟨⬜⬜⬜⬜🟨🟨⬜🟩 `12+34-5=41`\n" in text(board)
+    assert "\n⬜🟡⬜⬜⬜⬜🟡🟡⬜🟩 `12+34-5=41`\n" in text(board)
     assert "🟩 `1` in place" in text(board)
-    assert "🟨 `2 5 =` elsewhere" in text(board)
+    assert "🟡 `2 5 =` elsewhere" in text(board)
     assert "⬜ `3 4 + -` not in it" in text(board)
     assert "▫️ `0 6 7 8 9 * %` untried" in text(board)
     assert "5 guesses left." in text(board)
 
-    board = await table.guess(table.ann, board, FALSE)
+    board = await table.guess(table.ann, board, OTHER)
     assert "4 guesses left." in text(board)
 
     board = await table.guess(table.ann, board, SECRET)
@@ -32,7 +32,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "**Solved in 3 of 6.**" in text(board)
     midnight = 1795219200  # 2026-11-21 00:00 UTC
     assert f"Next puzzle <t:{midnight}:R>" in text(board)
-    assert buttons(board) == ["Share", "How to play"]
+    assert buttons(board) == ["Share", "Practice", "How to play"]
 
 
 async def test_a_whole_game_by_the_option(table: Table) -> None:
@@ -49,14 +49,14 @@ async def test_the_first_guess_can_be_the_last(table: Table) -> None:
 
 async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     board = await table.focdle(table.ann)
-    for guess in ("12+34-5=41", "98-76+5=27", FALSE, "11+22+3=36", "77-44-3=30"):
+    for guess in ("12+34-5=41", "98-76+5=27", OTHER, "11+22+3=36", "77-44-3=30"):
         assert SECRET not in text(board)
         board = await table.guess(table.ann, board, guess)
     assert "**Last guess.**" in text(board)
     assert SECRET not in text(board)
     board = await table.guess(table.ann, board, "88*1-10=78")
     assert f"**Not this time.** The equation was `{SECRET}`." in text(board)
-    assert buttons(board) == ["Share", "How to play"]
+    assert buttons(board) == ["Share", "Practice", "How to play"]
 
 
 async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
@@ -153,7 +153,7 @@ async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     late = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "This puzzle is finished; no more guesses count." in text(late)
-    assert buttons(late) == ["Share", "How to play"]
+    assert buttons(late) == ["Share", "Practice", "How to play"]
     assert "12+34-5=41" not in text(late)
 
 

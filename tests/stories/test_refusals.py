@@ -89,7 +89,7 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
     assert refused.ephemeral
     assert f"\n{sentence}\n-# This cost no guess." in text(refused)
     assert "5 guesses left." in text(refused)
-    assert text(refused).count("🟨 ") == 1  # one row, one line of the keyboard
+    assert text(refused).count("🟡 ") == 1  # one row, one line of the keyboard
     assert ("Edit" in buttons(refused)) == bool(typed)
 
 

@@ -32,3 +32,5 @@ def _walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for component in components:
         yield component
         yield from _walk(component.get("components", []))
+        if accessory := component.get("accessory"):
+            yield accessory

@@ -6,8 +6,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import discord
 import simcord
-from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage
+from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
 
 from bot.app import CodebreakerBot
 from bot.playground import World, open_world
@@ -29,9 +30,10 @@ class Table:
         self._stack = AsyncExitStack()
         self._services = AsyncExitStack()
         self._world: World | None = None
+        self._opened: Services | None = None
 
     async def open(self) -> None:
-        bot = CodebreakerBot(await self._open_services())
+        bot = CodebreakerBot(await self._open_services(), upload_tiles=False)
         self._world = await self._stack.enter_async_context(open_world(bot, self.clock))
 
     async def close(self) -> None:
@@ -41,12 +43,19 @@ class Table:
     async def restart(self) -> None:
         """End the bot and start another on the same database; Discord goes on."""
         await self._services.aclose()
-        await self.env.restart_bot(CodebreakerBot(await self._open_services()))
+        await self.env.restart_bot(CodebreakerBot(await self._open_services(), upload_tiles=False))
 
     async def _open_services(self) -> Services:
-        return await self._services.enter_async_context(
+        self._opened = await self._services.enter_async_context(
             open_services(self._url, self.clock, puzzle_key=KEY)
         )
+        return self._opened
+
+    @property
+    def services(self) -> Services:
+        """What the bot stands on, for what a story need not do by hand."""
+        assert self._opened is not None
+        return self._opened
 
     @property
     def world(self) -> World:
@@ -68,6 +77,12 @@ class Table:
     @property
     def ben(self) -> MemberActor:
         return self.world.members[1]
+
+    def let_manage(self, who: MemberActor) -> RoleHandle:
+        """Give a member a role with Manage Server."""
+        role = who.guild.create_role("Host", permissions=discord.Permissions(manage_guild=True))
+        self.env.backend.add_member_role(who.guild.id, who.id, role.id)
+        return role
 
     async def focdle(self, who: MemberActor, **options: Any) -> ResponseMessage:
         """Type the command; what it answers."""

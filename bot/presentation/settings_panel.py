@@ -1,0 +1,73 @@
+"""A server's settings in words: how each is set, and what that means."""
+
+from datetime import datetime
+
+from bot.presentation.boards import example
+from bot.presentation.language import gettext as _
+from bot.presentation.language import long_date
+from bot.presentation.markup import heading, small
+from bot.presentation.zones import waits_for_midnight, zone_lines
+from bot.services.settings import GuildSettings
+
+
+def title() -> str:
+    """The panel's heading."""
+    remark = _("Members with the permission Manage Server can see and change them.")
+    return f"{heading(_('Settings of this server'))}\n{small(remark)}"
+
+
+def channel(settings: GuildSettings) -> str:
+    """The channel to post in."""
+    if settings.channel_id is None:
+        state = _("**Channel: none**")
+        meaning = _(
+            "Where the bot may post on its own. Without a channel it only answers commands."
+        )
+    else:
+        state = _("**Channel:** {channel}").format(channel=f"<#{settings.channel_id}>")
+        meaning = _("Where the bot may post on its own.")
+    return f"{state}\n{small(meaning)}"
+
+
+def channel_placeholder() -> str:
+    """What the list of channels says before one is chosen; at most 150 characters."""
+    return _("Choose a channel")
+
+
+def leave_channel_button() -> str:
+    """Stops posting in the channel."""
+    return _("Post nowhere")
+
+
+def zone(settings: GuildSettings, now: datetime) -> str:
+    """The server's zone, the one that follows, and what it is for."""
+    lines = zone_lines(_("Time zone"), settings.zone, settings.next_zone, now)
+    meaning = _("The puzzle of the day changes at midnight there.")
+    return f"{lines}\n{small(meaning)}"
+
+
+def length(settings: GuildSettings) -> str:
+    """The length of the day's puzzle, and the one that follows."""
+    lines = [_("**Length: {length} symbols**").format(length=settings.length)]
+    if settings.next_length is not None:
+        follows, day = settings.next_length
+        change = _("**{length} symbols** from {day}").format(length=follows, day=long_date(day))
+        lines.append(f"➜ {change}")
+        lines.append(small(waits_for_midnight()))
+    meaning = _("How long the equation of the day is. Longer is harder.")
+    return "\n".join([*lines, small(meaning)])
+
+
+def length_choice(length: int) -> str:
+    """A length in the list of them; at most 100 characters."""
+    return _("{length} symbols").format(length=length)
+
+
+def length_example(length: int) -> str:
+    """What an equation of a length looks like; at most 100 characters."""
+    return _("such as {example}").format(example=example(length))
+
+
+def unchanged() -> str:
+    """After the reason why a setting was refused."""
+    return small(_("Nothing was changed."))

@@ -1,0 +1,89 @@
+"""Streaks in words: what they are, and what every date did to them."""
+
+from itertools import takewhile
+from typing import Final
+
+from bot.presentation.language import N_, ngettext, short_date
+from bot.presentation.language import gettext as _
+from bot.services.play import Play
+from bot.services.streaks import Change, Reason, Streak
+from engine import Outcome
+
+# More would bury the board; they are all kept.
+_MOST_CHANGES: Final = 3
+
+
+def streak_lines(play: Play) -> list[str]:
+    """The streak under a finished daily, and what changed it since the date before."""
+    streak = play.streak
+    if streak is None or play.puzzle is None or not play.on_date:
+        return []
+    lines = [_summary(streak), *(_sentence(change) for change in _news(streak))]
+    if play.game.outcome is not Outcome.SOLVED and play.is_today:
+        lines += _warning(play, streak)
+    return lines
+
+
+def _summary(streak: Streak) -> str:
+    length = ngettext("🔥 Streak: **1 day**", "🔥 Streak: **{length} days**", streak.length)
+    if not streak.length:
+        length = _("No streak at the moment")
+    parts = [length.format(length=streak.length)]
+    if streak.best > streak.length:
+        parts.append(_("best {best}").format(best=streak.best))
+    if streak.freezes:
+        freezes = ngettext("❄️ {freezes} freeze", "❄️ {freezes} freezes", streak.freezes)
+        parts.append(freezes.format(freezes=streak.freezes))
+    return " · ".join(parts)
+
+
+def _news(streak: Streak) -> list[Change]:
+    """The last changes: the newest, and those before it back to the solve before."""
+    if not streak.changes:
+        return []
+    *earlier, newest = streak.changes
+    missed = takewhile(lambda c: c.reason not in _SOLVES, reversed(earlier))
+    return [*reversed(list(missed)), newest][-_MOST_CHANGES:]
+
+
+def _sentence(change: Change) -> str:
+    """What one date did, and why."""
+    return _(_REASONS[change.reason]).format(
+        day=short_date(change.day),
+        before=change.before,
+        after=change.after,
+        freezes=change.freezes,
+    )
+
+
+def _warning(play: Play, streak: Streak) -> list[str]:
+    change = streak.last_change
+    if not streak.length or play.puzzle is None or change is None:
+        return []
+    if change.day == play.puzzle.day:  # solved at another length
+        return []
+    if streak.freezes:
+        return [_("Today is not solved. When it ends, a freeze keeps your streak.")]
+    return [_("Today is not solved. Your streak ends with it, unless you solve another length.")]
+
+
+_SOLVES: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
+
+_REASONS: Final = {
+    Reason.SOLVED: N_("{day}: solved, {before} → {after}."),
+    Reason.SOLVED_EARNED: N_(
+        "{day}: solved, {before} → {after}. Every seventh day earns a freeze: you hold {freezes}."
+    ),
+    Reason.FROZEN_UNPLAYED: N_("{day}: not played. A freeze kept the streak at {after}."),
+    Reason.FROZEN_UNFINISHED: N_("{day}: not finished. A freeze kept the streak at {after}."),
+    Reason.FROZEN_LOST: N_("{day}: not solved. A freeze kept the streak at {after}."),
+    Reason.ENDED_UNPLAYED: N_("{day}: not played, and no freeze: the streak of {before} ended."),
+    Reason.ENDED_UNFINISHED: N_(
+        "{day}: not finished, and no freeze: the streak of {before} ended."
+    ),
+    Reason.ENDED_LOST: N_("{day}: not solved, and no freeze: the streak of {before} ended."),
+    Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out of your streak."),
+    Reason.EXCUSED_ZONE: N_(
+        "{day}: skipped by a change of time zone. The date is left out of your streak."
+    ),
+}

@@ -1,0 +1,216 @@
+"""The panel of a player's preferences: its buttons, its form and its list of zones."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Self, cast
+
+import discord
+from discord import ui
+
+from bot.presentation import preferences_panel as words
+from bot.presentation import zones
+from bot.presentation.refusals import refusal
+from bot.presentation.tiles import Tiles
+from bot.services.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
+from bot.services.preferences import PlayerPreferences, Preferences
+from cogs.ui.answers import Interaction, services_of, show, tiles_of
+from cogs.ui.buttons import Press
+from cogs.ui.pages import Page
+from cogs.ui.zones import FIELD, ZoneForm, ZonePick, zone_options
+
+_ACCENT: Final = 0x5865F2
+
+Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
+"""What a player chooses, given the service and the player's id."""
+
+_CHOICES: Final[dict[str, Choice]] = {
+    "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
+    "hard:off": lambda service, player: service.set_hard_mode(player, on=False),
+    "tiles:standard": lambda service, player: service.set_palette(player, "standard"),
+    "tiles:shapes": lambda service, player: service.set_palette(player, "shapes"),
+    "question:skip": lambda service, player: service.set_skip_question(player, on=True),
+    "question:ask": lambda service, player: service.set_skip_question(player, on=False),
+}
+
+
+async def show_preferences(interaction: Interaction) -> None:
+    """Show players their own preferences."""
+    preferences = await services_of(interaction).preferences.view(interaction.user.id)
+    await _show(interaction, preferences)
+
+
+async def choose(interaction: Interaction, owner_id: int, choice: Choice) -> None:
+    """Let the panel's owner choose, and show what came of it; others see their own panel."""
+    player_id = interaction.user.id
+    if player_id != owner_id:
+        await show_preferences(interaction)
+        return
+    service = services_of(interaction).preferences
+    refused = None
+    try:
+        preferences = await choice(service, player_id)
+    except (HardModeMidGameError, UnknownZoneError, ZoneTooSoonError) as error:
+        refused, preferences = error, await service.view(player_id)
+    await _show(interaction, preferences, refused)
+
+
+async def _show(
+    interaction: Interaction, preferences: Preferences, refused: Exception | None = None
+) -> None:
+    player_id, now = interaction.user.id, interaction.created_at
+    panel = PreferencesPanel(preferences, player_id, now, tiles_of(interaction), refused)
+    await show(interaction, panel)
+
+
+class PreferencesPanel(Page):
+    """A player's preferences, each beside the button that changes it.
+
+    Args:
+        preferences: as they are.
+        player_id: whose they are.
+        now: the present instant.
+        tiles: the emojis that boards are drawn with, if Discord has them.
+        refused: why a choice was not taken, if one was not; said where it was made.
+    """
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        player_id: int,
+        now: datetime,
+        tiles: Tiles | None = None,
+        refused: Exception | None = None,
+    ) -> None:
+        super().__init__()
+        self._container = ui.Container[PreferencesPanel](accent_colour=_ACCENT)
+        self._container.add_item(ui.TextDisplay[PreferencesPanel](words.title()))
+        self._add(
+            words.hard_mode(preferences),
+            ChoiceButton(
+                "hard:off" if preferences.hard_mode else "hard:on",
+                player_id,
+                words.hard_mode_button(preferences),
+            ),
+        )
+        if isinstance(refused, HardModeMidGameError):
+            self._say(refused)
+        self._add(
+            words.question(preferences),
+            ChoiceButton(
+                "question:ask" if preferences.skip_question else "question:skip",
+                player_id,
+                words.question_button(preferences),
+            ),
+        )
+        self._add(
+            words.tiles(preferences, tiles),
+            ChoiceButton(
+                "tiles:standard" if preferences.palette == "shapes" else "tiles:shapes",
+                player_id,
+                words.tiles_button(preferences),
+            ),
+        )
+        self._add(words.zone(preferences, now), OwnZoneButton(player_id))
+        if isinstance(refused, UnknownZoneError | ZoneTooSoonError):
+            self._say(refused)
+        if options := zone_options(refused, now):
+            row = ui.ActionRow[PreferencesPanel]()
+            row.add_item(OwnZonePick(player_id, options))
+            self._container.add_item(row)
+        self.add_item(self._container)
+
+    def _add(self, text: str, button: Press) -> None:
+        accessory = cast("ui.Item[Any]", button)
+        self._container.add_item(ui.Separator[PreferencesPanel]())
+        self._container.add_item(ui.Section[PreferencesPanel](text, accessory=accessory))
+
+    def _say(self, refused: Exception) -> None:
+        self._container.add_item(ui.TextDisplay[PreferencesPanel](refusal(refused) or ""))
+
+
+class ChoiceButton(Press, template=rf"pref:(?P<choice>{'|'.join(_CHOICES)}):(?P<player>\d+)"):
+    """Chooses what it says."""
+
+    def __init__(self, choice: str, player_id: int, label: str | None = None) -> None:
+        super().__init__(
+            ui.Button[Any](
+                label=label,
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"pref:{choice}:{player_id}",
+            )
+        )
+        self._choice = _CHOICES[choice]
+        self._player_id = player_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a choice and its player."""
+        return cls(match["choice"], int(match["player"]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Choose it."""
+        await choose(interaction, self._player_id, self._choice)
+
+
+class OwnZoneButton(Press, template=r"pref:zone:(?P<player>\d+)"):
+    """Opens the form that asks for the player's own zone."""
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__(
+            ui.Button[Any](
+                label=zones.zone_button(),
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"pref:zone:{player_id}",
+            )
+        )
+        self._player_id = player_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a player."""
+        return cls(int(match["player"]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Open the form; others see their own panel."""
+        if interaction.user.id == self._player_id:
+            await OwnZoneForm(self._player_id).present(interaction)
+        else:
+            await show_preferences(interaction)
+
+
+class OwnZoneForm(ZoneForm):
+    """Asks for the player's own zone."""
+
+    template = re.compile(r"pref:form:zone:(?P<player>\d+)")
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__(f"pref:form:zone:{player_id}")
+
+    @classmethod
+    async def submitted(
+        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
+    ) -> None:
+        """Choose the zone that was typed."""
+        typed = values.get(FIELD, "")
+        await choose(
+            interaction, int(match["player"]), lambda service, own: service.set_zone(own, typed)
+        )
+
+
+class OwnZonePick(ZonePick, template=r"pref:zones:(?P<player>\d+)"):
+    """The zones that the player may have meant."""
+
+    def __init__(self, player_id: int, options: Sequence[discord.SelectOption] = ()) -> None:
+        super().__init__(f"pref:zones:{player_id}", options)
+        self._player_id = player_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The list of a player."""
+        return cls(int(match["player"]))
+
+    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
+        """Choose the zone."""
+        (zone,) = values
+        await choose(interaction, self._player_id, lambda service, own: service.set_zone(own, zone))

@@ -1,0 +1,336 @@
+"""The panel of a server's settings: its button, its form and its lists."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, Self, cast
+
+import discord
+from discord import app_commands, ui
+
+from bot.presentation import settings_panel as words
+from bot.presentation import zones
+from bot.presentation.refusals import refusal
+from bot.services.errors import (
+    ChannelUnusableError,
+    NoSuchDailyLengthError,
+    NotAllowedError,
+    UnknownZoneError,
+)
+from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
+from bot.services.settings import GuildSettings
+from cogs.ui.answers import Interaction, services_of, show
+from cogs.ui.buttons import Press
+from cogs.ui.pages import Page
+from cogs.ui.selects import Pick
+from cogs.ui.zones import FIELD, ZoneForm, ZonePick, zone_options
+
+_ACCENT: Final = 0x5865F2
+CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]
+# What the bot must be able to do in the channel it posts in, by Discord's names.
+_NEEDED: Final = ("view_channel", "send_messages")
+
+
+async def change_settings(
+    interaction: Interaction,
+    *,
+    channel_id: int | None = None,
+    zone: str | None = None,
+    length: int | None = None,
+) -> None:
+    """Choose some of a server's settings, all or nothing, and show them all; none shows only.
+
+    Raises:
+        NotAllowedError: the member may not manage the server.
+    """
+    guild = managed_server(interaction)
+    service = services_of(interaction).settings
+    refused = None
+    try:
+        if channel_id is not None:
+            check_channel(guild, channel_id)
+        settings = await service.change(guild.id, channel_id=channel_id, zone=zone, length=length)
+    except (ChannelUnusableError, NoSuchDailyLengthError, UnknownZoneError) as error:
+        refused, settings = error, await service.view(guild.id)
+    await show_settings(interaction, guild, settings, refused)
+
+
+async def show_settings(
+    interaction: Interaction,
+    guild: discord.Guild,
+    settings: GuildSettings,
+    refused: Exception | None = None,
+) -> None:
+    """Show a server's settings, and what is wrong with them or with what was chosen."""
+    unusable = None
+    try:
+        if settings.channel_id is not None:
+            check_channel(guild, settings.channel_id)
+    except ChannelUnusableError as error:
+        unusable = error
+    now = interaction.created_at
+    panel = SettingsPanel(settings, now, refused, unusable, drawn=interaction.id)
+    await show(interaction, panel)
+
+
+def managed_server(interaction: Interaction) -> discord.Guild:
+    """The server an interaction is in, for who may change its settings.
+
+    Discord offers the command to those members only, but a server may grant it
+    to others, and a panel stays open when a role is taken away.
+
+    Raises:
+        NotAllowedError: the member may not manage the server.
+    """
+    may = interaction.permissions
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    if guild is None or not (may.administrator or may.manage_guild):
+        raise NotAllowedError
+    return guild
+
+
+def check_channel(guild: discord.Guild, channel_id: int) -> None:
+    """Make sure that the bot can post in a channel.
+
+    Raises:
+        ChannelUnusableError: it cannot, or the server has no such channel.
+    """
+    channel = guild.get_channel(channel_id)
+    may = discord.Permissions.none() if channel is None else channel.permissions_for(guild.me)
+    missing = [name for name in _NEEDED if not getattr(may, name)]
+    if missing:
+        raise ChannelUnusableError(channel_id, missing)
+
+
+class PostChannel(app_commands.Transformer):
+    """The option for a channel to post in.
+
+    discord.py's own would fail on a channel that the bot cannot see; ours says so.
+    """
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord offers."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Channels that hold messages, announcements too."""
+        return CHANNEL_TYPES
+
+    async def transform(self, interaction: Interaction, value: Any, /) -> int:
+        """The channel's id."""
+        return value.id
+
+
+class SettingsPanel(Page):
+    """A server's settings, each with what changes it.
+
+    Args:
+        settings: as they are.
+        now: the present instant.
+        refused: why a choice was not taken, if one was not; said where it was made.
+        unusable: why the bot cannot post in the channel that is set, if it cannot.
+        drawn: anything that differs each time.
+    """
+
+    def __init__(
+        self,
+        settings: GuildSettings,
+        now: datetime,
+        refused: Exception | None = None,
+        unusable: ChannelUnusableError | None = None,
+        *,
+        drawn: int = 0,
+    ) -> None:
+        super().__init__()
+        self._container = ui.Container[SettingsPanel](accent_colour=_ACCENT)
+        self._refused = refused
+        self._say(words.title())
+        self._add_channel(settings, unusable, drawn)
+        self._add_zone(settings, now)
+        self._add_length(settings)
+        self.add_item(self._container)
+
+    def _add_channel(
+        self, settings: GuildSettings, unusable: ChannelUnusableError | None, drawn: int
+    ) -> None:
+        self._container.add_item(ui.Separator[SettingsPanel]())
+        text = words.channel(settings)
+        if settings.channel_id is None:
+            self._say(text)
+        else:
+            self._add_section(text, LeaveChannelButton())
+        if unusable is not None:
+            self._say(refusal(unusable) or "")
+        self._answer(ChannelUnusableError)
+        self._offer(ChannelPick(drawn, None if unusable else settings.channel_id))
+
+    def _add_zone(self, settings: GuildSettings, now: datetime) -> None:
+        self._container.add_item(ui.Separator[SettingsPanel]())
+        self._add_section(words.zone(settings, now), ServerZoneButton())
+        self._answer(UnknownZoneError)
+        if options := zone_options(self._refused, now):
+            self._offer(ServerZonePick(options))
+
+    def _add_length(self, settings: GuildSettings) -> None:
+        self._container.add_item(ui.Separator[SettingsPanel]())
+        self._say(words.length(settings))
+        self._answer(NoSuchDailyLengthError)
+        self._offer(LengthPick(settings))
+
+    def _add_section(self, text: str, button: Press) -> None:
+        accessory = cast("ui.Item[Any]", button)
+        self._container.add_item(ui.Section[SettingsPanel](text, accessory=accessory))
+
+    def _say(self, text: str) -> None:
+        self._container.add_item(ui.TextDisplay[SettingsPanel](text))
+
+    def _answer(self, kind: type[Exception]) -> None:
+        """Say why a choice of this kind was refused, if one was."""
+        if isinstance(self._refused, kind):
+            self._say(f"{refusal(self._refused)}\n{words.unchanged()}")
+
+    def _offer(self, select: Pick) -> None:
+        row = ui.ActionRow[SettingsPanel]()
+        row.add_item(select)
+        self._container.add_item(row)
+
+
+class ChannelPick(Pick, template=r"set:channel:(?P<drawn>\d+)"):
+    """Sets the channel to post in.
+
+    Args:
+        drawn: anything that differs each time it is drawn: a client goes on showing
+            what was chosen in a list with the same id, even if it was refused.
+        channel_id: the channel that is set.
+    """
+
+    def __init__(self, drawn: int, channel_id: int | None = None) -> None:
+        chosen = [] if channel_id is None else [discord.Object(channel_id)]
+        super().__init__(
+            ui.ChannelSelect[Any](
+                custom_id=f"set:channel:{drawn}",
+                channel_types=CHANNEL_TYPES,
+                placeholder=words.channel_placeholder(),
+                default_values=chosen,
+            )
+        )
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The list."""
+        return cls(int(match["drawn"]))
+
+    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
+        """Set it."""
+        (channel_id,) = values
+        await change_settings(interaction, channel_id=int(channel_id))
+
+
+class LeaveChannelButton(Press, template=r"set:nochannel"):
+    """Stops posting in the channel."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ui.Button[Any](
+                label=words.leave_channel_button(),
+                style=discord.ButtonStyle.secondary,
+                custom_id="set:nochannel",
+            )
+        )
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button."""
+        return cls()
+
+    async def press(self, interaction: Interaction) -> None:
+        """Post nowhere."""
+        guild = managed_server(interaction)
+        settings = await services_of(interaction).settings.leave_channel(guild.id)
+        await show_settings(interaction, guild, settings)
+
+
+class LengthPick(Pick, template=r"set:length"):
+    """Sets the length of the day's puzzle."""
+
+    def __init__(self, settings: GuildSettings | None = None) -> None:
+        coming = settings and settings.next_length
+        chosen = coming[0] if coming else settings and settings.length
+        options = [
+            discord.SelectOption(
+                label=words.length_choice(length),
+                value=str(length),
+                description=words.length_example(length),
+                default=length == chosen,
+            )
+            for length in range(SHORTEST_DAILY, LONGEST_DAILY + 1)
+        ]
+        super().__init__(ui.Select[Any](custom_id="set:length", options=options))
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The list."""
+        return cls()
+
+    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
+        """Set it."""
+        (length,) = values
+        await change_settings(interaction, length=int(length))
+
+
+class ServerZoneButton(Press, template=r"set:zone"):
+    """Opens the form that asks for the server's zone."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ui.Button[Any](
+                label=zones.zone_button(),
+                style=discord.ButtonStyle.secondary,
+                custom_id="set:zone",
+            )
+        )
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button."""
+        return cls()
+
+    async def press(self, interaction: Interaction) -> None:
+        """Open the form."""
+        managed_server(interaction)
+        await ServerZoneForm().present(interaction)
+
+
+class ServerZoneForm(ZoneForm):
+    """Asks for the server's zone."""
+
+    template = re.compile(r"set:form:zone")
+
+    def __init__(self) -> None:
+        super().__init__("set:form:zone")
+
+    @classmethod
+    async def submitted(
+        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
+    ) -> None:
+        """Set the zone that was typed."""
+        await change_settings(interaction, zone=values.get(FIELD, ""))
+
+
+class ServerZonePick(ZonePick, template=r"set:zones"):
+    """The zones that may have been meant for the server."""
+
+    def __init__(self, options: Sequence[discord.SelectOption] = ()) -> None:
+        super().__init__("set:zones", options)
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The list."""
+        return cls()
+
+    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
+        """Set the zone."""
+        (zone,) = values
+        await change_settings(interaction, zone=zone)

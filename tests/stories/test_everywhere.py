@@ -1,0 +1,64 @@
+"""Direct messages, and servers of which the bot is no member."""
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.support.screen import buttons, seen, text
+from tests.support.table import SECRET, Table
+
+ALONE = ("focdle", "practice", "games", "help")
+
+
+async def test_commands_for_one_player_are_registered_everywhere(table: Table) -> None:
+    registered = {name: command for (name, _), command in table.env.backend.commands[None].items()}
+    for name in ALONE:
+        assert sorted(registered[name]["contexts"]) == [0, 1, 2], name
+        assert sorted(registered[name]["integration_types"]) == [0, 1], name
+
+
+@pytest.fixture
+def elsewhere(table: Table) -> Table:
+    """The server, as if a member had brought the bot along and it were no member."""
+    guild_id = table.ann.guild.id
+    table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
+    assert table.env.bot.get_guild(guild_id) is None
+    return table
+
+
+async def test_where_the_bot_is_no_member_the_day_is_the_players_own(
+    elsewhere: Table, tmp_path: Path
+) -> None:
+    table = elsewhere
+    await table.services.preferences.set_zone(table.ann.id, "Asia/Tokyo")
+    table.clock.set(datetime(2026, 11, 20, 16, tzinfo=UTC))
+    assert "FoCdle #325" in text(await table.focdle(table.ann))
+    assert "FoCdle #324" in text(await table.focdle(table.ben))
+    with sqlite3.connect(tmp_path / "test.db") as database:
+        rows = database.execute("SELECT guild_id, zone FROM plays ORDER BY id").fetchall()
+    assert rows == [(None, "Asia/Tokyo"), (None, "UTC")]
+
+
+async def test_where_the_bot_is_no_member_a_share_is_the_answer_to_the_click(
+    elsewhere: Table,
+) -> None:
+    table = elsewhere
+    board = await table.focdle(table.ann, guess=SECRET)
+    result = await table.ann.click(board, label="Share")
+    shared = seen(result)
+    assert not shared.ephemeral
+    assert shared.id != board.id
+    assert buttons(shared) == ["Play #324"]
+    sent = [r.path for r in table.env.http_requests if r.method == "POST"]
+    assert not any("/channels/" in path for path in sent)
+
+
+async def test_a_board_in_direct_messages_is_the_same_play(table: Table) -> None:
+    user = table.ann.user
+    await table.focdle(table.ann, guess="12+34-5=41")
+    board = seen(await user.slash("focdle"))
+    assert "5 guesses left." in text(board)
+    board = seen(await user.slash("focdle", guess=SECRET))
+    assert not seen(await user.click(board, label="Share")).ephemeral

@@ -1,0 +1,230 @@
+"""Playing at one's own pace: probes, hard mode, practice, the archive, unfinished games."""
+
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import SECRET, Table
+
+FALSE = "65%43%22=1"  # it is 0
+
+
+async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
+    board = await table.guess(table.ann, await table.focdle(table.ann), FALSE)
+    assert (
+        "`65%43%22` is 0, not 1. You may still play it, to probe for symbols.\n"
+        "-# This cost no guess."
+    ) in text(board)
+    assert buttons(board) == ["Play as probe", "Edit", "Guess", "How to play"]
+    await table.restart()
+    board = seen(await table.ann.click(board, label="Play as probe"))
+    assert f"`{FALSE}`" in text(board)
+    assert "5 guesses left." in text(board)
+    assert buttons(board) == ["Guess", "How to play"]
+
+
+async def test_a_probe_pressed_twice_spends_one_guess(table: Table) -> None:
+    first = await table.focdle(table.ann, guess=FALSE)
+    second = await table.focdle(table.ann, guess=FALSE)
+    await table.at_once([table.ann.click(b, label="Play as probe") for b in (first, second)])
+    assert "5 guesses left." in text(await table.focdle(table.ann))
+
+
+async def test_a_false_equation_can_be_edited_instead(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=FALSE)
+    form = await table.ann.click(board, label="Edit")
+    assert form.modal is not None
+    assert form.modal["components"][0]["component"]["value"] == FALSE
+
+
+async def test_the_question_can_be_switched_off(table: Table) -> None:
+    await table.services.preferences.set_skip_question(table.ann.id, on=True)
+    board = await table.focdle(table.ann, guess=FALSE)
+    assert "5 guesses left." in text(board)
+
+
+async def test_the_right_symbols_in_another_order_are_remarked(table: Table) -> None:
+    twisted = "65%66%72=1"
+    board = await table.focdle(table.ann, guess=twisted)
+    board = seen(await table.ann.click(board, label="Play as probe"))
+    assert f"`{twisted}`\n-# same symbols, other order" in text(board)
+    board = await table.focdle(table.ann, guess=SECRET)
+    assert text(board).count("same symbols, other order") == 1
+
+
+async def hard_board(table: Table, *guesses: str) -> ResponseMessage:
+    await table.services.preferences.set_hard_mode(table.ann.id, on=True)
+    board = await table.focdle(table.ann)
+    for guess in guesses:
+        board = await table.focdle(table.ann, guess=guess)
+    return board
+
+
+async def test_hard_mode_is_named_and_marked(table: Table) -> None:
+    board = await hard_board(table)
+    assert "Friday, November 20, 2026 · 10 symbols · hard mode" in text(board)
+    board = await table.focdle(table.ann, guess=SECRET)
+    shared = seen(await table.ann.click(board, label="Share"))
+    assert "in 1 of 6*\n" in text(shared)
+
+
+@pytest.mark.parametrize(
+    ("guess", "sentence"),
+    [
+        (FALSE, "`65%43%22` is 0, not 1. In hard mode every guess must be true."),
+        ("84-13*1=71", "Guess 1 found `6` in place 1: keep it there."),
+        ("61-44-1=16", "Guess 1 showed that `1` is not in place 2."),
+        ("64%30%79=4", "Guess 1 found 2 of `6`: use as many."),
+        ("66%31%73=4", "Guess 1 found `5`: use it."),
+    ],
+)
+async def test_hard_mode_refuses_with_the_clue(table: Table, guess: str, sentence: str) -> None:
+    board = await hard_board(table, "61%52+7=16")
+    board = await table.guess(table.ann, board, guess)
+    assert sentence in text(board)
+    assert "This cost no guess." in text(board)
+    assert "Play as probe" not in buttons(board)
+    assert "5 guesses left." in text(board)
+
+
+async def test_hard_mode_stays_as_the_game_began(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    play = int(custom_ids(await table.focdle(table.ann))[0].rpartition(":")[2])
+    # Chosen for another day: the running game keeps its rules.
+    table.clock.advance(days=1)
+    await table.services.preferences.set_hard_mode(table.ann.id, on=True)
+    running = await table.services.daily.view(table.ann.id, play)
+    assert not running.rules.hard
+    assert "hard mode" in text(await table.focdle(table.ann))
+
+
+async def test_practice_is_endless_and_counts_for_nothing(table: Table) -> None:
+    board = seen(await table.ann.slash(table.channel, "practice", length=7))
+    assert board.ephemeral
+    assert "### FoCdle practice\n-# 7 symbols" in text(board)
+    again = seen(await table.ann.slash(table.channel, "practice"))
+    assert custom_ids(again) == custom_ids(board)
+    secret = await secret_of(table, board)
+    board = await table.guess(table.ann, board, secret)
+    assert "**Solved with the first guess!**" in text(board)
+    assert "point" not in text(board)
+    assert "Streak" not in text(board)
+    assert buttons(board) == ["Practice", "How to play"]
+    following = seen(await table.ann.click(board, label="Practice"))
+    assert following.id != board.id
+    assert "-# 7 symbols" in text(following)
+    assert custom_ids(following)[0] != custom_ids(again)[0]
+
+
+async def secret_of(table: Table, board: ResponseMessage) -> str:
+    play = int(custom_ids(board)[0].rpartition(":")[2])
+    return (await table.services.daily.view(table.ann.id, play)).game.secret
+
+
+@pytest.mark.parametrize("length", [6, 16, 0, -3])
+async def test_practice_of_no_length_is_refused(table: Table, length: int) -> None:
+    answer = seen(await table.ann.slash(table.channel, "practice", length=length))
+    assert text(answer) == f"FoCdles have 7 to 15 symbols, none has {length}."
+
+
+async def test_unfinished_games_are_listed_and_opened(table: Table) -> None:
+    empty = seen(await table.ann.slash(table.channel, "games"))
+    assert "None. Type `/focdle` for today's puzzle, or `/practice`." in text(empty)
+    await table.focdle(table.ann, guess="12+34-5=41")
+    table.clock.advance(minutes=1)
+    await table.focdle(table.ann, puzzle="1/9")
+    table.clock.advance(minutes=1)
+    await table.ann.slash(table.channel, "practice", length=12)
+    await table.focdle(table.ben)
+    page = seen(await table.ann.slash(table.channel, "games"))
+    assert page.ephemeral
+    lines = [line for line in text(page).splitlines() if line.startswith("**")]
+    assert lines == [
+        "**FoCdle practice**",
+        "**FoCdle #1, Jan 1, 2026**",
+        "**FoCdle #324, Nov 20, 2026**",
+    ]
+    assert "-# 10 symbols · 1 guess made" in text(page)
+    await table.restart()
+    board = seen(await table.ann.click(page, custom_id=custom_ids(page)[2]))
+    assert board.id == page.id
+    assert "`12+34-5=41`" in text(board)
+
+
+async def test_a_long_list_of_games_is_cut(table: Table) -> None:
+    for number in range(300, 312):
+        await table.focdle(table.ann, puzzle=str(number))
+    page = seen(await table.ann.slash(table.channel, "games"))
+    assert buttons(page) == ["Open"] * 10
+    assert "-# and 2 more" in text(page)
+
+
+async def choices(table: Table, typed: str) -> list[dict[str, Any]]:
+    return await table.ann.autocomplete(table.channel, "focdle", "puzzle", typed)
+
+
+async def test_the_archive_shows_what_is_solved(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    await table.focdle(table.ann, puzzle="323")
+    found = await choices(table, "")
+    assert len(found) == 25
+    assert [c["name"] for c in found[:3]] == [
+        "#324 · Nov 20, 2026 · ✅ solved",
+        "#323 · Nov 19, 2026 · … under way",
+        "#322 · Nov 18, 2026 · new",
+    ]
+    assert found[0]["value"] == "324/10"
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "count"),
+    [
+        ("32", "324/10", 6),
+        ("#31", "319/10", 11),
+        ("2026-03-0", "68/10", 9),
+        ("5", "59/10", 11),
+        ("x", "", 0),
+    ],
+)
+async def test_the_archive_completes_numbers_and_dates(
+    table: Table, typed: str, first: str, count: int
+) -> None:
+    found = await choices(table, typed)
+    assert len(found) == count
+    assert [c["value"] for c in found[:1]] == ([first] if first else [])
+
+
+async def test_the_end_tells_points_streak_and_what_comes_next(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    board = await table.focdle(table.ann, guess=SECRET)
+    assert (
+        "**Solved in 2 of 6.** 5 points.\n"
+        "-# 🔥 Streak: **1 day**\n"
+        "-# Nov 20: solved, 0 → 1.\n"
+        "-# Next puzzle <t:1795219200:R>"
+    ) in text(board)
+
+
+async def test_a_loss_warns_while_the_date_can_be_saved(table: Table) -> None:
+    yesterday = table.clock.now()
+    table.clock.advance(days=-1)
+    await table.focdle(table.ann, guess="15*7%59=46")
+    play = await table.services.daily.open(table.ann.id, None)
+    await table.services.daily.guess(table.ann.id, play.id, play.game.secret)
+    table.clock.set(yesterday)
+    for n in range(10, 15):
+        await table.focdle(table.ann, guess=f"{n}+34-5={n + 29}")
+    board = await table.focdle(table.ann, guess="15+34-5=44")
+    assert "-# 🔥 Streak: **1 day**" in text(board)
+    assert "Your streak ends with it, unless you solve another length." in text(board)
+    assert "point" not in text(board)
+
+
+async def test_an_archive_game_says_that_it_does_not_count(table: Table) -> None:
+    play = await table.services.daily.open(table.ann.id, None, puzzle="300")
+    board = await table.focdle(table.ann, puzzle="300", guess=play.game.secret)
+    assert "Played after its day: it counts neither for points nor for the streak." in text(board)
+    assert "Streak:" not in text(board)
+    assert "points." not in text(board)

@@ -1,0 +1,401 @@
+"""`/preferences`: seen in words, changed in place, kept, and refused where a game would suffer."""
+
+from datetime import UTC, datetime
+
+import discord
+import pytest
+from discord import ui
+from simcord import InteractionResult, MemberActor, ResponseMessage
+
+from bot.presentation.tiles import Palette
+from bot.services.errors import UnknownZoneError, ZoneTooSoonError
+from bot.services.preferences import Preferences
+from cogs.ui.buttons import Press
+from cogs.ui.preferences import ChoiceButton, OwnZoneButton, OwnZonePick, PreferencesPanel
+from cogs.ui.selects import Pick
+from cogs.ui.zones import zone_options
+from tests.support.plays import TILES, size
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import SECRET, Table
+
+OFF = "**Hard mode: off**"
+ON = "**Hard mode: on**"
+MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
+WEEK_LATER = int(datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp())
+MID_GAME = (
+    "You are in the middle of today's puzzle, number 324, and a game keeps its rules to the end. "
+    "Finish it, then switch hard mode."
+)
+
+
+async def panel(table: Table, who: MemberActor) -> ResponseMessage:
+    """Type the command; what it answers."""
+    return seen(await who.slash(table.channel, "preferences"))
+
+
+async def form(who: MemberActor, shown: ResponseMessage) -> InteractionResult:
+    """Press *Change time zone*; the open form."""
+    return await who.click(shown, label="Change time zone")
+
+
+async def type_zone(who: MemberActor, shown: ResponseMessage, zone: str) -> ResponseMessage:
+    """Choose a zone by the form; what is seen then."""
+    return seen(await who.submit_modal(await form(who, shown), {"zone": zone}))
+
+
+async def test_everything_is_said_in_words(table: Table) -> None:
+    shown = await panel(table, table.ann)
+    assert shown.ephemeral
+    assert text(shown) == (
+        "### Your preferences\n"
+        "-# They go with you to every server.\n"
+        "**Hard mode: off**\n"
+        "-# With it, each guess must be a true equation and agree with all clues so far. "
+        "Your results are then marked with a star.\n"
+        "**False equations: you are asked first**\n"
+        "-# A guess such as `12+34-5=40` cannot be the answer and still costs a turn, "
+        "so you are asked whether you mean it.\n"
+        "**Tiles: standard**\n"
+        "-# Tiles differ in colour. With shapes you need not tell colours apart.\n"
+        "**Time zone: UTC** · now 12:00\n"
+        "-# Your puzzle changes at midnight there when you play in direct messages or in a server "
+        "without the bot. Servers with the bot have a time zone of their own."
+    )
+    assert buttons(shown) == [
+        "Turn on hard mode",
+        "Do not ask me",
+        "Use shapes",
+        "Change time zone",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("press", "changed", "back", "as_before"),
+    [
+        ("Turn on hard mode", ON, "Turn off hard mode", OFF),
+        (
+            "Do not ask me",
+            "**False equations: played at once**",
+            "Ask me first",
+            "**False equations: you are asked first**",
+        ),
+        ("Use shapes", "**Tiles: shapes**", "Use standard tiles", "**Tiles: standard**"),
+    ],
+)
+async def test_a_click_changes_the_panel_in_place_and_is_kept(
+    table: Table, press: str, changed: str, back: str, as_before: str
+) -> None:
+    first = await panel(table, table.ann)
+    assert as_before in text(first)
+    result = await table.ann.click(first, label=press)
+    assert seen(result).id == first.id
+    assert result.followups == []
+    assert changed in text(first)
+    assert as_before not in text(first)
+    assert back in buttons(first)
+    assert changed not in text(await panel(table, table.ben))
+
+    await table.restart()
+    assert changed in text(await panel(table, table.ann))
+    await table.ann.click(first, label=back)
+    assert as_before in text(first)
+    assert press in buttons(first)
+
+
+async def test_choices_hold_in_direct_messages_too(table: Table) -> None:
+    await table.ann.click(await panel(table, table.ann), label="Turn on hard mode")
+    user = table.ann.user
+    shown = seen(await user.slash("preferences"))
+    assert shown.ephemeral
+    assert ON in text(shown)
+    shown = seen(await user.click(shown, label="Use shapes"))
+    opened = await user.click(shown, label="Change time zone")
+    shown = seen(await user.submit_modal(opened, {"zone": "Tokio"}))
+    shown = seen(await user.select(shown, ["Asia/Tokyo"]))
+    for seen_there in (shown, await panel(table, table.ann)):
+        assert "**Tiles: shapes**" in text(seen_there)
+        assert "**Time zone: Asia/Tokyo** · now 21:00" in text(seen_there)
+
+
+async def test_it_is_registered_everywhere(table: Table) -> None:
+    registered = {name: command for (name, _), command in table.env.backend.commands[None].items()}
+    assert sorted(registered["preferences"]["contexts"]) == [0, 1, 2]
+    assert sorted(registered["preferences"]["integration_types"]) == [0, 1]
+
+
+async def test_two_clicks_at_once_are_one(table: Table) -> None:
+    first, second = await panel(table, table.ann), await panel(table, table.ann)
+    clicks = [table.ann.click(shown, label="Turn on hard mode") for shown in (first, second)]
+    await table.at_once(clicks)
+    assert ON in text(first)
+    assert ON in text(second)
+
+
+async def test_choices_do_what_they_say(table: Table) -> None:
+    shown = await panel(table, table.ann)
+    await table.ann.click(shown, label="Turn on hard mode")
+    assert "hard mode" in text(await table.focdle(table.ann))
+    await table.ann.click(shown, label="Turn off hard mode")
+    await table.ann.click(shown, label="Do not ask me")
+    board = await table.focdle(table.ann, guess="12+34-5=40")
+    assert "hard mode" not in text(board)
+    assert "5 guesses left." in text(board)
+
+
+# Hard mode and games under way.
+
+
+async def test_hard_mode_is_not_switched_in_the_middle_of_todays_game(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    first = await panel(table, table.ann)
+    refused = seen(await table.ann.click(first, label="Turn on hard mode"))
+    assert refused.id == first.id
+    assert MID_GAME in text(refused)
+    assert OFF in text(refused)
+    assert OFF in text(await panel(table, table.ann))
+    # What else is on the panel is no part of the game.
+    assert "**Tiles: shapes**" in text(seen(await table.ann.click(refused, label="Use shapes")))
+    assert MID_GAME not in text(refused)
+
+
+async def test_hard_mode_is_not_switched_off_in_the_middle_either(table: Table) -> None:
+    shown = await panel(table, table.ann)
+    await table.ann.click(shown, label="Turn on hard mode")
+    await table.focdle(table.ann, guess="12+34-5=41")
+    refused = seen(await table.ann.click(shown, label="Turn off hard mode"))
+    assert MID_GAME in text(refused)
+    assert ON in text(refused)
+
+
+async def test_an_older_panel_that_asks_for_what_is_set_is_no_mistake(table: Table) -> None:
+    older, newer = await panel(table, table.ann), await panel(table, table.ann)
+    await table.ann.click(newer, label="Turn on hard mode")
+    await table.focdle(table.ann, guess="12+34-5=41")
+    shown = seen(await table.ann.click(older, label="Turn on hard mode"))
+    assert ON in text(shown)
+    assert MID_GAME not in text(shown)
+
+
+async def test_hard_mode_is_switched_before_the_first_guess(table: Table) -> None:
+    await table.focdle(table.ann)
+    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
+    assert ON in text(shown)
+    assert MID_GAME not in text(shown)
+
+
+async def test_hard_mode_is_switched_after_the_end(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    await table.focdle(table.ann, guess=SECRET)
+    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
+    assert ON in text(shown)
+
+
+async def test_an_unfinished_puzzle_from_the_archive_does_not_count(table: Table) -> None:
+    await table.focdle(table.ann, puzzle="300", guess="12+34-5=41")
+    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
+    assert ON in text(shown)
+
+
+async def test_todays_game_is_an_archive_game_tomorrow(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    table.clock.advance(days=1)
+    shown = seen(await table.ann.click(await panel(table, table.ann), label="Turn on hard mode"))
+    assert ON in text(shown)
+
+
+# The time zone.
+
+
+async def test_a_zone_holds_at_once_for_who_has_never_played(table: Table) -> None:
+    first = await panel(table, table.ann)
+    shown = await type_zone(table.ann, first, "asia / tokyo")
+    assert shown.id == first.id
+    assert "**Time zone: Asia/Tokyo** · now 21:00" in text(shown)
+    assert "➜" not in text(shown)
+    # And may be mended: nothing has been played that a date could be gained for.
+    shown = await type_zone(table.ann, shown, "new york")
+    assert "**Time zone: America/New York** · now 07:00" in text(shown)
+
+
+async def test_a_zone_holds_from_the_next_midnight_for_who_has_played(table: Table) -> None:
+    await table.focdle(table.ann)
+    shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
+    lines = (
+        "**Time zone: UTC** · now 12:00\n"
+        f"➜ **Asia/Tokyo** from <t:{MIDNIGHT}:f>\n"
+        "-# A change waits for midnight, so that today stays as it is.\n"
+    )
+    assert lines in text(shown)
+    await table.restart()
+    assert lines in text(await panel(table, table.ann))
+    table.clock.set(datetime(2026, 11, 20, 23, 59, 59, tzinfo=UTC))
+    assert lines in text(await panel(table, table.ann))
+    table.clock.set(datetime(2026, 11, 21, tzinfo=UTC))
+    shown = await panel(table, table.ann)
+    assert "**Time zone: Asia/Tokyo**" in text(shown)
+    assert "➜" not in text(shown)
+
+
+async def test_the_own_zone_is_that_of_direct_messages(table: Table) -> None:
+    await type_zone(table.ann, await panel(table, table.ann), "Pacific/Kiritimati")
+    assert "FoCdle #325" in text(seen(await table.ann.user.slash("focdle")))
+    assert "FoCdle #324" in text(await table.focdle(table.ann))
+
+
+async def test_a_zone_to_come_is_changed_and_taken_back_at_will(table: Table) -> None:
+    await table.focdle(table.ann)
+    shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
+    shown = await type_zone(table.ann, shown, "Europe/Berlin")
+    assert f"➜ **Europe/Berlin** from <t:{MIDNIGHT}:f>" in text(shown)
+    assert "Tokyo" not in text(shown)
+    shown = await type_zone(table.ann, shown, "UTC")
+    assert "**Time zone: UTC**" in text(shown)
+    assert "➜" not in text(shown)
+    # What was taken back was no change: the next one need not wait for a week.
+    table.clock.advance(days=1)
+    shown = await type_zone(table.ann, shown, "Tokyo")
+    assert "➜ **Asia/Tokyo**" in text(shown)
+
+
+async def test_an_own_zone_changes_once_a_week(table: Table) -> None:
+    await table.focdle(table.ann)
+    shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
+    table.clock.advance(days=6, hours=23)
+    shown = await type_zone(table.ann, shown, "Europe/Berlin")
+    assert (
+        "Your time zone can change once a week, so that everybody's days are alike. "
+        f"You can change it again <t:{WEEK_LATER}:R>."
+    ) in text(shown)
+    assert "**Time zone: Asia/Tokyo**" in text(shown)
+    assert "➜" not in text(shown)
+    # The zone that holds is no change.
+    assert "once a week" not in text(await type_zone(table.ann, shown, "tokyo"))
+    table.clock.advance(hours=1)
+    shown = await type_zone(table.ann, shown, "Europe/Berlin")
+    assert "➜ **Europe/Berlin**" in text(shown)
+
+
+async def test_a_misspelt_zone_is_proposed_and_chosen(table: Table) -> None:
+    first = await panel(table, table.ann)
+    shown = await type_zone(table.ann, first, "eastern")
+    assert shown.id == first.id
+    assert "No time zone is called `eastern`. Did you mean one of these?" in text(shown)
+    assert "**Time zone: UTC**" in text(shown)
+    await table.restart()
+    shown = seen(await table.ann.select(shown, ["America/New_York"]))
+    assert shown.id == first.id
+    assert "**Time zone: America/New York** · now 07:00" in text(shown)
+    assert "Did you mean" not in text(shown)
+    assert not any("zones" in custom_id for custom_id in custom_ids(shown))
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("Tokio", "No time zone is called `Tokio`. Did you mean this one?"),
+        ("", "Nothing was typed. Choose a time zone from the list, or type a large city."),
+        (
+            "qqq",
+            (
+                "No time zone is called `qqq`. Type a country, a larger city such as `Tokyo`, or "
+                "an offset such as `UTC+2`. A time zone looks like `Europe/Berlin`."
+            ),
+        ),
+    ],
+)
+async def test_each_text_that_is_no_zone_gets_its_sentence(
+    table: Table, typed: str, sentence: str
+) -> None:
+    shown = await type_zone(table.ann, await panel(table, table.ann), typed)
+    assert text(shown).endswith(f"\n{sentence}")
+    assert ("pref:zones" in str(custom_ids(shown))) == (typed != "qqq")
+
+
+@pytest.mark.parametrize("typed", ["`*_~|<@1>@everyone" * 200, "x" * 4000, "\u202ea:\u0000"])
+async def test_hostile_text_does_not_break_the_panel(table: Table, typed: str) -> None:
+    shown = await type_zone(table.ann, await panel(table, table.ann), typed)
+    assert "<@1>@everyone`*" not in text(shown)
+    assert len(text(shown)) < 1200
+    assert "**Time zone: UTC**" in text(shown)
+
+
+async def test_the_form_survives_a_restart(table: Table) -> None:
+    opened = await form(table.ann, await panel(table, table.ann))
+    assert opened.modal is not None
+    assert opened.modal["title"] == "Time zone"
+    (field,) = opened.modal["components"]
+    assert field["label"] == "A large city in that time zone"
+    assert "min_length" not in field["component"]
+    await table.restart()
+    shown = seen(await table.ann.submit_modal(opened, {"zone": "UTC+2"}))
+    assert "**Time zone: UTC+2** · now 14:00" in text(shown)
+
+
+# Other people, and limits.
+
+
+class Loose(ui.LayoutView):
+    """A panel outside the private message it belongs in."""
+
+    def __init__(self, shown: PreferencesPanel) -> None:
+        super().__init__(timeout=None)
+        for item in shown.children:
+            self.add_item(item)
+
+
+async def test_somebody_elses_panel_changes_nothing_and_opens_ones_own(table: Table) -> None:
+    preferences = await table.services.preferences.view(table.ann.id)
+    refused = UnknownZoneError("Tokio", ["Asia/Tokyo"])
+    anns = PreferencesPanel(preferences, table.ann.id, table.clock.now(), refused=refused)
+    channel = table.env.bot.get_channel(table.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    message = await channel.send(view=Loose(anns))
+    await table.env.settle()
+    for label in buttons_of(message):
+        answer = seen(await table.ben.click(message, label=label))
+        assert answer.ephemeral
+        assert text(answer) == text(await panel(table, table.ben))
+    answer = seen(await table.ben.select(message, ["Asia/Tokyo"]))
+    assert answer.ephemeral
+    for who in (table.ann, table.ben):
+        assert await table.services.preferences.view(who.id) == preferences
+
+
+def buttons_of(message: discord.Message) -> list[str]:
+    return [
+        item.label or ""
+        for item in ui.LayoutView.from_message(message).walk_children()
+        if isinstance(item, ui.Button)
+    ]
+
+
+@pytest.mark.parametrize("palette", [palette.value for palette in Palette])
+@pytest.mark.parametrize("on", [True, False])
+def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) -> None:
+    zone = "America/Argentina/ComodRivadavia"
+    now = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    preferences = Preferences(on, palette, on, zone, (zone, now))
+    unknown = UnknownZoneError("`" * 4000, [zone] * 25)
+    for refused in (unknown, ZoneTooSoonError(now)):
+        shown = PreferencesPanel(preferences, 2**63, now, TILES, refused)
+        characters, components = size(shown.to_components())
+        assert characters <= 3600
+        assert components <= 38
+        items = [item for item in shown.walk_children() if isinstance(item, Press | Pick)]
+        assert len(items) >= 4
+        assert all(len(item.custom_id) <= 100 for item in items)
+    options = zone_options(unknown, now)
+    assert len(options) == 25
+    assert all(len(option.label) <= 100 for option in options)
+
+
+def test_buttons_and_lists_are_rebuilt_from_their_ids_alone() -> None:
+    for item in (ChoiceButton("tiles:shapes", 7), OwnZoneButton(7), OwnZonePick(7)):
+        match = type(item).__discord_ui_compiled_template__.fullmatch(item.custom_id)
+        assert match is not None
+        assert type(item).from_match(match).custom_id == item.custom_id
+
+
+@pytest.mark.parametrize("custom_id", ["pref:tiles:bogus:7", "pref:hard:maybe:7", "pref:hard:on:"])
+def test_no_choice_but_ours_is_understood(custom_id: str) -> None:
+    assert not ChoiceButton.__discord_ui_compiled_template__.fullmatch(custom_id)

@@ -1,0 +1,461 @@
+"""`/settings`: by options or on its panel, all or nothing, by those who may, in usable channels."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import discord
+import pytest
+from discord import ui
+from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
+from simcord.backend.serializers import message_payload
+from simcord.enums import InteractionType
+from simcord.interactions import base_payload
+
+from bot.services.errors import (
+    ChannelUnusableError,
+    NoSuchDailyLengthError,
+    UnknownZoneError,
+)
+from bot.services.settings import GuildSettings
+from cogs.ui.buttons import Press
+from cogs.ui.selects import Pick
+from cogs.ui.settings import (
+    ChannelPick,
+    LeaveChannelButton,
+    LengthPick,
+    ServerZoneButton,
+    ServerZonePick,
+    SettingsPanel,
+)
+from tests.support.plays import size
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import Table
+
+MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
+REFUSED = "Only members with the permission Manage Server can see and change its settings."
+UNCHANGED = "-# Nothing was changed."
+DEFAULTS = GuildSettings(None, "UTC", None, 10, None)
+
+
+@pytest.fixture(autouse=True)
+def host(table: Table) -> RoleHandle:
+    """Ann may manage the server; this role is why."""
+    return table.let_manage(table.ann)
+
+
+async def settings(table: Table, **options: Any) -> ResponseMessage:
+    """Type the command; what it answers."""
+    return seen(await table.ann.slash(table.channel, "settings", **options))
+
+
+async def form(table: Table, shown: ResponseMessage) -> InteractionResult:
+    """Press *Change time zone*; the open form."""
+    return await table.ann.click(shown, label="Change time zone")
+
+
+async def type_zone(table: Table, shown: ResponseMessage, zone: str) -> ResponseMessage:
+    """Set the zone by the form; what is seen then."""
+    return seen(await table.ann.submit_modal(await form(table, shown), {"zone": zone}))
+
+
+def channels(shown: ResponseMessage) -> str:
+    """The id of the list of channels."""
+    (custom_id,) = [i for i in custom_ids(shown) if i.startswith("set:channel:")]
+    return custom_id
+
+
+async def stored(table: Table) -> GuildSettings:
+    """What is set."""
+    return await table.services.settings.view(table.ann.guild.id)
+
+
+def make_channel(table: Table, **overwrite: bool) -> ChannelHandle:
+    """A channel in which the bot may do less, or more, than elsewhere."""
+    guild = table.ann.guild
+    assert guild.me is not None
+    return guild.create_text_channel(
+        "made-up", overwrites={guild.me: discord.PermissionOverwrite(**overwrite)}
+    )
+
+
+# Looking, and setting one thing at a time.
+
+
+async def test_everything_is_said_in_words(table: Table) -> None:
+    shown = await settings(table)
+    assert shown.ephemeral
+    assert text(shown) == (
+        "### Settings of this server\n"
+        "-# Members with the permission Manage Server can see and change them.\n"
+        "**Channel: none**\n"
+        "-# Where the bot may post on its own. Without a channel it only answers commands.\n"
+        "**Time zone: UTC** · now 12:00\n"
+        "-# The puzzle of the day changes at midnight there.\n"
+        "**Length: 10 symbols**\n"
+        "-# How long the equation of the day is. Longer is harder."
+    )
+    assert buttons(shown) == ["Change time zone"]
+    assert custom_ids(shown) == [channels(shown), "set:zone", "set:length"]
+
+
+async def test_a_channel_is_set_left_and_kept(table: Table) -> None:
+    first = await settings(table)
+    result = await table.ann.select(first, [table.channel], custom_id=channels(first))
+    assert seen(result).id == first.id
+    assert result.followups == []
+    assert f"**Channel:** {table.channel.mention}" in text(first)
+    await table.restart()
+    shown = await settings(table)
+    assert f"**Channel:** {table.channel.mention}" in text(shown)
+    shown = seen(await table.ann.click(shown, label="Post nowhere"))
+    assert "**Channel: none**" in text(shown)
+    assert "Post nowhere" not in buttons(shown)
+    await table.restart()
+    assert await stored(table) == DEFAULTS
+
+
+async def test_an_announcement_channel_is_a_channel(table: Table) -> None:
+    news = table.ann.guild.create_news_channel("news")
+    assert f"**Channel:** {news.mention}" in text(await settings(table, channel=news))
+
+
+async def test_the_length_is_chosen_and_kept(table: Table) -> None:
+    first = await settings(table)
+    shown = seen(await table.ann.select(first, ["12"], custom_id="set:length"))
+    assert shown.id == first.id
+    assert "**Length: 12 symbols**" in text(shown)
+    assert "➜" not in text(shown)
+    await table.restart()
+    assert "**Length: 12 symbols**" in text(await settings(table))
+    assert "· 12 symbols" in text(await table.focdle(table.ben))
+
+
+async def test_the_zone_is_typed_and_kept(table: Table) -> None:
+    first = await settings(table)
+    opened = await form(table, first)
+    await table.restart()
+    shown = seen(await table.ann.submit_modal(opened, {"zone": "kiritimati"}))
+    assert shown.id == first.id
+    assert "**Time zone: Pacific/Kiritimati** · now 02:00" in text(shown)
+    assert "➜" not in text(shown)
+    await table.restart()
+    assert "**Time zone: Pacific/Kiritimati**" in text(await settings(table))
+    assert "FoCdle #325" in text(await table.focdle(table.ben))
+
+
+async def test_options_set_everything_at_once(table: Table) -> None:
+    shown = await settings(table, channel=table.channel, timezone="tokyo", length=9)
+    assert f"**Channel:** {table.channel.mention}" in text(shown)
+    assert "**Time zone: Asia/Tokyo** · now 21:00" in text(shown)
+    assert "**Length: 9 symbols**" in text(shown)
+    assert await stored(table) == GuildSettings(table.channel.id, "Asia/Tokyo", None, 9, None)
+
+
+# What holds from midnight on.
+
+
+async def test_where_somebody_has_played_zone_and_length_wait_for_midnight(table: Table) -> None:
+    await table.focdle(table.ben)
+    await settings(table, timezone="Tokyo", length=9)
+    await table.restart()
+    shown = await settings(table)
+    assert (
+        "**Time zone: UTC** · now 12:00\n"
+        f"➜ **Asia/Tokyo** from <t:{MIDNIGHT}:f>\n"
+        "-# A change waits for midnight, so that today stays as it is.\n"
+    ) in text(shown)
+    assert (
+        "**Length: 10 symbols**\n"
+        "➜ **9 symbols** from Saturday, November 21, 2026\n"
+        "-# A change waits for midnight, so that today stays as it is.\n"
+    ) in text(shown)
+    assert "· 10 symbols" in text(await table.focdle(table.ann))
+    table.clock.set(datetime(2026, 11, 21, tzinfo=UTC))
+    shown = await settings(table)
+    assert "**Time zone: Asia/Tokyo**" in text(shown)
+    assert "**Length: 9 symbols**" in text(shown)
+    assert "➜" not in text(shown)
+    assert "· 9 symbols" in text(await table.focdle(table.ann))
+
+
+async def test_what_is_to_come_is_taken_back_by_choosing_what_holds(table: Table) -> None:
+    await table.focdle(table.ben)
+    shown = await settings(table, timezone="Tokyo", length=9)
+    shown = seen(await table.ann.select(shown, ["10"], custom_id="set:length"))
+    shown = await type_zone(table, shown, "UTC")
+    assert "➜" not in text(shown)
+    assert await stored(table) == DEFAULTS
+
+
+async def test_the_list_of_lengths_shows_the_one_chosen(table: Table) -> None:
+    await table.focdle(table.ben)
+    shown = await settings(table, length=9)
+    (lengths,) = [
+        part
+        for row in shown.components[0]["components"]
+        for part in row.get("components", [])
+        if part.get("custom_id") == "set:length"
+    ]
+    assert [o["label"] for o in lengths["options"] if o["default"]] == ["9 symbols"]
+    assert [o["value"] for o in lengths["options"]] == ["9", "10", "11", "12", "13"]
+    assert lengths["options"][0]["description"] == "such as 12+3-5=10"
+
+
+# All or nothing, and why not.
+
+
+@pytest.mark.parametrize("length", [8, 14, 0, -1, 2**53 - 1])
+async def test_a_length_that_dailies_do_not_have(table: Table, length: int) -> None:
+    shown = await settings(table, channel=table.channel, timezone="Tokyo", length=length)
+    assert f"\nDailies have 9 to 13 symbols, none has {length}.\n{UNCHANGED}" in text(shown)
+    assert await stored(table) == DEFAULTS
+
+
+async def test_a_misspelt_zone_changes_nothing_until_one_is_chosen(table: Table) -> None:
+    shown = await settings(table, channel=table.channel, timezone="Berlim", length=9)
+    assert f"\nNo time zone is called `Berlim`. Did you mean one of these?\n{UNCHANGED}" in text(
+        shown
+    )
+    assert await stored(table) == DEFAULTS
+    await table.restart()
+    chosen = seen(await table.ann.select(shown, ["Europe/Berlin"], custom_id="set:zones"))
+    assert chosen.id == shown.id
+    assert "**Time zone: Europe/Berlin** · now 13:00" in text(chosen)
+    assert UNCHANGED not in text(chosen)
+    assert "set:zones" not in custom_ids(chosen)
+
+
+async def test_a_zone_that_is_none_is_answered_with_what_one_looks_like(table: Table) -> None:
+    shown = await type_zone(table, await settings(table), "qqq")
+    assert (
+        "\nNo time zone is called `qqq`. Type a country, a larger city such as `Tokyo`, or an "
+        f"offset such as `UTC+2`. A time zone looks like `Europe/Berlin`.\n{UNCHANGED}"
+    ) in text(shown)
+    assert "set:zones" not in custom_ids(shown)
+
+
+@pytest.mark.parametrize("by_option", [True, False])
+@pytest.mark.parametrize(
+    ("overwrite", "lacks"),
+    [
+        ({"send_messages": False}, "the permission **Send Messages** there. Switch it on"),
+        (
+            {"view_channel": False},
+            "the permissions **View Channel, Send Messages** there. Switch them on",
+        ),
+    ],
+)
+async def test_a_channel_the_bot_cannot_use_is_refused_by_name(
+    table: Table, overwrite: dict[str, bool], lacks: str, *, by_option: bool
+) -> None:
+    channel = make_channel(table, **overwrite)
+    if by_option:
+        shown = await settings(table, channel=channel, timezone="Tokyo", length=9)
+    else:
+        first = await settings(table)
+        offered = channels(first)
+        shown = seen(await table.ann.select(first, [channel], custom_id=channels(first)))
+        assert shown.id == first.id
+        # Under its old id the list would go on showing what was refused.
+        assert channels(shown) != offered
+    assert (
+        f"\nThe bot cannot post in {channel.mention}: it lacks {lacks} in that channel's "
+        f"settings, or choose another channel.\n{UNCHANGED}"
+    ) in text(shown)
+    assert await stored(table) == DEFAULTS
+
+
+async def test_a_channel_is_usable_where_only_the_bot_may_post(table: Table) -> None:
+    everyone = table.ann.guild.default_role
+    me = table.ann.guild.me
+    assert me is not None
+    channel = table.ann.guild.create_text_channel(
+        "read-only",
+        overwrites={
+            everyone: discord.PermissionOverwrite(send_messages=False),
+            me: discord.PermissionOverwrite(send_messages=True),
+        },
+    )
+    assert f"**Channel:** {channel.mention}" in text(await settings(table, channel=channel))
+
+
+async def test_a_channel_that_is_gone_is_pointed_out(table: Table) -> None:
+    channel = make_channel(table)
+    shown = await settings(table, channel=channel)
+    assert "cannot post" not in text(shown)
+    table.env.backend.delete_channel(channel.id)
+    shown = await settings(table)
+    assert f"**Channel:** {channel.mention}" in text(shown)
+    assert f"The bot cannot post in {channel.mention}" in text(shown)
+    assert UNCHANGED not in text(shown)
+    shown = seen(await table.ann.select(shown, [table.channel], custom_id=channels(shown)))
+    assert "cannot post" not in text(shown)
+
+
+# Who may.
+
+
+async def test_the_command_is_offered_to_managers_in_servers(table: Table) -> None:
+    assert "settings" in table.ann.available_commands(table.channel)
+    assert "settings" not in table.ben.available_commands(table.channel)
+    assert "settings" not in table.ann.user.available_commands()
+    registered = {name: command for (name, _), command in table.env.backend.commands[None].items()}
+    assert registered["settings"]["contexts"] == [0]
+    assert registered["settings"]["integration_types"] == [0]
+
+
+async def test_a_member_to_whom_the_command_was_granted_is_refused(table: Table) -> None:
+    (command,) = [c for (n, _), c in table.env.backend.commands[None].items() if n == "settings"]
+    everyone = table.ann.guild.default_role
+    table.ann.guild.set_command_permissions(int(command["id"]), {everyone: True})
+    for options in ({}, {"length": 9}, {"timezone": "Tokyo"}, {"channel": table.channel}):
+        answer = seen(await table.ben.slash(table.channel, "settings", **options))
+        assert answer.ephemeral
+        assert text(answer) == REFUSED
+    assert await stored(table) == DEFAULTS
+    # Administrators need no further permission.
+    guild = table.ben.guild
+    admin = guild.create_role("Admin", permissions=discord.Permissions(administrator=True))
+    table.env.backend.add_member_role(guild.id, table.ben.id, admin.id)
+    answer = seen(await table.ben.slash(table.channel, "settings", length=9))
+    assert "**Length: 9 symbols**" in text(answer)
+
+
+async def test_a_member_who_no_longer_may_is_refused_on_the_open_panel(
+    table: Table, host: RoleHandle
+) -> None:
+    first = await settings(table, channel=table.channel)
+    misspelt = await type_zone(table, await settings(table), "eastern")
+    opened = await form(table, first)
+    before, shown = await stored(table), text(first)
+    ann, channel = table.ann, table.channel
+    table.env.backend.remove_member_role(ann.guild.id, ann.id, host.id)
+    answers = [
+        await ann.submit_modal(opened, {"zone": "Tokyo"}),
+        await ann.click(first, label="Change time zone"),
+        await ann.click(first, label="Post nowhere"),
+        await ann.select(first, [table.world.channels[1]], custom_id=channels(first)),
+        await ann.select(first, ["9"], custom_id="set:length"),
+        await ann.select(misspelt, ["US/Eastern"], custom_id="set:zones"),
+    ]
+    for answer in map(seen, answers):
+        assert answer.ephemeral
+        assert answer.id not in {first.id, misspelt.id}
+        assert text(answer) == REFUSED
+    assert await stored(table) == before
+    assert text(first) == shown
+    assert channel.mention in shown
+
+
+async def test_a_public_panel_serves_only_those_who_may(table: Table) -> None:
+    class Loose(ui.LayoutView):
+        def __init__(self) -> None:
+            super().__init__(timeout=None)
+            for item in SettingsPanel(DEFAULTS, table.clock.now()).children:
+                self.add_item(item)
+
+    there = table.env.bot.get_channel(table.channel.id)
+    assert isinstance(there, discord.TextChannel)
+    message = await there.send(view=Loose())
+    await table.env.settle()
+    assert text(seen(await table.ben.click(message, label="Change time zone"))) == REFUSED
+    for values, custom_id in (([table.channel], "set:channel:0"), (["9"], "set:length")):
+        answer = seen(await table.ben.select(message, values, custom_id=custom_id))
+        assert answer.ephemeral
+        assert text(answer) == REFUSED
+    assert await stored(table) == DEFAULTS
+    answer = seen(await table.ann.select(message, ["9"], custom_id="set:length"))
+    assert answer.ephemeral
+    assert answer.id != message.id
+    assert "**Length: 9 symbols**" in text(answer)
+
+
+async def test_another_servers_channel_is_not_taken(table: Table) -> None:
+    shown = await settings(table)
+    other = table.env.create_guild("Another server").create_text_channel("theirs")
+    await table.env.settle()
+    assert table.env.bot.get_channel(other.id) is not None
+    await send_choice(table, table.ann, shown, channels(shown), other.id)
+    assert (await stored(table)).channel_id is None
+    assert f"The bot cannot post in {other.mention}" in text(shown)
+
+
+async def send_choice(
+    table: Table, who: MemberActor, shown: ResponseMessage, custom_id: str, value: int
+) -> None:
+    """What a client would send that lets its user choose what the list does not offer."""
+    source = table.env.backend.get_message(shown.channel_id, shown.id)
+    data = {"custom_id": custom_id, "component_type": 8, "values": [str(value)]}
+    record, payload = base_payload(
+        table.env.backend,
+        type=InteractionType.MESSAGE_COMPONENT,
+        channel_id=shown.channel_id,
+        guild_id=who.guild.id,
+        user_id=who.id,
+        data=data,
+    )
+    record.source_message_id = source.id
+    payload["message"] = dict(message_payload(table.env.backend, source))
+    table.env.backend.emit("INTERACTION_CREATE", payload)
+    await table.env.settle()
+
+
+# Typing a zone, and limits.
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("", "UTC · now 12:00"),
+        ("tok", "Asia/Tokyo · now 21:00"),
+        ("Germany", "Europe/Berlin · now 13:00"),
+        ("utc-3", "UTC−3 · now 09:00"),
+        ("new y", "America/New York · now 07:00"),
+        ("a", "Europe/Athens · now 14:00"),
+        ("qqq", None),
+    ],
+)
+async def test_zones_are_completed_with_their_time(
+    table: Table, typed: str, first: str | None
+) -> None:
+    choices = await table.ann.autocomplete(table.channel, "settings", "timezone", typed)
+    assert (choices[0]["name"] if choices else None) == first
+    assert len(choices) <= 25
+    for choice in choices:
+        assert len(choice["name"]) <= 100
+        shown = await settings(table, timezone=choice["value"])
+        assert "No time zone" not in text(shown)
+        assert choice["name"].partition(" · ")[0] in text(shown)
+
+
+def test_the_largest_panel_is_within_discords_limits() -> None:
+    zone = "America/Argentina/ComodRivadavia"
+    now = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    largest = GuildSettings(2**63, zone, (zone, now), 10, (13, date(2026, 11, 21)))
+    unusable = ChannelUnusableError(2**63, ["view_channel", "send_messages"])
+    for refused in (
+        UnknownZoneError("`" * 4000, [zone] * 25),
+        NoSuchDailyLengthError(2**53, 9, 13),
+        unusable,
+    ):
+        shown = SettingsPanel(largest, now, refused, unusable)
+        characters, components = size(shown.to_components())
+        assert characters <= 3600
+        assert components <= 38
+        items = [item for item in shown.walk_children() if isinstance(item, Press | Pick)]
+        assert len(items) >= 4
+        assert all(len(item.custom_id) <= 100 for item in items)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [LeaveChannelButton, ServerZoneButton, lambda: ChannelPick(7), LengthPick, ServerZonePick],
+)
+def test_buttons_and_lists_are_rebuilt_from_their_ids_alone(
+    make: Callable[[], Press | Pick],
+) -> None:
+    item = make()
+    match = type(item).__discord_ui_compiled_template__.fullmatch(item.custom_id)
+    assert match is not None
+    assert type(item).from_match(match).custom_id == item.custom_id

@@ -1,0 +1,56 @@
+"""Plays and tiles made up for looking at boards, without a bot."""
+
+import random
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from bot.presentation.tile_pictures import names
+from bot.presentation.tiles import Tiles
+from bot.services.play import Play, PuzzleName
+from bot.services.streaks import Change, Reason, Streak
+from engine import Code, Focdle, replay
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+TILES = Tiles({name: f"<:{name}:{2**63 + n}>" for n, name in enumerate(names())})
+"""The whole set, under ids as long as they get."""
+
+
+def a_play(length: int, turns: int, *, on_date: bool = False) -> Play:
+    """A play that has gone on for some turns, with a secret and guesses of this length."""
+    rules, rng = Focdle(length), random.Random(length)
+    drawn: list[Code] = []
+    while len(drawn) < turns + 1:
+        code = rules.draw(rng)
+        if code not in drawn:
+            drawn.append(code)
+    secret, *guesses = drawn
+    return Play(
+        id=2**31,
+        player_id=2**63,
+        puzzle=PuzzleName(99999, length),
+        rules=rules,
+        game=replay(rules, secret, guesses),
+        on_date=on_date,
+        is_today=on_date,
+        next_puzzle_at=NOON + timedelta(hours=12),
+        palette="standard",
+        streak=a_streak() if turns == rules.max_guesses else None,
+    )
+
+
+def a_streak() -> Streak:
+    """A streak with as much to say as there can be."""
+    changes = tuple(
+        Change(date(2026, 9, day), Reason.EXCUSED_ZONE, 9999, 9999, 2) for day in range(20, 30)
+    )
+    return Streak(9999, 10000, 2, changes)
+
+
+def size(components: list[dict[str, Any]]) -> tuple[int, int]:
+    """Characters shown and components used, as Discord counts them."""
+    characters = count = 0
+    for component in components:
+        inside = size(component.get("components", []))
+        characters += len(component.get("content", "")) + inside[0]
+        count += 1 + inside[1] + ("accessory" in component)
+    return characters, count
