@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
+import discord
+
 from bot.app import CodebreakerBot
 from bot.logs import configure_logs
 from bot.presentation import console
@@ -69,16 +71,27 @@ class BrowserPage:
 
 
 @asynccontextmanager
-async def open_world(bot: CodebreakerBot, clock: Clock) -> AsyncGenerator[World]:
-    """Put a bot into a server with two channels and three members, at the clock's present."""
+async def open_world(
+    bot: CodebreakerBot, clock: Clock, *, with_manager: bool = False
+) -> AsyncGenerator[World]:
+    """Put a bot into a server with two channels and three members, at the clock's present.
+
+    Args:
+        bot: the bot, not yet started.
+        clock: what the world's clock is set to.
+        with_manager: let the first member manage the server.
+    """
     # Sharding is Discord's business: this Discord is small.
     env = simcord.Env(bot, shard_count=1)
     env.backend.edit_bot_profile(BOT)
     # Ids grow with the world's clock. Made before it is set, they are the same at every start.
     guild = env.create_guild(SERVER)
     channels = tuple(guild.create_text_channel(name) for name in CHANNELS)
+    users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
+    manager = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True))
     members = tuple(
-        guild.add_member(env.create_user(name.lower(), global_name=name)) for name in PEOPLE
+        guild.add_member(user, roles=[manager] if with_manager and user is users[0] else [])
+        for user in users
     )
     # Before the bot starts no timer can fall due on the way.
     env.backend.clock.advance((clock.now() - env.now()).total_seconds())
@@ -208,7 +221,7 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         services = await stack.enter_async_context(open_services(url, clock))
         # SimCord allows a start five seconds, too few for the tiles where a machine is busy.
         bot = CodebreakerBot(services, upload_tiles=False)
-        world = await stack.enter_async_context(open_world(bot, clock))
+        world = await stack.enter_async_context(open_world(bot, clock, with_manager=True))
         await bot.upload_tiles()
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
         sys.stdout.write(console.playground_ready(page.preview.url) + "\n")
