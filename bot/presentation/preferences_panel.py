@@ -6,7 +6,7 @@ from typing import Final
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, heading, small
 from bot.presentation.tiles import Palette, State, Tiles
-from bot.presentation.zones import zone_lines
+from bot.presentation.zones import zone_text
 from bot.services.preferences import Preferences
 
 _FALSE_EQUATION: Final = "12+34-5=40"
@@ -91,9 +91,8 @@ def question_button(preferences: Preferences) -> str:
 
 def zone(preferences: Preferences, now: datetime) -> str:
     """The player's own zone, the one that follows, and what it is for."""
-    lines = zone_lines(_("Time zone"), preferences.zone, preferences.next_zone, now)
     meaning = _(
         "Your puzzle changes at midnight there when you play in direct messages or in a server "
         "without the bot. Servers with the bot have a time zone of their own."
     )
-    return f"{lines}\n{small(meaning)}"
+    return zone_text(preferences.zone, preferences.next_zone, meaning, now)

@@ -6,7 +6,7 @@ from bot.presentation.boards import example
 from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date
 from bot.presentation.markup import heading, small
-from bot.presentation.zones import waits_for_midnight, zone_lines
+from bot.presentation.zones import change_lines, zone_text
 from bot.services.settings import GuildSettings
 
 
@@ -41,21 +41,20 @@ def leave_channel_button() -> str:
 
 def zone(settings: GuildSettings, now: datetime) -> str:
     """The server's zone, the one that follows, and what it is for."""
-    lines = zone_lines(_("Time zone"), settings.zone, settings.next_zone, now)
     meaning = _("The puzzle of the day changes at midnight there.")
-    return f"{lines}\n{small(meaning)}"
+    return zone_text(settings.zone, settings.next_zone, meaning, now)
 
 
 def length(settings: GuildSettings) -> str:
     """The length of the day's puzzle, and the one that follows."""
-    lines = [_("**Length: {length} symbols**").format(length=settings.length)]
+    state = _("**Length: {length} symbols**").format(length=settings.length)
+    meaning = _("How long the equation of the day is. Longer is harder.")
+    lines = [state, small(meaning)]
     if settings.next_length is not None:
         follows, day = settings.next_length
         change = _("**{length} symbols** from {day}").format(length=follows, day=long_date(day))
-        lines.append(f"➜ {change}")
-        lines.append(small(waits_for_midnight()))
-    meaning = _("How long the equation of the day is. Longer is harder.")
-    return "\n".join([*lines, small(meaning)])
+        lines += change_lines(change)
+    return "\n".join(lines)
 
 
 def length_choice(length: int) -> str:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import small
 
-_OFFSET: Final = re.compile(r"Etc/GMT([+-])(\d+)")
+_OFFSET: Final = re.compile(r"Etc/GMT([+-])([1-9]\d?)")
 
 
 def zone_name(zone: str) -> str:
@@ -30,28 +30,29 @@ def zone_choice(zone: str, now: datetime) -> str:
     return f"{zone_name(zone)} · {time_there(zone, now)}"
 
 
-def zone_lines(title: str, zone: str, coming: tuple[str, datetime] | None, now: datetime) -> str:
-    """The zone that holds, and the one that follows it with the instant, as each reader's clock.
+def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now: datetime) -> str:
+    """The zone that holds and what that means; and the one that follows it, if one does.
 
     Args:
-        title: what the zone is called there.
-        zone: the zone.
+        zone: the zone that holds.
         coming: the one that follows, and from when on.
+        meaning: what the zone decides there.
         now: the present instant.
     """
-    line = f"**{title}: {zone_name(zone)}** · {time_there(zone, now)}"
-    if coming is None:
-        return line
-    follows, instant = coming
-    change = _("{zone} from {instant}").format(
-        zone=f"**{zone_name(follows)}**", instant=f"<t:{int(instant.timestamp())}:f>"
-    )
-    return f"{line}\n➜ {change}\n{small(waits_for_midnight())}"
+    state = _("**Time zone: {zone}**").format(zone=zone_name(zone))
+    lines = [f"{state} · {time_there(zone, now)}", small(meaning)]
+    if coming is not None:
+        follows, instant = coming
+        change = _("**{zone}** from {instant}").format(
+            zone=zone_name(follows), instant=f"<t:{int(instant.timestamp())}:f>"
+        )
+        lines += change_lines(change)
+    return "\n".join(lines)
 
 
-def waits_for_midnight() -> str:
-    """Why a change does not hold yet."""
-    return _("A change waits for midnight, so that today stays as it is.")
+def change_lines(change: str) -> list[str]:
+    """A change to come, and why it does not hold yet."""
+    return [f"➜ {change}", small(_("A change waits for midnight, so that today stays as it is."))]
 
 
 def zone_button() -> str:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
 from bot.services.clock import Clock, date_in
@@ -11,7 +11,7 @@ from bot.services.derivation import derive_secret
 from bot.services.errors import AlreadySharedError, NotFinishedError
 from bot.services.places import Place, find_place
 from bot.services.play import Play, PuzzleName, day_of, number_of
-from bot.services.playing import make_guess, played, read_own
+from bot.services.playing import begin, make_guess, played, read_own
 from bot.services.puzzles import name_puzzle
 from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
@@ -72,7 +72,7 @@ class Daily:
             name = name_puzzle(
                 puzzle, today=date_in(place.zone, now), zone=place.zone, length=place.length
             )
-            play = await self._open(tx, player_id, place, name)
+            play = await self._open(tx, player_id, place, name, now)
             refusal = None
             if guess is not None:
                 play, refusal = await make_guess(tx, play, guess, now)
@@ -147,19 +147,14 @@ class Daily:
             for number in numbers
         ]
 
-    async def _open(self, tx: Transaction, player_id: int, place: Place, name: PuzzleName) -> Play:
+    async def _open(
+        self, tx: Transaction, player_id: int, place: Place, name: PuzzleName, now: datetime
+    ) -> Play:
         puzzle_id = await self._fix(tx, name)
         play_id = await plays.find_id(tx, puzzle_id, player_id)
         if play_id is None:
-            play_id = await plays.add(
-                tx,
-                puzzle_id=puzzle_id,
-                player_id=player_id,
-                guild_id=place.guild_id,
-                zone=place.zone,
-                opened_at=self._clock.now(),
-            )
-        return await read_own(tx, player_id, play_id, self._clock.now())
+            return await begin(tx, player_id, place, puzzle_id, now)
+        return await read_own(tx, player_id, play_id, now)
 
     async def _fix(self, tx: Transaction, name: PuzzleName) -> int:
         """The stored puzzle of this name; its secret is drawn when first opened."""

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from bot.services import streak_book
 from bot.services.clock import date_in, start_of
 from bot.services.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
+from bot.services.places import Place
 from bot.services.play import GRACE, Play, PuzzleName
 from bot.services.preferences import DEFAULTS
 from bot.storage import plays, preferences
@@ -16,6 +17,21 @@ from bot.storage.preferences import PreferencesRow
 from engine import EngineError, Focdle, GameOverError, replay
 
 log = logging.getLogger(__name__)
+
+
+async def begin(
+    tx: Transaction, player_id: int, place: Place, puzzle_id: int, now: datetime
+) -> Play:
+    """A new play of a stored puzzle, which keeps the place it is opened in."""
+    play_id = await plays.add(
+        tx,
+        puzzle_id=puzzle_id,
+        player_id=player_id,
+        guild_id=place.guild_id,
+        zone=place.zone,
+        opened_at=now,
+    )
+    return await read_own(tx, player_id, play_id, now)
 
 
 async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:

@@ -8,7 +8,7 @@ from typing import Final
 from bot.services.clock import Clock
 from bot.services.places import DEFAULT_LENGTH, find_place
 from bot.services.play import Play
-from bot.services.playing import read_own
+from bot.services.playing import begin, read_own
 from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
 from engine import Focdle
@@ -74,12 +74,4 @@ class Practice:
         puzzle_id = await puzzles.add(
             tx, number=None, length=rules.length, rules=rules.encode(), secret=rules.draw(rng)
         )
-        play_id = await plays.add(
-            tx,
-            puzzle_id=puzzle_id,
-            player_id=player_id,
-            guild_id=place.guild_id,
-            zone=place.zone,
-            opened_at=now,
-        )
-        return await read_own(tx, player_id, play_id, now)
+        return await begin(tx, player_id, place, puzzle_id, now)

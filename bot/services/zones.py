@@ -26,7 +26,6 @@ _NOT_FOR_PEOPLE: Final = frozenset({"Factory", "localtime", "posixrules"})
 
 _OFFSET: Final = re.compile(r"(?:utc|gmt)?([+-])0?(\d{1,2})(?::?00)?", re.ASCII)
 
-
 # What people call countries that the database names otherwise.
 _ALIASES: Final = {"usa": "united_states", "uk": "britain_uk", "united_kingdom": "britain_uk"}
 

@@ -10,7 +10,21 @@ from cogs.ui.answers import Interaction, answering
 
 
 class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
-    """Base of the buttons. Subclasses give a template and implement `press` and `from_match`."""
+    """Base of the buttons. Subclasses give a template and implement `press` and `from_match`.
+
+    Args:
+        custom_id: what the template understands again; at most 100 characters.
+        label: what the button says.
+        style: how it looks.
+    """
+
+    def __init__(
+        self,
+        custom_id: str,
+        label: str | None,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    ) -> None:
+        super().__init__(ui.Button[Any](label=label, style=style, custom_id=custom_id))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:

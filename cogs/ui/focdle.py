@@ -173,13 +173,7 @@ class GuessButton(Press, template=r"fd:guess:(?P<play>\d+)"):
     """*Guess*: opens the form."""
 
     def __init__(self, play_id: int) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=labels.guess_button(),
-                style=discord.ButtonStyle.primary,
-                custom_id=f"fd:guess:{play_id}",
-            )
-        )
+        super().__init__(f"fd:guess:{play_id}", labels.guess_button(), discord.ButtonStyle.primary)
         self._play_id = play_id
 
     @classmethod
@@ -198,11 +192,7 @@ class EditButton(Press, template=r"fd:edit:(?P<play>\d+):(?P<draft>.+)"):
     def __init__(self, play_id: int, draft: str) -> None:
         draft = printable(draft)[:_LONGEST_DRAFT]
         super().__init__(
-            ui.Button[Any](
-                label=labels.edit_button(),
-                style=discord.ButtonStyle.primary,
-                custom_id=f"fd:edit:{play_id}:{draft}",
-            )
+            f"fd:edit:{play_id}:{draft}", labels.edit_button(), discord.ButtonStyle.primary
         )
         self._play_id = play_id
         self._draft = draft
@@ -230,11 +220,7 @@ class ProbeButton(Press, template=r"fd:probe:(?P<play>\d+):(?P<guess>[\d+*%=-]+)
 
     def __init__(self, play_id: int, guess: str) -> None:
         super().__init__(
-            ui.Button[Any](
-                label=labels.probe_button(),
-                style=discord.ButtonStyle.primary,
-                custom_id=f"fd:probe:{play_id}:{guess}",
-            )
+            f"fd:probe:{play_id}:{guess}", labels.probe_button(), discord.ButtonStyle.primary
         )
         self._play_id = play_id
         self._guess = guess
@@ -255,13 +241,7 @@ class PracticeButton(Press, template=r"fd:practice:(?P<length>\d+)"):
     """*Practice*: opens a practice of a length."""
 
     def __init__(self, length: int) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=labels.practice_button(),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"fd:practice:{length}",
-            )
-        )
+        super().__init__(f"fd:practice:{length}", labels.practice_button())
         self._length = length
 
     @classmethod
@@ -281,13 +261,7 @@ class ShareButton(Press, template=r"fd:share:(?P<play>\d+)"):
     """*Share*: posts the result to the channel, in colours only."""
 
     def __init__(self, play_id: int) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=labels.share_button(),
-                style=discord.ButtonStyle.success,
-                custom_id=f"fd:share:{play_id}",
-            )
-        )
+        super().__init__(f"fd:share:{play_id}", labels.share_button(), discord.ButtonStyle.success)
         self._play_id = play_id
 
     @classmethod
@@ -312,13 +286,7 @@ class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):
     """*Play*: opens the presser's own board of a puzzle."""
 
     def __init__(self, puzzle: PuzzleName) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=labels.play_button(puzzle.number),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"fd:open:{puzzle}",
-            )
-        )
+        super().__init__(f"fd:open:{puzzle}", labels.play_button(puzzle.number))
         self._puzzle = puzzle
 
     @classmethod

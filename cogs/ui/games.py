@@ -37,13 +37,7 @@ class ResumeButton(Press, template=r"fd:resume:(?P<play>\d+)"):
     """*Open*: puts the board of an unfinished game in place of the list."""
 
     def __init__(self, play_id: int) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=labels.open_button(),
-                style=discord.ButtonStyle.primary,
-                custom_id=f"fd:resume:{play_id}",
-            )
-        )
+        super().__init__(f"fd:resume:{play_id}", labels.open_button(), discord.ButtonStyle.primary)
         self._play_id = play_id
 
     @classmethod

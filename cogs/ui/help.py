@@ -1,9 +1,8 @@
 """The help pages and the button that opens them."""
 
 import re
-from typing import Any, Self
+from typing import Self
 
-import discord
 from discord import ui
 
 from bot.presentation.help import Topic, help_text
@@ -31,13 +30,7 @@ class HelpButton(Press, template=r"help:(?P<topic>[a-z]+)"):
     """*How to play*: explains a game beside the board."""
 
     def __init__(self, topic: Topic) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=help_button(),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"help:{topic.value}",
-            )
-        )
+        super().__init__(f"help:{topic.value}", help_button())
         self._topic = topic
 
     @classmethod

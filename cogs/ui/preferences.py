@@ -133,13 +133,7 @@ class ChoiceButton(Press, template=rf"pref:(?P<choice>{'|'.join(_CHOICES)}):(?P<
     """Chooses what it says."""
 
     def __init__(self, choice: str, player_id: int, label: str | None = None) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=label,
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"pref:{choice}:{player_id}",
-            )
-        )
+        super().__init__(f"pref:{choice}:{player_id}", label)
         self._choice = _CHOICES[choice]
         self._player_id = player_id
 
@@ -157,13 +151,7 @@ class OwnZoneButton(Press, template=r"pref:zone:(?P<player>\d+)"):
     """Opens the form that asks for the player's own zone."""
 
     def __init__(self, player_id: int) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=zones.zone_button(),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"pref:zone:{player_id}",
-            )
-        )
+        super().__init__(f"pref:zone:{player_id}", zones.zone_button())
         self._player_id = player_id
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The panel of a server's settings: its button, its form and its lists."""
+"""The panel of a server's settings: its buttons, its form and its lists."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,6 +29,8 @@ _ACCENT: Final = 0x5865F2
 CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]
 # What the bot must be able to do in the channel it posts in, by Discord's names.
 _NEEDED: Final = ("view_channel", "send_messages")
+# Of a component within its message.
+_LARGEST_ID: Final = 2**31 - 1
 
 
 async def change_settings(
@@ -210,7 +212,9 @@ class ChannelPick(Pick, template=r"set:channel:(?P<drawn>\d+)"):
         chosen = [] if channel_id is None else [discord.Object(channel_id)]
         super().__init__(
             ui.ChannelSelect[Any](
+                # Clients tell lists apart by one or the other.
                 custom_id=f"set:channel:{drawn}",
+                id=drawn % _LARGEST_ID + 1,
                 channel_types=CHANNEL_TYPES,
                 placeholder=words.channel_placeholder(),
                 default_values=chosen,
@@ -232,13 +236,7 @@ class LeaveChannelButton(Press, template=r"set:nochannel"):
     """Stops posting in the channel."""
 
     def __init__(self) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=words.leave_channel_button(),
-                style=discord.ButtonStyle.secondary,
-                custom_id="set:nochannel",
-            )
-        )
+        super().__init__("set:nochannel", words.leave_channel_button())
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -284,13 +282,7 @@ class ServerZoneButton(Press, template=r"set:zone"):
     """Opens the form that asks for the server's zone."""
 
     def __init__(self) -> None:
-        super().__init__(
-            ui.Button[Any](
-                label=zones.zone_button(),
-                style=discord.ButtonStyle.secondary,
-                custom_id="set:zone",
-            )
-        )
+        super().__init__("set:zone", zones.zone_button())
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:

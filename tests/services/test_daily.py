@@ -1,10 +1,8 @@
 """The daily without Discord, on a real database."""
 
 import asyncio
-import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,14 +17,10 @@ from bot.services.play import PuzzleName
 from bot.services.services import Services
 from engine import GameOverError, IllegalGuessError, Outcome
 from tests.support.clock import FakeClock
+from tests.support.sql import sql
 from tests.support.table import SECRET
 
 ANN, BEN, GUILD = 11, 22, 33
-
-
-def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
-    with sqlite3.connect(folder / "test.db") as database:
-        return database.execute(query).fetchall()
 
 
 async def test_a_play_records_where_and_when(
@@ -35,7 +29,7 @@ async def test_a_play_records_where_and_when(
     await services.daily.open(ANN, GUILD)
     clock.advance(minutes=5)
     await services.daily.open(ANN, None, guess=SECRET)
-    ((player, guild, zone, opened, finished, outcome),) = rows(
+    ((player, guild, zone, opened, finished, outcome),) = sql(
         tmp_path,
         "SELECT player_id, guild_id, zone, opened_at, finished_at, outcome FROM plays",
     )

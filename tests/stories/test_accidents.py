@@ -1,7 +1,6 @@
 """What goes wrong around a game: strangers, restarts, double clicks, what is lost or broken."""
 
 import logging
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from bot.presentation.help import Topic
 from cogs.ui.focdle import EditButton, GuessButton, ShareButton
 from cogs.ui.help import HelpButton
 from tests.support.screen import custom_ids, seen, text
+from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 
@@ -178,8 +178,7 @@ async def test_what_breaks_is_reported_with_a_reference_that_the_log_has(
 ) -> None:
     board = await table.focdle(table.ann)
     form = await table.form(table.ann, board)
-    with sqlite3.connect(tmp_path / "test.db") as database:
-        database.execute("ALTER TABLE guesses RENAME TO lost")
+    sql(tmp_path, "ALTER TABLE guesses RENAME TO lost")
     answers = [
         seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"})),
         seen(await table.ann.click(board, label="Guess")),
@@ -193,8 +192,7 @@ async def test_what_breaks_is_reported_with_a_reference_that_the_log_has(
         assert any(reference in line for line in errors)
     # The command tree hands its errors to SimCord as well, which would fail the test.
     assert len(table.env.errors) == 1
-    with sqlite3.connect(tmp_path / "test.db") as database:
-        database.execute("ALTER TABLE lost RENAME TO guesses")
+    sql(tmp_path, "ALTER TABLE lost RENAME TO guesses")
     assert "6 guesses" in text(await table.focdle(table.ann))
 
 

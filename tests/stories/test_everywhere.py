@@ -1,12 +1,12 @@
 """Direct messages, and servers of which the bot is no member."""
 
-import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.support.screen import buttons, seen, text
+from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 ALONE = ("focdle", "practice", "games", "help")
@@ -36,8 +36,7 @@ async def test_where_the_bot_is_no_member_the_day_is_the_players_own(
     table.clock.set(datetime(2026, 11, 20, 16, tzinfo=UTC))
     assert "FoCdle #325" in text(await table.focdle(table.ann))
     assert "FoCdle #324" in text(await table.focdle(table.ben))
-    with sqlite3.connect(tmp_path / "test.db") as database:
-        rows = database.execute("SELECT guild_id, zone FROM plays ORDER BY id").fetchall()
+    rows = sql(tmp_path, "SELECT guild_id, zone FROM plays ORDER BY id")
     assert rows == [(None, "Asia/Tokyo"), (None, "UTC")]
 
 

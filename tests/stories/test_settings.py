@@ -1,7 +1,10 @@
 """`/settings`: by options or on its panel, all or nothing, by those who may, in usable channels."""
 
+import logging
+import sqlite3
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -162,13 +165,15 @@ async def test_where_somebody_has_played_zone_and_length_wait_for_midnight(table
     shown = await settings(table)
     assert (
         "**Time zone: UTC** · now 12:00\n"
+        "-# The puzzle of the day changes at midnight there.\n"
         f"➜ **Asia/Tokyo** from <t:{MIDNIGHT}:f>\n"
         "-# A change waits for midnight, so that today stays as it is.\n"
     ) in text(shown)
     assert (
         "**Length: 10 symbols**\n"
+        "-# How long the equation of the day is. Longer is harder.\n"
         "➜ **9 symbols** from Saturday, November 21, 2026\n"
-        "-# A change waits for midnight, so that today stays as it is.\n"
+        "-# A change waits for midnight, so that today stays as it is."
     ) in text(shown)
     assert "· 10 symbols" in text(await table.focdle(table.ann))
     table.clock.set(datetime(2026, 11, 21, tzinfo=UTC))
@@ -369,6 +374,38 @@ async def test_a_public_panel_serves_only_those_who_may(table: Table) -> None:
     assert answer.ephemeral
     assert answer.id != message.id
     assert "**Length: 9 symbols**" in text(answer)
+
+
+async def test_a_list_of_an_older_version_is_answered(table: Table) -> None:
+    class Old(ui.LayoutView):
+        row = ui.ActionRow[ui.LayoutView]()
+
+        def __init__(self) -> None:
+            super().__init__(timeout=None)
+            options = [discord.SelectOption(label="one")]
+            self.row.add_item(ui.Select[Any](custom_id="set:was:1", options=options))
+
+    there = table.env.bot.get_channel(table.channel.id)
+    assert isinstance(there, discord.TextChannel)
+    message = await there.send(view=Old())
+    await table.restart()
+    answer = seen(await table.ann.select(message, ["one"]))
+    assert answer.ephemeral
+    assert "older version" in text(answer)
+
+
+async def test_what_breaks_in_a_list_is_reported(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown = await settings(table)
+    with sqlite3.connect(tmp_path / "test.db") as database:
+        database.execute("ALTER TABLE guild_lengths RENAME TO lost")
+    answer = seen(await table.ann.select(shown, ["9"], custom_id="set:length"))
+    assert answer.ephemeral
+    assert answer.id != shown.id
+    assert "Something went wrong on our side" in text(answer)
+    errors = [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
+    assert any(text(answer).split("`")[1] in line for line in errors)
 
 
 async def test_another_servers_channel_is_not_taken(table: Table) -> None:

@@ -122,6 +122,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("puzzle_id", "player_id", name=op.f("uq_plays_puzzle_id_player_id")),
         comment="One player's one play of one puzzle.",
     )
+    op.create_index(op.f("ix_plays_guild_id"), "plays", ["guild_id"])
+    op.create_index(op.f("ix_plays_player_id"), "plays", ["player_id"])
     op.create_table(
         "guesses",
         sa.Column("play_id", sa.Integer(), nullable=False),
