@@ -84,9 +84,8 @@ def managed_server(interaction: Interaction) -> discord.Guild:
     Raises:
         NotAllowedError: the member may not manage the server.
     """
-    may = interaction.permissions
     guild = interaction.client.get_guild(interaction.guild_id or 0)
-    if guild is None or not (may.administrator or may.manage_guild):
+    if guild is None or not interaction.permissions.manage_guild:
         raise NotAllowedError
     return guild
 

@@ -17,7 +17,7 @@ from tests.process.players import SECRET, Player, playing, stored_turns
 async def test_without_a_token_it_says_what_to_do(host: Host):
     host.environment.clear()
     run = await host.run_alone()
-    assert await run.status() == 2
+    assert await run.status(within=60) == 2
     assert "DISCORD_TOKEN is not set" in host.log
     assert ".env" in host.log
     assert "make play" in host.log
@@ -43,7 +43,7 @@ async def test_a_setting_that_cannot_be_used_is_named_without_any_secret(
 ):
     host.environment[name] = value
     run = await host.run_alone()
-    assert await run.status() == 2
+    assert await run.status(within=60) == 2
     assert host.log.startswith(name)
     assert hidden not in host.log
     assert TOKEN not in host.log
@@ -67,7 +67,7 @@ async def test_the_environment_wins_over_the_file(host: Host, discord: Loopback)
 async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
     host.environment["DISCORD_TOKEN"] = "a-token-of-yesterday"
     run = host.fork()
-    assert await run.status() == 2
+    assert await run.status(within=60) == 2
     assert "Discord does not accept DISCORD_TOKEN" in host.log
     assert "https://discord.com/developers/applications" in host.log
     assert "Traceback" not in host.log
@@ -79,7 +79,7 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, empty_dat
     shutil.copy(empty_database, host.database)
     host.change("UPDATE alembic_version SET version_num = 'of tomorrow'")
     run = await host.run_alone()
-    assert await run.status() == 2
+    assert await run.status(within=60) == 2
     assert "newer version" in host.log
     assert "DATABASE_URL" in host.log
     assert "Traceback" not in host.log

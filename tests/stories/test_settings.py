@@ -319,7 +319,7 @@ async def test_a_member_to_whom_the_command_was_granted_is_refused(table: Table)
         assert answer.ephemeral
         assert text(answer) == REFUSED
     assert await stored(table) == DEFAULTS
-    # Administrators need no further permission.
+    # Administrators have every permission.
     guild = table.ben.guild
     admin = guild.create_role("Admin", permissions=discord.Permissions(administrator=True))
     table.env.backend.add_member_role(guild.id, table.ben.id, admin.id)

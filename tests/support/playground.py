@@ -37,7 +37,7 @@ class Playground:
     def stop(self) -> int:
         """Press Ctrl-C; the exit status."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=5)
+        return self.process.wait(timeout=20)
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def open_browser(address: str, *, width: int = 1100, height: int = 900) -> Gener
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": width, "height": height})
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.goto(address)
         try:
             yield page
