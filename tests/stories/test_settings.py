@@ -1,7 +1,6 @@
 """`/settings`: by options or on its panel, all or nothing, by those who may, in usable channels."""
 
 import logging
-import sqlite3
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -33,6 +32,7 @@ from cogs.ui.settings import (
 )
 from tests.support.plays import size
 from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.sql import sql
 from tests.support.table import Table
 
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
@@ -398,8 +398,7 @@ async def test_what_breaks_in_a_list_is_reported(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = await settings(table)
-    with sqlite3.connect(tmp_path / "test.db") as database:
-        database.execute("ALTER TABLE guild_lengths RENAME TO lost")
+    sql(tmp_path, "ALTER TABLE guild_lengths RENAME TO lost")
     answer = seen(await table.ann.select(shown, ["9"], custom_id="set:length"))
     assert answer.ephemeral
     assert answer.id != shown.id
