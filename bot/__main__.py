@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import signal
 import sys
 from typing import Final
 
@@ -17,6 +16,7 @@ from bot.logs import configure_logs
 from bot.presentation import console
 from bot.services.clock import SystemClock
 from bot.services.services import open_services
+from bot.signals import stop_event
 from bot.storage.errors import StorageError
 
 log = logging.getLogger(__name__)
@@ -29,10 +29,7 @@ _GOODBYE_SECONDS: Final = 3.0
 
 async def serve(settings: Settings) -> None:
     """Run the bot until it is told to stop or cannot go on."""
-    stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
+    stopping = stop_event()
     services = open_services(settings.database_url, SystemClock(), puzzle_key=settings.puzzle_key)
     async with services as opened, CodebreakerBot(opened) as bot:
         running = asyncio.create_task(bot.start(settings.token))

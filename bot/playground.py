@@ -9,7 +9,6 @@ SimCord.
 import argparse
 import asyncio
 import logging
-import signal
 import sys
 from base64 import b64decode
 from collections.abc import AsyncGenerator, Sequence
@@ -26,6 +25,7 @@ from bot.presentation import console
 from bot.presentation.tile_pictures import SIZE
 from bot.services.clock import Clock, SystemClock
 from bot.services.services import open_services
+from bot.signals import stop_event
 from bot.storage.errors import StorageError
 
 try:
@@ -213,10 +213,7 @@ async def _follow(env: simcord.Env, clock: Clock, turn: asyncio.Lock) -> None:
 
 async def play(url: str, clock: Clock, port: int | None) -> None:
     """Serve the playground until told to stop."""
-    stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopping.set)
+    stopping = stop_event()
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
         # SimCord allows a start five seconds, too few for the tiles where a machine is busy.

@@ -15,6 +15,7 @@ from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symb
 
 DIGITS: Final = "0123456789"
 HARD_MARK: Final = "*"
+LONGEST_DESCRIPTION: Final = 1024
 WIDEST_ROW: Final = 10
 """Tiles that fit on one line of a phone."""
 
@@ -72,7 +73,7 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Boa
     return Board(
         mood=moods[game.outcome],
         title=f"{heading(name(play))}\n{small(_subtitle(play))}",
-        rows="" if drawn else "\n".join([_rows(play, tiles), *_empty_rows(play, tiles)]).strip(),
+        rows=_remarks(play) if drawn else _all_rows(play, tiles),
         keyboard="" if game.outcome else _keyboard(play, tiles),
         status=_status(play),
     )
@@ -87,10 +88,11 @@ def picture_description(play: Play) -> str:
     """The rows of a board for who cannot see the picture; at most 1,024 characters."""
     if not play.game.turns:
         return _("An empty board")
-    return "\n".join(
+    description = "\n".join(
         _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback))
         for turn in play.game.turns
     )
+    return description[:LONGEST_DESCRIPTION]
 
 
 def form_title(play: Play) -> str:
@@ -174,6 +176,19 @@ def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
         remark = _("same symbols, other order")
         line += f"\n{small(remark)}"
     return line
+
+
+def _all_rows(play: Play, tiles: Tiles | None) -> str:
+    return "\n".join([_rows(play, tiles), *_empty_rows(play, tiles)]).strip()
+
+
+def _remarks(play: Play) -> str:
+    """What a picture of the rows does not say."""
+    return "\n".join(
+        small(_("{guess}: same symbols, other order").format(guess=code(turn.guess)))
+        for turn in play.game.turns
+        if is_same_symbols(turn.feedback)
+    )
 
 
 def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:

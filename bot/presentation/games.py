@@ -50,6 +50,9 @@ def archive_choice(entry: ArchiveEntry) -> str:
         "open": _("… under way"),
         "new": _("new"),
     }
-    return _("#{number} · {day} · {state}").format(
-        number=entry.puzzle.number, day=medium_date(entry.day), state=states[entry.state]
+    return _("#{number} · {day} · {length} symbols · {state}").format(
+        number=entry.puzzle.number,
+        day=medium_date(entry.day),
+        length=entry.puzzle.length,
+        state=states[entry.state],
     )

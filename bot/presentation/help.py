@@ -55,7 +55,7 @@ def _commands() -> list[str]:
         _("`/practice` plays on for nothing, with 7 to 15 symbols."),
         _("`/games` lists what you have not finished."),
         _("`/preferences` has hard mode, tiles for the colour-blind, your time zone."),
-        _("`/settings` has the server's time zone, length and channel, for its managers."),
+        _("`/settings` has the server's time zone and the length of its puzzle, for its managers."),
         _("`/help` explains the rules, hard mode, points and streaks."),
     )
     return [

@@ -125,8 +125,8 @@ def _notation_sentence(error: NotationError) -> str:
     difference = abs(error.found - error.wanted)
     if error.problem is Problem.TOO_SHORT:
         return ngettext(
-            "{text} has {found} symbols, this puzzle has {wanted}: one is missing.",
-            "{text} has {found} symbols, this puzzle has {wanted}: {difference} are missing.",
+            "{text} has {found} of {wanted} symbols: one is missing.",
+            "{text} has {found} of {wanted} symbols: {difference} are missing.",
             difference,
         )
     if error.problem is Problem.TOO_LONG:

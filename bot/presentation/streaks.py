@@ -57,10 +57,9 @@ def _sentence(change: Change) -> str:
 
 
 def _warning(play: Play, streak: Streak) -> list[str]:
-    change = streak.last_change
-    if not streak.length or play.puzzle is None or change is None:
+    if not streak.length or play.puzzle is None:
         return []
-    if change.day == play.puzzle.day:  # solved at another length
+    if any(change.day == play.puzzle.day for change in streak.changes):  # at another length
         return []
     if streak.freezes:
         return [_("Today is not solved. When it ends, a freeze keeps your streak.")]

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import chain, islice
 from typing import Final
 
 from bot.services.clock import Clock, date_in
@@ -12,7 +13,7 @@ from bot.services.errors import AlreadySharedError, NotFinishedError
 from bot.services.places import Place, find_place
 from bot.services.play import Play, PuzzleName, day_of, number_of
 from bot.services.playing import begin, make_guess, played, read_own
-from bot.services.puzzles import name_puzzle
+from bot.services.puzzles import is_number, name_puzzle, split_length
 from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
 from engine import Focdle
@@ -132,15 +133,16 @@ class Daily:
             await plays.remove_share(tx, play_id, channel_id)
 
     async def archive(self, player_id: int, guild_id: int | None, typed: str) -> list[ArchiveEntry]:
-        """Up to 25 puzzles that a text may be on its way to, the latest first."""
+        """Up to 25 puzzles that a text may be on its way to: the one it names, then the latest."""
         async with self._database.transaction() as tx:
             now = self._clock.now()
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
-            numbers = _matching(typed, number_of(date_in(place.zone, now)))
-            states = await plays.outcomes(tx, player_id, numbers, place.length)
+            which, length = split_length(typed, place.length)
+            numbers = _matching(which, number_of(date_in(place.zone, now)))
+            states = await plays.outcomes(tx, player_id, numbers, length)
         return [
             ArchiveEntry(
-                PuzzleName(number, place.length),
+                PuzzleName(number, length),
                 day_of(number),
                 (states[number] or "open") if number in states else "new",
             )
@@ -170,12 +172,14 @@ class Daily:
         )
 
 
-def _matching(typed: str, today: int) -> Sequence[int]:
-    """The latest numbers whose number or date begins with what was typed."""
-    wanted = typed.strip().lstrip("#").partition("/")[0].strip()
-    numbers = (
+def _matching(which: str, today: int) -> Sequence[int]:
+    """The number that a text is, then the latest whose number or date begins with it."""
+    wanted = which.lstrip("#").strip()
+    exact = [int(wanted)] if is_number(wanted) and 1 <= int(wanted) <= today else []
+    others = (
         number
         for number in range(today, 0, -1)
-        if str(number).startswith(wanted) or day_of(number).isoformat().startswith(wanted)
+        if number not in exact
+        and (str(number).startswith(wanted) or day_of(number).isoformat().startswith(wanted))
     )
-    return [number for number, _ in zip(numbers, range(MOST_ARCHIVE_ENTRIES), strict=False)]
+    return list(islice(chain(exact, others), MOST_ARCHIVE_ENTRIES))

@@ -13,7 +13,7 @@ from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
 from engine import Focdle
 
-MOST_UNFINISHED: Final = 25
+MOST_UNFINISHED: Final = 250
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ def name_puzzle(text: str | None, *, today: date, zone: str, length: int) -> Puz
         NoSuchDailyLengthError: there is no such puzzle to play.
     """
     today_number = number_of(today)
+    if today_number < 1:
+        raise NoSuchPuzzleError(FIRST_DAY, today_number)
     if text is None or not text.strip():
         return PuzzleName(today_number, length)
     which, slash, typed_length = (part.strip() for part in text.partition("/"))
@@ -46,6 +48,19 @@ def name_puzzle(text: str | None, *, today: date, zone: str, length: int) -> Puz
     if number > today_number:
         raise _future(number, zone, today_number)
     return PuzzleName(number, length)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text can be the number of a puzzle."""
+    return _LENGTH.fullmatch(text) is not None
+
+
+def split_length(typed: str, usual: int) -> tuple[str, int]:
+    """What somebody is typing, apart from the length at its end if dailies have that one."""
+    which, _slash, digits = (part.strip() for part in typed.partition("/"))
+    if is_number(digits) and SHORTEST_DAILY <= int(digits) <= LONGEST_DAILY:
+        return which, int(digits)
+    return which, usual
 
 
 def _read_length(digits: str, text: str) -> int:

@@ -1,7 +1,9 @@
 """Keeps streaks: gathers what they follow from, and stores what they come to."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date, datetime, timedelta
+from itertools import accumulate
 from typing import Final
 
 from bot.services.clock import date_in, start_of
@@ -24,6 +26,7 @@ from bot.storage.database import Transaction
 from bot.storage.places import ZoneRow
 from bot.storage.streaks import ChangeRow, DailyRow, StreakRow
 
+_DAY: Final = timedelta(days=1)
 # A server in which nobody has seen a player for so long does not delay the end of their dates.
 _REMEMBERED: Final = timedelta(days=30)
 
@@ -35,9 +38,10 @@ async def refresh(tx: Transaction, player_id: int, now: datetime) -> Streak:
     streak = work_out(await _record(tx, rows, zones, now))
     stored = [_change(row) for row in await streaks.get_changes(tx, player_id)]
     changed = [_row(change) for change in changes_since(streak, stored)]
+    gone = {change.day for change in stored} - {change.day for change in streak.changes}
     row = StreakRow(streak.length, streak.best, streak.freezes)
-    if changed or await streaks.get(tx, player_id) != row:
-        await streaks.put(tx, player_id, row, changed)
+    if changed or gone or await streaks.get(tx, player_id) != row:
+        await streaks.put(tx, player_id, row, changed, gone)
     return streak
 
 
@@ -47,25 +51,35 @@ async def _record(
     zones: Mapping[int | None, Sequence[ZoneRow]],
     now: datetime,
 ) -> Record:
-    solved = {day_of(row.number) for row in rows if row.on_date and row.outcome == "solved"}
+    solved = frozenset(
+        day_of(row.number) for row in rows if row.on_date and row.outcome == "solved"
+    )
     over = _last_date_over(rows, zones, now)
     if not solved:
-        return Record(frozenset(), over)
+        return Record(solved, over)
     first = min(solved)
+    days = (first + timedelta(days=n) for n in range((over - first).days + 1))
+    unsolved = {day for day in days if day not in solved}
+    whereabouts = _Whereabouts(rows)
     outages = await find_outages(tx, start_of(first, DEFAULT_ZONE) - timedelta(days=1), now)
-    unsolved = [
-        first + timedelta(days=n)
-        for n in range((over - first).days + 1)
-        if first + timedelta(days=n) not in solved
-    ]
-    skipped = set[date]().union(*(skipped_dates(history) for history in zones.values()))
-    excused = {day: Reason.EXCUSED_ZONE for day in unsolved if day in skipped}
-    excused |= {
-        day: Reason.EXCUSED_OUTAGE
-        for day in unsolved
-        if day not in skipped and _was_down(outages, rows, day)
-    }
-    return Record(frozenset(solved), over, _missed(rows), excused)
+    excused = dict.fromkeys(_down(outages, whereabouts, unsolved), Reason.EXCUSED_OUTAGE)
+    excused |= dict.fromkeys(_skipped(zones, whereabouts, unsolved), Reason.EXCUSED_ZONE)
+    return Record(solved, over, _missed(rows), excused)
+
+
+class _Whereabouts:
+    """Where a player was on a date: where they had opened a puzzle last."""
+
+    def __init__(self, rows: Sequence[DailyRow]) -> None:
+        self._rows = rows
+        # The least date from each row on, so that the last row up to a date can be bisected even
+        # where a player went west and so back in dates.
+        dates = [date_in(row.zone, row.opened_at) for row in rows]
+        self._least = list(accumulate(reversed(dates), min))[::-1]
+
+    def on(self, day: date) -> DailyRow:
+        """The play that was opened last, up to the end of a date in its own zone."""
+        return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
 
 async def _zone_histories(
@@ -73,11 +87,37 @@ async def _zone_histories(
 ) -> dict[int | None, list[ZoneRow]]:
     """The zones of every server a player has played in, and under None their own."""
     guild_ids = {row.guild_id for row in rows if row.guild_id is not None}
-    histories: dict[int | None, list[ZoneRow]] = {
-        guild_id: await places.get_zones(tx, "guild", guild_id) for guild_id in guild_ids
-    }
-    histories[None] = await places.get_zones(tx, "player", player_id)
-    return histories
+    guilds = await places.get_zones_of_guilds(tx, guild_ids)
+    return {**guilds, None: await places.get_zones(tx, "player", player_id)}
+
+
+def _down(
+    outages: Sequence[Outage], whereabouts: _Whereabouts, unsolved: Set[date]
+) -> Iterator[date]:
+    """The unsolved dates that outages have spoiled, where the player was."""
+    touched: dict[date, list[Outage]] = {}
+    for outage in outages:
+        # No zone is more than a date away from UTC.
+        day, last = outage.began_at.date() - _DAY, outage.ended_at.date() + _DAY
+        while day <= last:
+            if day in unsolved:
+                touched.setdefault(day, []).append(outage)
+            day += _DAY
+    for day, of_the_day in touched.items():
+        if is_excused_by(of_the_day, day, whereabouts.on(day).zone):
+            yield day
+
+
+def _skipped(
+    zones: Mapping[int | None, Sequence[ZoneRow]],
+    whereabouts: _Whereabouts,
+    unsolved: Set[date],
+) -> Iterator[date]:
+    """The unsolved dates that a change of zone skipped, where the player was."""
+    for place, history in zones.items():
+        for day in skipped_dates(history) & unsolved:
+            if whereabouts.on(day).guild_id == place:
+                yield day
 
 
 def _last_date_over(
@@ -100,17 +140,6 @@ def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:
         elif row.has_guesses and date_in(row.zone, row.opened_at) == day:
             missed.setdefault(day, Missed.UNFINISHED)
     return missed
-
-
-def _was_down(outages: Sequence[Outage], rows: Sequence[DailyRow], day: date) -> bool:
-    """Whether the bot was down for too much of a date, in the zone the player last played with."""
-    if not outages:
-        return False
-    zone = rows[0].zone
-    for row in rows:
-        if row.opened_at < start_of(day + timedelta(days=1), row.zone):
-            zone = row.zone
-    return is_excused_by(outages, day, zone)
 
 
 def _change(row: ChangeRow) -> Change:

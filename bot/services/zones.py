@@ -112,7 +112,8 @@ def skipped_dates(rows: Sequence[ZoneRow]) -> set[date]:
     before = DEFAULT_ZONE
     for row in rows:
         day, arrived = date_in(before, row.effective_at), date_in(row.zone, row.effective_at)
-        skipped.update(day + timedelta(days=n) for n in range((arrived - day).days))
+        if row.effective_at > row.set_at:  # what holds at once finds a date begun
+            skipped.update(day + timedelta(days=n) for n in range((arrived - day).days))
         before = row.zone
     return skipped
 

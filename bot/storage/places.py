@@ -1,5 +1,6 @@
 """What servers and players have set: zones, lengths of the daily, the channel."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -37,6 +38,21 @@ async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[
         .order_by(zones.c.effective_at)
     )
     return [ZoneRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def get_zones_of_guilds(
+    tx: Transaction, guild_ids: Collection[int]
+) -> dict[int, list[ZoneRow]]:
+    """All zones that these servers have had or will have, in order, by server."""
+    query = (
+        select(zones.c.subject_id, zones.c.zone, zones.c.effective_at, zones.c.set_at)
+        .where(zones.c.subject == "guild", zones.c.subject_id.in_(guild_ids))
+        .order_by(zones.c.effective_at)
+    )
+    found: dict[int, list[ZoneRow]] = {guild_id: [] for guild_id in guild_ids}
+    for guild_id, zone, effective_at, set_at in await tx.execute(query):
+        found[guild_id].append(ZoneRow(zone, effective_at, set_at))
+    return found
 
 
 async def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneRow) -> None:

@@ -167,7 +167,7 @@ streak_changes = Table(
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Date, primary_key=True),
-    Column("reason", String(16), nullable=False),
+    Column("reason", String(32), nullable=False),
     Column("before", Integer, nullable=False, doc="length"),
     Column("after", Integer, nullable=False, doc="length"),
     Column("freezes", Integer, nullable=False, doc="held after it"),

@@ -1,5 +1,6 @@
 """What streaks follow from, and what they were last worked out to be."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 
@@ -95,20 +96,33 @@ async def get_changes(tx: Transaction, player_id: int) -> list[ChangeRow]:
     return [ChangeRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
-async def put(tx: Transaction, player_id: int, streak: StreakRow, changes: list[ChangeRow]) -> None:
-    """Store a player's streak, and what has changed in it; dates stored before are replaced."""
+async def put(
+    tx: Transaction,
+    player_id: int,
+    streak: StreakRow,
+    changes: Sequence[ChangeRow],
+    gone: Collection[date] = (),
+) -> None:
+    """Store a player's streak and what has changed in it.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        streak: as it is now.
+        changes: of dates that are new, or not what they were.
+        gone: dates that change nothing any more.
+    """
     await tx.execute(delete(streaks).where(streaks.c.player_id == player_id))
     await tx.execute(insert(streaks).values(player_id=player_id, **asdict(streak)))
-    if not changes:
-        return
-    days = [change.day for change in changes]
+    days = [*gone, *(change.day for change in changes)]
     await tx.execute(
         delete(streak_changes).where(
             streak_changes.c.player_id == player_id, streak_changes.c.day.in_(days)
         )
     )
     rows = [{"player_id": player_id, **asdict(change)} for change in changes]
-    await tx.execute(insert(streak_changes), rows)
+    if rows:
+        await tx.execute(insert(streak_changes), rows)
 
 
 async def get_outages(tx: Transaction, since: datetime) -> list[OutageRow]:

@@ -64,6 +64,8 @@ async def show(interaction: Interaction, view: Page) -> None:
         except discord.NotFound as error:
             if error.code in _TOO_LATE:
                 raise
+            for file in view.files:
+                file.reset()  # it was read for the message that is gone
         else:
             return
     await whisper(interaction, view)

@@ -47,7 +47,14 @@ async def show_play(interaction: Interaction, result: Awaitable[Play]) -> None:
 async def show_board(
     interaction: Interaction, play: Play, refused: GuessRefusedError | None = None
 ) -> None:
-    """Show a play's board, with its rows as a picture where they would wrap on a phone."""
+    """Show a play's board."""
+    await show(interaction, await board_page(interaction, play, refused))
+
+
+async def board_page(
+    interaction: Interaction, play: Play, refused: GuessRefusedError | None = None
+) -> "FocdleBoard":
+    """A play's board, with its rows as a picture where they would wrap on a phone."""
     picture = None
     if boards.is_drawn(play):
         # Drawing takes longer than other players should wait.
@@ -55,7 +62,7 @@ async def show_board(
         picture = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )
-    await show(interaction, FocdleBoard(play, tiles_of(interaction), picture, refused))
+    return FocdleBoard(play, tiles_of(interaction), picture, refused)
 
 
 class FocdleBoard(Page):
@@ -254,7 +261,7 @@ class PracticeButton(Press, template=r"fd:practice:(?P<length>\d+)"):
         practice = services_of(interaction).practice
         player, guild = interaction.user.id, server_of(interaction)
         play = await practice.open(player, guild, self._length)
-        await whisper(interaction, FocdleBoard(play, tiles_of(interaction)))
+        await whisper(interaction, await board_page(interaction, play))
 
 
 class ShareButton(Press, template=r"fd:share:(?P<play>\d+)"):
@@ -277,8 +284,9 @@ class ShareButton(Press, template=r"fd:share:(?P<play>\d+)"):
         speak(str(interaction.guild_locale or interaction.locale))
         try:
             await interaction.response.send_message(view=SharedResult(play))
-        except discord.HTTPException:
+        except BaseException:
             await daily.unshare(play.id, channel_id)
+            speak(str(interaction.locale))
             raise
 
 

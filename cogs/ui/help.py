@@ -26,7 +26,7 @@ class HelpPage(Page):
         self.add_item(container)
 
 
-class HelpButton(Press, template=r"help:(?P<topic>[a-z]+)"):
+class HelpButton(Press, template=rf"help:(?P<topic>{'|'.join(topic.value for topic in Topic)})"):
     """*How to play*: explains a game beside the board."""
 
     def __init__(self, topic: Topic) -> None:

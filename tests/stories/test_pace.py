@@ -171,9 +171,9 @@ async def test_the_archive_shows_what_is_solved(table: Table) -> None:
     found = await choices(table, "")
     assert len(found) == 25
     assert [c["name"] for c in found[:3]] == [
-        "#324 · Nov 20, 2026 · ✅ solved",
-        "#323 · Nov 19, 2026 · … under way",
-        "#322 · Nov 18, 2026 · new",
+        "#324 · Nov 20, 2026 · 10 symbols · ✅ solved",
+        "#323 · Nov 19, 2026 · 10 symbols · … under way",
+        "#322 · Nov 18, 2026 · 10 symbols · new",
     ]
     assert found[0]["value"] == "324/10"
 
@@ -181,11 +181,14 @@ async def test_the_archive_shows_what_is_solved(table: Table) -> None:
 @pytest.mark.parametrize(
     ("typed", "first", "count"),
     [
-        ("32", "324/10", 6),
-        ("#31", "319/10", 11),
+        ("32", "32/10", 6),
+        ("#31", "31/10", 11),
         ("2026-03-0", "68/10", 9),
-        ("5", "59/10", 11),
+        ("5", "5/10", 11),
         ("x", "", 0),
+        ("12/9", "12/9", 11),
+        ("2026-01-12/13", "12/13", 1),
+        ("/11", "324/11", 25),
     ],
 )
 async def test_the_archive_completes_numbers_and_dates(

@@ -108,9 +108,9 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = await table.focdle(table.ann)
     refused = await table.guess(table.ann, board, "12+34-5=4")
     assert refused.id == board.id
-    assert (
-        "`12+34-5=4` has 9 symbols, this puzzle has 10: one is missing.\n-# This cost no guess."
-    ) in text(refused)
+    assert ("`12+34-5=4` has 9 of 10 symbols: one is missing.\n-# This cost no guess.") in text(
+        refused
+    )
     assert "6 guesses" in text(refused)
     assert buttons(refused) == ["Edit", "Guess", "How to play"]
 

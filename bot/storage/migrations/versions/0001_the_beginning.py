@@ -76,7 +76,7 @@ def upgrade() -> None:
         "streak_changes",
         sa.Column("player_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("day", sa.Date(), nullable=False),
-        sa.Column("reason", sa.String(length=16), nullable=False),
+        sa.Column("reason", sa.String(length=32), nullable=False),
         sa.Column("before", sa.Integer(), nullable=False),
         sa.Column("after", sa.Integer(), nullable=False),
         sa.Column("freezes", sa.Integer(), nullable=False),

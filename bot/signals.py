@@ -1,0 +1,16 @@
+"""Being told to stop."""
+
+import asyncio
+import signal
+
+
+def stop_event() -> asyncio.Event:
+    """An event that SIGTERM or SIGINT, Ctrl-C that is, will set from now on."""
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, stopping.set)
+        except NotImplementedError:  # Windows has only the other way
+            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(stopping.set))
+    return stopping
