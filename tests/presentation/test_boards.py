@@ -12,6 +12,7 @@ from bot.presentation.board_picture import draw_rows
 from bot.presentation.help import Topic, help_text
 from bot.presentation.tiles import Palette, State, Tiles
 from bot.services.errors import GuessRefusedError
+from bot.services.play import Play
 from bot.services.streaks import Missed, Record, work_out
 from cogs.ui.focdle import FocdleBoard, GuessForm, SharedResult
 from engine import (
@@ -155,3 +156,27 @@ def test_the_example_of_streaks_is_right() -> None:
     streak = work_out(Record(solved, over, {over: Missed.LOST}))
     lengths = [change.after for change in streak.changes]
     assert lengths[6:] == [7, 7, 8, 0]
+
+
+def twisted(length: int) -> Play:
+    """A play whose first guesses have all the right symbols in other places."""
+    play = a_play(length, 0)
+    rules = play.rules
+    secret = "83*71*73=430189"
+    turned = ["73*83*71=430189", "71*73*83=430189", "83*73*71=430189", "71*83*73=430189"]
+    return replace(play, rules=rules, game=replay(rules, secret, turned))
+
+
+def test_a_drawn_board_says_in_words_what_its_picture_does_not() -> None:
+    play = twisted(15)
+    rows = boards.board(play, TILES, drawn=True).rows.splitlines()
+    assert rows[0] == "-# `73*83*71=430189`: same symbols, other order"
+    assert len(rows) == 4
+
+
+def test_a_description_never_outgrows_discord(monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_a_wordy_language(text: str) -> str:
+        return text if "{" in text else "an einer anderen Stelle"
+
+    monkeypatch.setattr(boards, "_", in_a_wordy_language)
+    assert len(boards.picture_description(twisted(15))) == 1024

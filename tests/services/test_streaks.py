@@ -5,11 +5,12 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import String
 
 from bot.services.play import Play
 from bot.services.services import Services
 from bot.services.streaks import Reason, Streak
-from bot.storage import streaks
+from bot.storage import schema, streaks
 from bot.storage.database import Database
 from bot.storage.streaks import OutageRow
 from engine import Focdle
@@ -407,3 +408,50 @@ async def test_an_outage_that_nobody_has_noted_yet_counts(life: Life, services: 
     life.at("2026-11-19T12:00")
     streak = await life.solve()
     assert reasons(streak)[1] == (18, Reason.EXCUSED_OUTAGE)
+
+
+async def test_a_zone_set_at_once_excuses_nothing(life: Life, services: Services) -> None:
+    await life.solve_days("2026-11-16", 2)
+    life.at("2026-11-18T12:00")
+    await life.lose()
+    life.at("2026-11-18T18:00")  # the 19th in Tokyo
+    await services.settings.change(NEARBY, zone="Asia/Tokyo")
+    life.at("2026-11-19T12:00")
+    streak = await life.solve(NEARBY)
+    assert reasons(streak)[2] == (18, Reason.ENDED_LOST)
+    assert streak.length == 1
+
+
+async def test_a_change_of_zone_elsewhere_excuses_nothing(life: Life, services: Services) -> None:
+    await services.preferences.set_zone(ANN, "Pacific/Pago_Pago")
+    life.at("2026-11-15T12:00", "Pacific/Pago_Pago")
+    await life.solve()
+    life.at("2026-11-16T12:00")
+    await life.solve(NEARBY)
+    await services.preferences.set_zone(ANN, "Pacific/Kiritimati")  # skips the 16th or 17th
+    skipped = (await services.preferences.view(ANN)).next_zone
+    assert skipped is not None
+    life.at("2026-11-18T12:00")
+    streak = await life.solve(NEARBY)
+    assert Reason.EXCUSED_ZONE not in [reason for _, reason in reasons(streak)]
+
+
+async def test_a_date_that_waits_again_has_no_stale_reason(life: Life, database_url: str) -> None:
+    life.at("2026-11-18T12:00", "Asia/Tokyo")
+    await life.solve(TOKYO)
+    life.at("2026-11-20T01:00", "Asia/Tokyo")
+    assert (await life.look(TOKYO)).length == 0
+    await life.open(ANGELES)  # where the 19th is still today
+    streak = await life.look()
+    assert streak.length == 1
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        rows = await streaks.get_changes(tx, ANN)
+    await database.close()
+    assert [row.day.day for row in rows] == [18]
+
+
+def test_every_reason_fits_its_column() -> None:
+    longest = schema.streak_changes.c.reason.type
+    assert isinstance(longest, String)
+    assert max(len(reason.value) for reason in Reason) <= (longest.length or 0)

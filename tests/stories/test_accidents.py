@@ -9,8 +9,10 @@ import pytest
 from discord import ui
 from simcord import ResponseMessage
 
+from bot.app import CodebreakerBot
 from bot.playground import World
 from bot.presentation.help import Topic
+from cogs.housekeeping import HousekeepingCog
 from cogs.ui.focdle import EditButton, GuessButton, ShareButton
 from cogs.ui.help import HelpButton
 from tests.support.screen import custom_ids, seen, text
@@ -228,3 +230,28 @@ def test_buttons_are_rebuilt_from_their_ids_alone() -> None:
         match = pattern.fullmatch(button.item.custom_id or "")
         assert match is not None
         assert type(button).from_match(match).item.custom_id == button.item.custom_id
+
+
+async def test_a_help_button_for_a_topic_that_is_gone_is_answered(table: Table) -> None:
+    message = await post(table.world, ui.Button(label="Old", custom_id="help:gone"))
+    await table.restart()
+    answer = seen(await table.ann.click(message, label="Old"))
+    assert "That is from an older version of this bot." in text(answer)
+
+
+async def test_a_busy_database_does_not_stop_the_heartbeat(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, CodebreakerBot)
+    cog = bot.get_cog("HousekeepingCog")
+    assert isinstance(cog, HousekeepingCog)
+    sql(tmp_path, "ALTER TABLE facts RENAME TO lost")
+    await table.env.advance_time(60)
+    assert "no heartbeat this time" in caplog.text
+    assert cog.beat.is_running()
+    sql(tmp_path, "ALTER TABLE lost RENAME TO facts")
+    table.clock.advance(minutes=1)
+    await table.env.advance_time(60)
+    ((value,),) = sql(tmp_path, "SELECT value FROM facts WHERE name = 'last_beat'")
+    assert value == table.clock.now().isoformat()

@@ -231,3 +231,22 @@ async def test_an_archive_game_says_that_it_does_not_count(table: Table) -> None
     assert "Played after its day: it counts neither for points nor for the streak." in text(board)
     assert "Streak:" not in text(board)
     assert "points." not in text(board)
+
+
+async def test_practice_after_a_long_board_has_its_picture(table: Table) -> None:
+    board = seen(await table.ann.slash(table.channel, "practice", length=13))
+    assert [a.description for a in board.attachments] == ["An empty board"]
+    board = await table.guess(table.ann, board, await secret_of(table, board))
+    assert len(board.attachments) == 1
+    assert "in place, in place" in (board.attachments[0].description or "")
+    following = seen(await table.ann.click(board, label="Practice"))
+    assert [a.description for a in following.attachments] == ["An empty board"]
+
+
+async def test_a_long_board_that_was_dismissed_comes_back_with_its_picture(table: Table) -> None:
+    board = seen(await table.ann.slash(table.channel, "practice", length=13))
+    size = board.attachments[0].size
+    form = await table.form(table.ann, board)
+    submission = table.ann.submit_modal(form, {"guess": "1"})
+    result, _ = await table.at_once([submission, table.dismiss(board)])
+    assert seen(result).attachments[0].size == size > 0

@@ -1,5 +1,8 @@
 """A finished board goes public: colours only, once a channel, with a way to play."""
 
+from typing import Any
+
+import discord
 import pytest
 
 from tests.support.screen import buttons, seen, text
@@ -73,6 +76,24 @@ async def test_a_share_that_could_not_be_posted_can_be_tried_again(table: Table)
     failed = seen(await table.ann.click(board, label="Share"))
     assert failed.ephemeral
     assert "Something went wrong on our side" in text(failed)
+    assert not seen(await table.ann.click(board, label="Share")).ephemeral
+
+
+async def test_a_share_that_the_network_lost_can_be_tried_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+    send = discord.InteractionResponse.send_message
+
+    async def lose_what_is_public(self: Any, *args: Any, **options: Any) -> Any:
+        if not options.get("ephemeral"):
+            raise ConnectionResetError
+        return await send(self, *args, **options)
+
+    with monkeypatch.context() as network:
+        network.setattr(discord.InteractionResponse, "send_message", lose_what_is_public)
+        failed = seen(await table.ann.click(board, label="Share"))
+        assert "Something went wrong on our side" in text(failed)
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 
