@@ -4,16 +4,16 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from bot.presentation.tile_pictures import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
 
 def tiles(page: Page) -> list[str]:
     """The names of the tiles on the page, once their pictures have arrived."""
-    emojis = page.locator("img.custom-emoji")
-    page.wait_for_function(
-        "[...document.querySelectorAll('img.custom-emoji')].every(i => i.naturalWidth > 0)"
-    )
-    return [emoji.get_attribute("alt") or "" for emoji in emojis.all()]
+    emojis = page.locator("img.custom-emoji").all()
+    for emoji in emojis:
+        expect(emoji).to_have_js_property("naturalWidth", SIZE)
+    return [emoji.get_attribute("alt") or "" for emoji in emojis]
 
 
 def test_a_newcomer_plays_in_the_browser(tmp_path: Path) -> None:
