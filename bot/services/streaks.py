@@ -83,11 +83,6 @@ class Streak:
     freezes: int = 0
     changes: tuple[Change, ...] = ()
 
-    @property
-    def last_change(self) -> Change | None:
-        """What changed it last."""
-        return self.changes[-1] if self.changes else None
-
 
 @dataclass(frozen=True, slots=True)
 class Record:

@@ -106,6 +106,7 @@ class Table:
 
         SimCord waits for the bot after each action; here it waits after the last.
         """
+        # SimCord has no public way to deliver without waiting.
         settle = self.env._settle_internal  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
         async def do_not_wait(**_: object) -> None: ...
