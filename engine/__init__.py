@@ -11,51 +11,79 @@
 <Outcome.SOLVED: 'solved'>
 """
 
+from engine.bulls_and_cows import BullsAndCows
+from engine.code_games import MOST_CODES, CodeGame
 from engine.codes import Code
+from engine.duel import Duel, DuelEnding, DuelOutcome, Mode, replay_duel
 from engine.equations import SYMBOLS, Equation
 from engine.errors import (
     Clue,
     ContradictionError,
     EngineError,
     FalseEquationError,
+    ForeignGuessError,
     GameOverError,
     IllegalGuessError,
+    ImpossibleFeedbackError,
     ImpossibleRulesError,
+    InconsistentFeedback,
     NoSuchLengthError,
     NotationError,
+    NotYourTurnError,
     Problem,
     RepeatedGuessError,
+    TooManyCodesError,
 )
-from engine.feedback import Mark, Marks, Turn, best_marks, is_consistent, is_same_symbols, mark
+from engine.feedback import Mark, Marks, Score, Turn, best_marks, is_same_symbols, mark, score
 from engine.focdle import Focdle
 from engine.game import Game, Outcome, replay
-from engine.rules import Rules
+from engine.mastermind import COLOURS, Mastermind
+from engine.notation import decode
+from engine.rules import Rules, is_consistent
 
 __all__ = [
+    "COLOURS",
+    "MOST_CODES",
     "SYMBOLS",
+    "BullsAndCows",
     "Clue",
     "Code",
+    "CodeGame",
     "ContradictionError",
+    "Duel",
+    "DuelEnding",
+    "DuelOutcome",
     "EngineError",
     "Equation",
     "FalseEquationError",
     "Focdle",
+    "ForeignGuessError",
     "Game",
     "GameOverError",
     "IllegalGuessError",
+    "ImpossibleFeedbackError",
     "ImpossibleRulesError",
+    "InconsistentFeedback",
     "Mark",
     "Marks",
+    "Mastermind",
+    "Mode",
     "NoSuchLengthError",
+    "NotYourTurnError",
     "NotationError",
     "Outcome",
     "Problem",
     "RepeatedGuessError",
     "Rules",
+    "Score",
+    "TooManyCodesError",
     "Turn",
     "best_marks",
+    "decode",
     "is_consistent",
     "is_same_symbols",
     "mark",
     "replay",
+    "replay_duel",
+    "score",
 ]

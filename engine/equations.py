@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine.errors import NotationError, Problem
+from engine.symbols import Symbol, fold
 
 DIGITS: Final = "0123456789"
 OPERATORS: Final = "+-*%"
@@ -40,15 +41,6 @@ _LOOK_ALIKES: Final[dict[str, str]] = {
     **dict.fromkeys("÷∕⁄➗", "/"),
 }
 _REMAINDER_WORD: Final = "mod"
-# Emoji presentation and the keycap enclosure: "4️⃣" is a 4. The backslash escapes Discord's Markdown.
-_DECORATIONS: Final = "\ufe0e\ufe0f\u20e3\\"
-
-
-class Symbol(NamedTuple):
-    """One of the fifteen symbols, and where in the typed text it stood."""
-
-    text: str
-    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +112,8 @@ def _folds_to_remainder(text: str) -> bool:
 
 def _fold(character: str) -> str:
     """The symbol that a character stands for; empty for what is only decoration."""
-    if character.isspace() or character in _DECORATIONS:
-        return ""
-    if unicodedata.category(character) == "Cf":  # zero-width joiners, direction marks
-        return ""
-    if character in _LOOK_ALIKES:
-        return _LOOK_ALIKES[character]
-    folded = unicodedata.normalize("NFKC", character)
-    # Superscripts and circled digits fold to digits as well, but nobody means 2² as 22.
-    if len(folded) == 1 and unicodedata.decomposition(character).startswith(("<wide>", "<small>")):
-        return _LOOK_ALIKES.get(folded, folded)
-    return character
+    folded = fold(character)
+    return _LOOK_ALIKES.get(folded, folded)
 
 
 def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:

@@ -5,10 +5,15 @@ EngineError (ValueError)
 ├── IllegalGuessError    a guess of this game, but not one that may be played now
 │   ├── RepeatedGuessError      it was played before
 │   ├── FalseEquationError      its two sides differ, and only true ones may be played
-│   └── ContradictionError      it cannot be the secret, and only what can may be played
+│   ├── ContradictionError      it cannot be the secret, and only what can may be played
+│   └── NotYourTurnError        in a duel, the other player is to move
+├── ForeignGuessError    a string that is no guess of this game at all
+├── ImpossibleFeedbackError     no secret could give this feedback to this guess
+├── InconsistentFeedback no secret explains all turns together
 ├── GameOverError        the game takes no more guesses
 └── ImpossibleRulesError no such rules
-    └── NoSuchLengthError    no FoCdle has this length
+    ├── NoSuchLengthError    no FoCdle has this length
+    └── TooManyCodesError    more secrets than can be dealt with
 """
 
 from enum import Enum, auto
@@ -37,6 +42,8 @@ class Problem(Enum):
     ZERO_VALUE = auto()
     VALUE_TOO_LARGE = auto()
     ZERO_RESULT = auto()
+    COLOUR_NOT_IN_PLAY = auto()
+    REPEATED_SYMBOL = auto()
 
 
 class NotationError(EngineError):
@@ -133,8 +140,54 @@ class ContradictionError(IllegalGuessError):
         self.copies = copies
 
 
+class NotYourTurnError(IllegalGuessError):
+    """In a duel, a guess by `player` (0 or 1) while the other is to move."""
+
+    def __init__(self, guess: str, player: int) -> None:
+        super().__init__(guess, f"player {player} is not to move")
+        self.player = player
+
+
+class ForeignGuessError(EngineError):
+    """A string that is no guess, or no secret, of the game; `guess` is which."""
+
+    def __init__(self, guess: str) -> None:
+        super().__init__(f"no code of this game: {guess!r}")
+        self.guess = guess
+
+
+class ImpossibleFeedbackError(EngineError):
+    """Feedback of the wrong kind or size, or that no secret could give to this guess.
+
+    Attributes:
+        guess: the guess.
+        feedback: what is said to be its feedback.
+    """
+
+    def __init__(self, guess: str, feedback: object) -> None:
+        super().__init__(f"{guess!r} cannot get {feedback!r}")
+        self.guess = guess
+        self.feedback = feedback
+
+
+class InconsistentFeedback(EngineError):  # noqa: N818  the field's name for it
+    """No secret explains all turns of a history.
+
+    Attributes:
+        turns: 0-based indices, ascending, of the smallest set of turns that cannot all
+            be true; of equally small sets the lexicographically last.
+        repairs: indices of the turns whose feedback alone, if corrected, makes the
+            history possible again; perhaps none.
+    """
+
+    def __init__(self, turns: tuple[int, ...], repairs: tuple[int, ...]) -> None:
+        super().__init__(f"turns {turns} cannot all be true; repairs: {repairs}")
+        self.turns = turns
+        self.repairs = repairs
+
+
 class GameOverError(EngineError):
-    """The game is solved or lost and takes no more guesses."""
+    """The game is solved or lost, or the duel is decided: no more guesses are taken."""
 
     def __init__(self) -> None:
         super().__init__("the game is over")
@@ -158,3 +211,17 @@ class NoSuchLengthError(ImpossibleRulesError):
         self.length = length
         self.shortest = shortest
         self.longest = longest
+
+
+class TooManyCodesError(ImpossibleRulesError):
+    """The rules allow more codes than can be dealt with.
+
+    Attributes:
+        codes: how many they allow.
+        most: how many they may allow.
+    """
+
+    def __init__(self, codes: int, most: int) -> None:
+        super().__init__(f"{codes} codes are more than {most}")
+        self.codes = codes
+        self.most = most

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from engine.codes import Code
 from engine.errors import Clue, ContradictionError, EngineError
@@ -20,6 +20,15 @@ class Mark(IntEnum):
 
 Marks = tuple[Mark, ...]
 """Feedback for a whole guess: one mark a symbol, left to right."""
+
+
+class Score(NamedTuple):
+    """Feedback as two counts; in Mastermind's words the black and the white key pegs."""
+
+    bulls: int
+    """Symbols in their right place: black."""
+    cows: int
+    """Further symbols that the secret has elsewhere: white."""
 
 
 F = TypeVar("F")
@@ -59,16 +68,25 @@ def mark(guess: str, secret: str) -> Marks:
     return tuple(marks)
 
 
-def is_consistent(candidate: str, turns: Iterable[Turn[Marks]]) -> bool:
-    """Whether `candidate` could be the secret: it explains every turn's feedback."""
-    return all(
-        len(turn.guess) == len(candidate) and mark(turn.guess, candidate) == turn.feedback
-        for turn in turns
-    )
+def score(guess: str, secret: str) -> Score:
+    """Count how many symbols of a guess are right, as Mastermind and Bulls and Cows do.
+
+    A symbol that both have is counted as often as the one that has fewer copies
+    of it; those counts less the bulls are the cows. Symmetric. Legality is not
+    checked.
+
+    Raises:
+        EngineError: the lengths differ.
+    """
+    if len(guess) != len(secret):
+        raise EngineError(f"cannot score {len(guess)} symbols against {len(secret)}")
+    bulls = sum(g == s for g, s in zip(guess, secret, strict=True))
+    shared = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
+    return Score(bulls, shared - bulls)
 
 
 def check_consistent(candidate: str, turns: Sequence[Turn[Marks]]) -> None:
-    """Accept what `is_consistent` accepts, and say what is wrong with the rest.
+    """Accept what `engine.is_consistent` accepts, and say what is wrong with the rest.
 
     Raises:
         ContradictionError: the first clue that is not met: places before copies

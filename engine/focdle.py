@@ -3,18 +3,12 @@
 import random
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate, product
 from typing import Final
 
 from engine.codes import Code
 from engine.equations import (
-    EQUALS,
-    MAX_VALUE,
-    OPERATORS,
-    VALUES,
     Equation,
     evaluate,
     read_equation,
@@ -29,6 +23,7 @@ from engine.errors import (
     Problem,
 )
 from engine.feedback import Mark, Marks, Turn, check_consistent, mark
+from engine.shapes import shapes_of
 
 SHORTEST: Final = 7
 LONGEST: Final = 15
@@ -128,11 +123,11 @@ class Focdle:
         drawn again, which keeps all secrets equally likely. Takes two to five
         tries on average, depending on the length.
         """
-        shapes, ends = _shapes(self.length)
+        possible, ends = shapes_of(self.length)
         while True:
             way = rng.randrange(ends[-1])
             index = bisect_right(ends, way)
-            shape = shapes[index]
+            shape = possible[index]
             values = shape.fill(way - (ends[index] - shape.ways))
             result = evaluate(values, shape.operators)
             if result > 0 and len(str(result)) == shape.result_width:
@@ -153,69 +148,3 @@ class Focdle:
         if match is None:
             raise ImpossibleRulesError(f"not the rules of a FoCdle: {text!r}")
         return cls(int(match["length"]), int(match["guesses"]), bool(match["hard"]))
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """How many digits each number has, and which operators stand between."""
-
-    widths: tuple[int, int, int]
-    operators: tuple[str, str]
-    result_width: int
-
-    @property
-    def ranges(self) -> tuple[range, range, range]:
-        first, second, third = (
-            range(10 ** (w - 1), min(10**w, MAX_VALUE + 1)) for w in self.widths
-        )
-        return first, second, third
-
-    @property
-    def ways(self) -> int:
-        """How many triples of values have these widths."""
-        first, second, third = self.ranges
-        return len(first) * len(second) * len(third)
-
-    def fill(self, way: int) -> tuple[int, int, int]:
-        """The triple of values with this number, 0 to `ways` - 1."""
-        first, second, third = self.ranges
-        rest, c = divmod(way, len(third))
-        a, b = divmod(rest, len(second))
-        return first[a], second[b], third[c]
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether interval arithmetic leaves room for a result of the right width."""
-        first, second, third = ((r[0], r[-1]) for r in self.ranges)
-        left, right = self.operators
-        if right in "*%" and left not in "*%":
-            low, high = _bounds(left, first, _bounds(right, second, third))
-        else:
-            low, high = _bounds(right, _bounds(left, first, second), third)
-        return low < 10**self.result_width and high >= 10 ** (self.result_width - 1)
-
-
-def _bounds(symbol: str, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
-    """The least and greatest value that an operation on two non-negative intervals may have."""
-    if symbol == "+":
-        return a[0] + b[0], a[1] + b[1]
-    if symbol == "-":
-        return a[0] - b[1], a[1] - b[0]
-    if symbol == "*":
-        return a[0] * b[0], a[1] * b[1]
-    return 0, min(a[1], b[1] - 1)
-
-
-def _all_shapes(length: int) -> Iterator[_Shape]:
-    for first, second, third in product((1, 2), repeat=VALUES):
-        width = length - first - second - third - (VALUES - 1) - len(EQUALS)
-        for left, right in product(OPERATORS, repeat=VALUES - 1):
-            if width > 0:
-                yield _Shape((first, second, third), (left, right), width)
-
-
-@cache
-def _shapes(length: int) -> tuple[tuple[_Shape, ...], tuple[int, ...]]:
-    """The shapes a secret of this length can have, and the running totals of their ways."""
-    shapes = tuple(shape for shape in _all_shapes(length) if shape.is_possible)
-    return shapes, tuple(accumulate(shape.ways for shape in shapes))

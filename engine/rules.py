@@ -1,7 +1,7 @@
 """What every game of this family has in common."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from engine.codes import Code
@@ -40,3 +40,15 @@ class Rules(Protocol[F]):
     def draw(self, rng: random.Random) -> Code:
         """A secret, uniformly from all there are."""
         ...
+
+
+def is_consistent(rules: Rules[F], candidate: str, turns: Iterable[Turn[F]]) -> bool:
+    """Whether `candidate` could be the secret: it explains every turn's feedback.
+
+    A candidate of another length than a guess explains nothing.
+    """
+    code = Code(candidate)
+    return all(
+        len(turn.guess) == len(code) and rules.feedback(turn.guess, code) == turn.feedback
+        for turn in turns
+    )

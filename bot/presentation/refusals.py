@@ -177,6 +177,10 @@ _NOTATION: Final = {
         "{text}: {symbol} at place {place} is too large. The three numbers go from 1 to 99."
     ),
     Problem.ZERO_RESULT: N_("{text}: the result at place {place} must be at least 1."),
+    Problem.COLOUR_NOT_IN_PLAY: N_("{text}: the colour {symbol} at place {place} is not in play."),
+    Problem.REPEATED_SYMBOL: N_(
+        "{text} has {symbol} a second time, at place {place}. Use it only once."
+    ),
 }
 
 

@@ -1,13 +1,18 @@
-"""What the tests of the engine are made from: arithmetic that is not ours, and equations."""
+"""What the tests of the engine are made from: arithmetic that is not ours, equations, codes."""
 
 import ast
 import operator
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
+from math import sqrt
 from random import Random
+from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
-from engine import Code, Focdle
+from engine import BullsAndCows, Code, Focdle, Mastermind, NotationError, Problem
+
+K = TypeVar("K")
 
 SYMBOLS = "0123456789+-*%="
 LENGTHS = range(7, 16)
@@ -39,3 +44,75 @@ lengths = st.sampled_from(LENGTHS)
 def secrets(length: int) -> st.SearchStrategy[Code]:
     """Drawn secrets of one length."""
     return st.integers(0, 2**32).map(lambda seed: Focdle(length).draw(Random(seed)))
+
+
+# Every kind of setting, small enough to look at all codes, some at all pairs of codes.
+TINY: list[Mastermind | BullsAndCows] = [
+    Mastermind(2, 1),
+    Mastermind(2, 2, repeats=False),
+    Mastermind(2, 3),
+    Mastermind(2, 6),
+    Mastermind(3, 3),
+    Mastermind(3, 3, repeats=False),
+    Mastermind(3, 4),
+    Mastermind(4, 3, repeats=False),
+    Mastermind(5, 3),
+    Mastermind(5, 4, repeats=False),
+    Mastermind(10, 1, repeats=False),
+    BullsAndCows(1),
+    BullsAndCows(2),
+    BullsAndCows(2, repeats=True),
+]
+SMALL: list[Mastermind | BullsAndCows] = [
+    *TINY,
+    Mastermind(),
+    Mastermind(6, 4, repeats=False),
+    Mastermind(6, 5, repeats=False),
+    Mastermind(6, 6, repeats=False),
+    Mastermind(10, 3),
+    Mastermind(2, 12),
+    Mastermind(3, 7),
+    Mastermind(4, 6),
+    Mastermind(5, 5),
+    BullsAndCows(3),
+    BullsAndCows(3, repeats=True),
+    BullsAndCows(),
+]
+
+tiny_games = st.sampled_from(TINY)
+small_games = st.sampled_from(SMALL)
+
+
+def codes(rules: Mastermind | BullsAndCows) -> st.SearchStrategy[Code]:
+    """Codes of one setting, put together symbol by symbol."""
+    symbols = st.lists(
+        st.sampled_from(rules.alphabet),
+        min_size=rules.length,
+        max_size=rules.length,
+        unique=not rules.repeats,
+    )
+    return symbols.map(lambda chosen: Code("".join(chosen)))
+
+
+class Fault(NamedTuple):
+    """All that a NotationError says."""
+
+    problem: Problem
+    position: int
+    symbol: str = ""
+    found: int = 0
+    wanted: int = 0
+
+
+def fault_of(error: NotationError) -> Fault:
+    """What this error says."""
+    return Fault(error.problem, error.position, error.symbol, error.found, error.wanted)
+
+
+def chi_square(seen: Counter[K], expected: Mapping[K, float]) -> float:
+    return sum((seen[key] - share) ** 2 / share for key, share in expected.items())
+
+
+def assert_plausible(statistic: float, freedom: int) -> None:
+    """Neither uneven nor suspiciously even: within four standard deviations of the mean."""
+    assert abs(statistic - freedom) <= 4 * sqrt(2 * freedom)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Code, Mark, Marks, Turn, is_consistent, mark
-from tests.engine.material import SYMBOLS, lengths, secrets
+from engine import Code, Focdle, Mark, Marks, Turn, is_consistent, mark
+from tests.engine.material import SYMBOLS, codes, lengths, secrets, small_games, tiny_games
 
 SECRET = "25+4*12=73"
 GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
@@ -62,7 +62,7 @@ def test_the_assignments_example_passes_and_fails_as_it_says(
     candidate: str, guesses_made: int, expected: bool
 ):
     turns = scored(GUESSES[:guesses_made], SECRET)
-    assert is_consistent(candidate, turns) is expected
+    assert is_consistent(Focdle(), candidate, turns) is expected
     assert obeys_the_assignment(candidate, turns) is expected
 
 
@@ -72,7 +72,7 @@ def test_the_assignments_rules_say_the_same_of_every_string_of_three_symbols():
     for secret, guess in product(strings, strings):
         turns = scored([guess], secret)
         for candidate in strings:
-            verdict = is_consistent(candidate, turns)
+            verdict = is_consistent(Focdle(), candidate, turns)
             assert verdict == obeys_the_assignment(candidate, turns), (candidate, turns)
             verdicts[verdict] += 1
     assert verdicts[True] > 27 * 27  # more than every secret with itself
@@ -113,7 +113,7 @@ def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
         turns = scored(guesses, secret)
         same_length = (other for other in others if len(other) == len(secret))
         for candidate in [*near(secret, symbol), *guesses, *same_length]:
-            verdict = is_consistent(candidate, turns)
+            verdict = is_consistent(Focdle(), candidate, turns)
             assert verdict == obeys_the_assignment(candidate, turns), (candidate, turns)
             verdicts[verdict] += candidate != secret
 
@@ -126,13 +126,37 @@ def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
 @given(random_games | real_games)
 def test_a_secret_explains_its_own_marks(game: list[str]):
     secret, *guesses = game
-    assert is_consistent(secret, scored(guesses, secret))
+    assert is_consistent(Focdle(), secret, scored(guesses, secret))
 
 
 @pytest.mark.parametrize("candidate", ["", SECRET[:-1], SECRET + "3"])
 def test_a_candidate_of_another_length_explains_nothing(candidate: str):
-    assert not is_consistent(candidate, scored(GUESSES[:1], SECRET))
+    assert not is_consistent(Focdle(), candidate, scored(GUESSES[:1], SECRET))
 
 
 def test_before_the_first_guess_everything_is_possible():
-    assert is_consistent("13+12-8=17", [])
+    assert is_consistent(Focdle(), "13+12-8=17", [])
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_in_every_game_what_is_possible_is_what_gives_the_same_answers(data: st.DataObject):
+    rules = data.draw(tiny_games)
+    secret = data.draw(codes(rules))
+    guesses = data.draw(st.lists(codes(rules), max_size=3))
+    turns = [Turn(guess, rules.feedback(guess, secret)) for guess in guesses]
+    possible = [code for code in rules.codes() if is_consistent(rules, code, turns)]
+    assert secret in possible
+    for code in rules.codes():
+        answers = [rules.feedback(guess, code) for guess in guesses]
+        assert (code in possible) == (answers == [turn.feedback for turn in turns])
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_code_of_another_length_explains_no_score(data: st.DataObject):
+    rules = data.draw(small_games)
+    guess = data.draw(codes(rules))
+    turns = [Turn(guess, rules.feedback(guess, guess))]
+    assert not is_consistent(rules, guess + guess[:1], turns)
+    assert not is_consistent(rules, guess[1:], turns)

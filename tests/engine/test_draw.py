@@ -5,14 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from functools import cache
 from itertools import product
-from math import sqrt
 from random import Random
-from typing import TypeVar
 
 import pytest
 
 from engine import Code, Focdle, NoSuchLengthError
-from tests.engine.material import ARITHMETIC, LENGTHS, worth
+from tests.engine.material import ARITHMETIC, LENGTHS, assert_plausible, chi_square, worth
 
 NUMBERS_OF_SECRETS = {
     7: 4_518,
@@ -27,8 +25,6 @@ NUMBERS_OF_SECRETS = {
 }
 DRAWS = 2_500
 
-K = TypeVar("K")
-
 Cell = tuple[str, str, tuple[int, int, int], str]
 """Both operators, how many digits each value has, and the result's first digit."""
 
@@ -40,15 +36,6 @@ def take_apart(secret: str) -> tuple[list[int], tuple[str, str], int]:
     assert match, secret
     a, left, b, right, c, result = match.groups()
     return [int(a), int(b), int(c)], (left, right), int(result)
-
-
-def chi_square(seen: Counter[K], expected: Mapping[K, float]) -> float:
-    return sum((seen[key] - share) ** 2 / share for key, share in expected.items())
-
-
-def assert_plausible(statistic: float, freedom: int) -> None:
-    """Neither uneven nor suspiciously even: within four standard deviations of the mean."""
-    assert abs(statistic - freedom) <= 4 * sqrt(2 * freedom)
 
 
 @cache

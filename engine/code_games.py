@@ -1,0 +1,178 @@
+"""What Mastermind and Bulls and Cows have in common: codes of a fixed length, scored by counts."""
+
+import math
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import permutations, product
+from typing import Final
+
+from engine.codes import Code
+from engine.errors import (
+    EngineError,
+    ImpossibleRulesError,
+    NotationError,
+    Problem,
+    TooManyCodesError,
+)
+from engine.feedback import Score, Turn, score
+from engine.symbols import Symbol
+
+MOST_CODES: Final = 1_000_000
+"""How many codes a setting may have, so that all of them can be looked at."""
+MOST_GUESSES: Final = 99
+
+SEPARATORS: Final = ",;.-_–—"
+"""What people put between symbols, besides spaces."""
+
+
+class CodeGame(ABC):
+    """The rules of a game whose secrets are all codes of one length over one alphabet.
+
+    Attributes:
+        repeats: whether a symbol may stand in a code more than once.
+        max_guesses: guesses a Codebreaker has, 1 to 99.
+    """
+
+    __slots__ = ()
+
+    repeats: bool
+    max_guesses: int
+
+    @property
+    @abstractmethod
+    def alphabet(self) -> str:
+        """The symbols in play, in their canonical order."""
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """Symbols in a secret and in every guess."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Code:
+        """Read a guess as a person types it; raises NotationError."""
+
+    @abstractmethod
+    def encode(self) -> str:
+        """The rules as a short string."""
+
+    @property
+    def size(self) -> int:
+        """How many codes there are."""
+        symbols = len(self.alphabet)
+        return symbols**self.length if self.repeats else math.perm(symbols, self.length)
+
+    def codes(self) -> Iterator[Code]:
+        """All codes, in lexicographic order of the alphabet."""
+        if self.repeats:
+            symbols = product(self.alphabet, repeat=self.length)
+        else:
+            symbols = permutations(self.alphabet, self.length)
+        return (Code("".join(code)) for code in symbols)
+
+    def is_code(self, text: str) -> bool:
+        """Whether a string is a code of these rules, in canonical notation."""
+        return (
+            len(text) == self.length
+            and set(text) <= set(self.alphabet)
+            and (self.repeats or len(set(text)) == len(text))
+        )
+
+    def draw(self, rng: random.Random) -> Code:
+        """A secret, uniformly from all codes."""
+        if self.repeats:
+            return Code("".join(rng.choice(self.alphabet) for _ in range(self.length)))
+        return Code("".join(rng.sample(self.alphabet, self.length)))
+
+    def check(  # noqa: B027 - not abstract: there is nothing to refuse
+        self, code: Code, turns: Sequence[Turn[Score]]
+    ) -> None:
+        """Accept every code: no turn forbids another."""
+
+    def feedback(self, guess: Code, secret: Code) -> Score:
+        """How many symbols are right; see `engine.score`."""
+        return score(guess, secret)
+
+    def solved(self, feedback: Score) -> bool:
+        """Whether every symbol is in its place."""
+        return feedback.bulls == self.length
+
+    def answers(self, guess: Code) -> tuple[Score, ...]:
+        """Every score that some code gives to this guess, by bulls, then by cows.
+
+        Raises:
+            EngineError: the guess is no code of these rules.
+        """
+        if not self.is_code(guess):
+            raise EngineError(f"no code of these rules: {guess!r}")
+        if not self.repeats:
+            return _scores_without_repeats(self.length, len(self.alphabet) - self.length)
+        return _scores_with_repeats(tuple(sorted(guess.count(s) for s in self.alphabet)))
+
+    def _require_playable(self) -> None:
+        """Refuse what no setting may be, once alphabet and length are known to be sensible."""
+        if not 1 <= self.max_guesses <= MOST_GUESSES:
+            raise ImpossibleRulesError(f"guesses go from 1 to {MOST_GUESSES}")
+        if not self.repeats and self.length > len(self.alphabet):
+            raise ImpossibleRulesError("too few symbols for a code without repeats")
+        if self.size > MOST_CODES:
+            raise TooManyCodesError(self.size, MOST_CODES)
+
+    def _code_from(self, symbols: Sequence[Symbol], end: int) -> Code:
+        """Take symbols of the alphabet for a code.
+
+        Args:
+            symbols: what was read.
+            end: the position to report for what is missing at the end.
+
+        Raises:
+            NotationError: EMPTY, TOO_SHORT, TOO_LONG or REPEATED_SYMBOL.
+        """
+        if not symbols:
+            raise NotationError(Problem.EMPTY, 0)
+        if len(symbols) != self.length:
+            short = len(symbols) < self.length
+            raise NotationError(
+                Problem.TOO_SHORT if short else Problem.TOO_LONG,
+                end if short else symbols[self.length].position,
+                found=len(symbols),
+                wanted=self.length,
+            )
+        code = "".join(symbol.text for symbol in symbols)
+        for place, symbol in enumerate(symbols):
+            if not self.repeats and symbol.text in code[:place]:
+                raise NotationError(Problem.REPEATED_SYMBOL, symbol.position, symbol=symbol.text)
+        return Code(code)
+
+
+@cache
+def _scores_with_repeats(counts: tuple[int, ...]) -> tuple[Score, ...]:
+    """Every score that a guess with so many copies of each symbol of the alphabet can get.
+
+    Let `missed` be the copies that are no bulls, and the secret fill their places.
+    By Hall's theorem every copy can be put beside its own places as long as no symbol
+    has more copies than there are places of others. That bounds the cows above.
+    For the fewest, one symbol fills all places of others and a second one its own:
+    that makes twice as many cows as the first was missed. As copies can be exchanged
+    one by one, every number between occurs.
+    """
+    possible: set[Score] = set()
+    for missed in product(*(range(copies + 1) for copies in counts)):
+        places = sum(missed)
+        most = sum(min(copies, places - copies) for copies in missed)
+        bulls = sum(counts) - places
+        possible.update(Score(bulls, cows) for cows in range(2 * min(missed), most + 1))
+    return tuple(sorted(possible))
+
+
+@cache
+def _scores_without_repeats(length: int, unused: int) -> tuple[Score, ...]:
+    """Every score that a guess can get if so many symbols of the alphabet are not in it."""
+    return tuple(
+        Score(length - places, cows)
+        for places in range(length, -1, -1)
+        for cows in range(max(0, places - unused), places + 1)
+        if (places, cows) != (1, 1)  # a symbol alone has no other place to be in
+    )

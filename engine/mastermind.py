@@ -1,0 +1,156 @@
+"""Mastermind: guess a row of coloured pegs from its black and white key pegs."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from engine.code_games import SEPARATORS, CodeGame
+from engine.codes import Code
+from engine.errors import ImpossibleRulesError, NotationError, Problem
+from engine.symbols import Symbol, fold
+
+COLOURS: Final = "ROYGBPCKNW"
+"""Red, orange, yellow, green, blue, purple, cyan, pink, brown, white."""
+FEWEST_COLOURS: Final = 2
+MOST_PEGS: Final = 12
+
+_ENCODED: Final = re.compile(
+    r"mastermind:(?P<pegs>[1-9]\d?)x(?P<colours>[1-9]\d?)(?P<repeats>r?)/(?P<guesses>[1-9]\d?)",
+    re.ASCII,
+)
+
+_BROWN: Final = "brown"
+_WORDS: Final[dict[str, str]] = {
+    "red": "R",
+    "orange": "O",
+    "yellow": "Y",
+    "green": "G",
+    "blue": "B",
+    "purple": "P",
+    "cyan": "C",
+    "pink": "K",
+    _BROWN: "N",
+    "white": "W",
+}
+_PICTURES: Final[dict[str, str]] = {
+    **dict.fromkeys("🔴🟥❤♥", "R"),
+    **dict.fromkeys("🟠🟧🧡", "O"),
+    **dict.fromkeys("🟡🟨💛", "Y"),
+    **dict.fromkeys("🟢🟩💚", "G"),
+    **dict.fromkeys("🔵🟦💙", "B"),
+    **dict.fromkeys("🟣🟪💜", "P"),
+    **dict.fromkeys("🩵", "C"),
+    **dict.fromkeys("🩷", "K"),
+    **dict.fromkeys("🟤🟫🤎", "N"),
+    **dict.fromkeys("⚪⬜🤍", "W"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mastermind(CodeGame):
+    """The rules of Mastermind at one setting.
+
+    Attributes:
+        colours: how many colours the pegs may have, 2 to 10: the first of `COLOURS`.
+        pegs: pegs in a secret and in every guess, 1 to 12.
+        repeats: whether a colour may be used more than once.
+        max_guesses: guesses a Codebreaker has, 1 to 99.
+
+    Raises:
+        TooManyCodesError: there are more than `MOST_CODES` codes.
+        ImpossibleRulesError: other numbers, or too few colours to go without repeats.
+    """
+
+    colours: int = 6
+    pegs: int = 4
+    repeats: bool = True
+    max_guesses: int = 12
+
+    def __post_init__(self) -> None:
+        if not FEWEST_COLOURS <= self.colours <= len(COLOURS):
+            raise ImpossibleRulesError(f"colours go from {FEWEST_COLOURS} to {len(COLOURS)}")
+        if not 1 <= self.pegs <= MOST_PEGS:
+            raise ImpossibleRulesError(f"pegs go from 1 to {MOST_PEGS}")
+        self._require_playable()
+
+    @property
+    def alphabet(self) -> str:
+        """The letters of the colours in play, in the order of `COLOURS`."""
+        return COLOURS[: self.colours]
+
+    @property
+    def length(self) -> int:
+        """Pegs in a secret and in every guess."""
+        return self.pegs
+
+    def parse(self, text: str) -> Code:
+        """Read a guess as people type it: letters, English words, coloured emoji, any spaces.
+
+        Raises:
+            NotationError: it is not a guess; says what is wrong, and where.
+        """
+        letters = "".join(symbol.text for symbol in _read_colours(text, _SPELLED))
+        if self.is_code(letters):
+            return Code(letters)
+        symbols = _read_colours(text, _NAMED)
+        for symbol in symbols:
+            if symbol.text not in self.alphabet:
+                raise NotationError(Problem.COLOUR_NOT_IN_PLAY, symbol.position, symbol=symbol.text)
+        return self._code_from(symbols, end=len(text))
+
+    def encode(self) -> str:
+        """The rules as a short string: ``mastermind:4x6r/12``, without repeats no ``r``."""
+        repeats = "r" if self.repeats else ""
+        return f"mastermind:{self.pegs}x{self.colours}{repeats}/{self.max_guesses}"
+
+    @classmethod
+    def decode(cls, text: str) -> "Mastermind":
+        """The rules that `encode` wrote.
+
+        Raises:
+            ImpossibleRulesError: the string describes no rules.
+        """
+        match = _ENCODED.fullmatch(text)
+        if match is None:
+            raise ImpossibleRulesError(f"not the rules of a Mastermind: {text!r}")
+        return cls(
+            int(match["colours"]), int(match["pegs"]), bool(match["repeats"]), int(match["guesses"])
+        )
+
+
+def _tokens(*words: str) -> re.Pattern[str]:
+    """Finds these words, and what is neither in one of them nor a separator, one by one."""
+    single = f"[^ {re.escape(SEPARATORS)}]"
+    return re.compile("|".join((*words, single)), re.ASCII | re.IGNORECASE)
+
+
+_NAMED: Final = _tokens(*_WORDS)
+# "brown" also spells five pegs: blue, red, orange, white and brown.
+_SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
+
+
+def _read_colours(text: str, tokens: re.Pattern[str]) -> list[Symbol]:
+    """Understand what was typed.
+
+    Raises:
+        NotationError: UNKNOWN_SYMBOL.
+    """
+    # Folding gives one character at most; with one for each, places stay what they are.
+    folded = "".join(fold(character) or " " for character in text)
+    symbols: list[Symbol] = []
+    for token in tokens.finditer(folded):
+        position = token.start()
+        colour = _colour(token.group())
+        if not colour:
+            raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
+        symbols.append(Symbol(colour, position))
+    return symbols
+
+
+def _colour(token: str) -> str:
+    """The letter of the colour that is meant; empty if it is none."""
+    if token in _PICTURES:
+        return _PICTURES[token]
+    if token.lower() in _WORDS:
+        return _WORDS[token.lower()]
+    return token.upper() if token.upper() in COLOURS else ""

@@ -1,0 +1,189 @@
+"""Codes: which there are, how they are drawn, and which scores they can give."""
+
+import random
+from collections import Counter
+from dataclasses import FrozenInstanceError
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    MOST_CODES,
+    BullsAndCows,
+    Code,
+    EngineError,
+    ImpossibleRulesError,
+    Mastermind,
+    Score,
+    TooManyCodesError,
+)
+from tests.engine.material import SMALL, TINY, assert_plausible, chi_square, codes, small_games
+from tests.engine.test_scores import score_by_removal
+
+# The largest cannot even be printed.
+ABSURD = [-(10**5_000), -1, 0, 100, 10**9, 10**5_000]
+
+
+class TestCodes:
+    @pytest.mark.parametrize("rules", SMALL, ids=str)
+    def test_there_are_as_many_codes_as_the_size_says_each_once_and_in_order(
+        self, rules: Mastermind | BullsAndCows
+    ):
+        ranks = [[rules.alphabet.index(symbol) for symbol in code] for code in rules.codes()]
+        assert len(ranks) == rules.size
+        assert all(earlier < later for earlier, later in pairwise(ranks))
+
+    @pytest.mark.parametrize("rules", TINY, ids=str)
+    def test_codes_are_the_strings_that_the_rules_allow(self, rules: Mastermind | BullsAndCows):
+        strings = map("".join, product(rules.alphabet, repeat=rules.length))
+        allowed = [s for s in strings if rules.repeats or max(Counter(s).values()) == 1]
+        assert list(rules.codes()) == allowed
+        assert all(rules.is_code(code) for code in allowed)
+
+    @pytest.mark.parametrize(
+        "text", ["", "0", "123", "12345", "1223", "123x", "123٣", "12 3", " 1234"]
+    )
+    def test_other_strings_are_no_codes(self, text: str):
+        assert not BullsAndCows().is_code(text)
+        assert BullsAndCows(repeats=True).is_code(text) == (text == "1223")
+
+    def test_known_sizes(self):
+        sizes = [Mastermind().size, Mastermind(8, 5).size, BullsAndCows().size]
+        assert sizes == [1296, 32768, 5040]
+        assert BullsAndCows(6, repeats=True).size == MOST_CODES
+
+    @pytest.mark.parametrize("rules", SMALL, ids=str)
+    def test_every_code_may_follow_any_turns(self, rules: Mastermind | BullsAndCows):
+        for code in list(rules.codes())[:3]:
+            rules.check(code, [])
+
+
+class TestDrawing:
+    @pytest.mark.parametrize("rules", TINY, ids=str)
+    def test_codes_are_drawn_equally_often(self, rules: Mastermind | BullsAndCows):
+        rng = random.Random(7)
+        seen = Counter(rules.draw(rng) for _ in range(20 * rules.size))
+        expected = dict.fromkeys(rules.codes(), 20.0)
+        assert set(seen) <= set(expected)
+        assert_plausible(chi_square(seen, expected), rules.size - 1)
+
+    @pytest.mark.parametrize("place", range(4))
+    def test_every_digit_is_drawn_equally_often_in_every_place(self, place: int):
+        rng = random.Random(8)
+        seen = Counter(BullsAndCows().draw(rng)[place] for _ in range(5_000))
+        assert_plausible(chi_square(seen, dict.fromkeys("0123456789", 500.0)), 9)
+
+    @settings(deadline=None)
+    @given(small_games, st.integers())
+    def test_the_same_seed_draws_the_same_code(self, rules: Mastermind | BullsAndCows, seed: int):
+        code = rules.draw(random.Random(seed))
+        assert rules.is_code(code)
+        assert rules.draw(random.Random(seed)) == code
+
+
+class TestAnswers:
+    @pytest.mark.parametrize("rules", TINY, ids=str)
+    def test_a_guess_can_get_the_scores_that_codes_give_it(self, rules: Mastermind | BullsAndCows):
+        for guess in rules.codes():
+            given_scores = {score_by_removal(guess, code) for code in rules.codes()}
+            assert rules.answers(guess) == tuple(sorted(given_scores)), guess
+
+    @settings(deadline=None, max_examples=40)
+    @given(st.data())
+    def test_so_it_is_at_larger_settings(self, data: st.DataObject):
+        rules = data.draw(small_games)
+        guess = data.draw(codes(rules))
+        given_scores = {score_by_removal(guess, code) for code in rules.codes()}
+        assert rules.answers(guess) == tuple(sorted(given_scores))
+
+    def test_six_of_ten_digits_share_two_with_any_six_others(self):
+        answers = BullsAndCows(6).answers(Code("013579"))
+        assert min(sum(answer) for answer in answers) == 2
+        assert {sum(answer) for answer in answers} == {2, 3, 4, 5, 6}
+
+    def test_one_colour_alone_never_gets_a_white_peg(self):
+        assert Mastermind().answers(Code("RRRR")) == tuple(Score(n, 0) for n in range(5))
+
+    @settings(deadline=None)
+    @given(st.data())
+    def test_the_last_symbol_alone_is_never_misplaced(self, data: st.DataObject):
+        rules = data.draw(small_games)
+        answers = rules.answers(data.draw(codes(rules)))
+        assert Score(rules.length - 1, 1) not in answers
+        assert answers[-1] == Score(rules.length, 0)
+
+    def test_the_standard_game_has_fourteen_answers(self):
+        assert len(Mastermind().answers(Code("ROYG"))) == 14
+        assert len(BullsAndCows().answers(Code("0123"))) == 14
+
+    @pytest.mark.parametrize("guess", ["", "RRR", "RRRRR", "RRRC", "0123", "rrrr"])
+    def test_what_is_no_code_gets_no_answers(self, guess: str):
+        with pytest.raises(EngineError):
+            Mastermind().answers(Code(guess))
+
+
+class TestSettings:
+    @pytest.mark.parametrize("colours", range(12))
+    def test_every_setting_of_mastermind_is_possible_or_refused(self, colours: int):
+        for pegs, repeats in product(range(14), (False, True)):
+            sensible = 2 <= colours <= 10 and 1 <= pegs <= (12 if repeats else colours)
+            size = counted(colours, pegs, repeats=repeats)
+            if sensible and size <= MOST_CODES:
+                rules = Mastermind(colours, pegs, repeats)
+                assert (len(rules.alphabet), rules.length, rules.size) == (colours, pegs, size)
+                continue
+            with pytest.raises(ImpossibleRulesError) as caught:
+                Mastermind(colours, pegs, repeats)
+            assert isinstance(caught.value, TooManyCodesError) == sensible
+            if isinstance(caught.value, TooManyCodesError):
+                assert (caught.value.codes, caught.value.most) == (size, MOST_CODES)
+
+    @pytest.mark.parametrize(
+        ("repeats", "possible"), [(False, range(1, 8)), (True, range(1, 7))], ids=str
+    )
+    def test_bulls_and_cows_has_as_many_digits_as_can_be_looked_at(
+        self, repeats: bool, possible: range
+    ):
+        for digits in range(1, 11):
+            if digits in possible:
+                assert BullsAndCows(digits, repeats).size == counted(10, digits, repeats=repeats)
+                continue
+            with pytest.raises(TooManyCodesError) as caught:
+                BullsAndCows(digits, repeats)
+            assert caught.value.codes == counted(10, digits, repeats=repeats)
+
+    @pytest.mark.parametrize("number", ABSURD, ids=lambda number: number.bit_length())
+    def test_absurd_numbers_are_refused_at_once(self, number: int):
+        for absurd in (
+            lambda: Mastermind(number, 4),
+            lambda: Mastermind(6, number),
+            lambda: Mastermind(number, number, repeats=False),
+            lambda: BullsAndCows(number),
+            lambda: BullsAndCows(number, repeats=True),
+        ):
+            with pytest.raises(ImpossibleRulesError):
+                absurd()
+
+    @pytest.mark.parametrize("number", ABSURD, ids=lambda number: number.bit_length())
+    def test_a_game_with_no_or_endless_guesses_is_refused(self, number: int):
+        with pytest.raises(ImpossibleRulesError):
+            Mastermind(max_guesses=number)
+        with pytest.raises(ImpossibleRulesError):
+            BullsAndCows(max_guesses=number)
+
+    @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows()], ids=str)
+    @pytest.mark.parametrize("name", ["repeats", "max_guesses"])
+    def test_rules_cannot_be_changed(self, rules: Mastermind | BullsAndCows, name: str):
+        with pytest.raises(FrozenInstanceError):
+            setattr(rules, name, 1)
+        assert hash(rules) == hash(type(rules)())
+
+
+def counted(symbols: int, length: int, *, repeats: bool) -> int:
+    """How many codes there are, place by place."""
+    ways = 1
+    for place in range(length):
+        ways *= symbols if repeats else max(0, symbols - place)
+    return ways

@@ -1,0 +1,152 @@
+"""Mastermind: what typed colours are understood as."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine import COLOURS, Code, Mastermind, NotationError, Problem
+from tests.engine.material import SMALL, Fault, codes, fault_of
+
+GAMES = [rules for rules in SMALL if isinstance(rules, Mastermind)]
+ALL = Mastermind(10, 5)
+DISTINCT = Mastermind(6, 4, repeats=False)
+
+# Each colour's letter, name and pictures.
+SPELLINGS = {
+    "R": ["r", "red", "Red", "RED", "🔴", "🟥", "❤", "❤️", "♥️", "ｒ", "ＲＥＤ"],
+    "O": ["o", "orange", "Orange", "🟠", "🟧", "🧡"],
+    "Y": ["y", "yellow", "YELLOW", "🟡", "🟨", "💛"],
+    "G": ["g", "green", "Green", "🟢", "🟩", "💚", "🟢\ufe0f"],
+    "B": ["b", "blue", "bLuE", "🔵", "🟦", "💙"],
+    "P": ["p", "purple", "Purple", "🟣", "🟪", "💜"],
+    "C": ["c", "cyan", "Cyan", "🩵"],
+    "K": ["k", "pink", "Pink", "🩷"],
+    "N": ["n", "brown", "BROWN", "🟤", "🟫", "🤎"],
+    "W": ["w", "white", "White", "⚪", "⚪️", "⬜", "⬜️", "🤍"],
+}
+
+
+def understood(rules: Mastermind, text: str) -> Code | NotationError:
+    try:
+        return rules.parse(text)
+    except NotationError as fault:
+        return fault
+
+
+def test_the_colours_have_their_letters():
+    assert "".join(SPELLINGS) == COLOURS
+    assert Mastermind().alphabet == "ROYGBP"
+    assert ALL.alphabet == COLOURS
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_every_code_parses_to_itself_in_either_case(rules: Mastermind):
+    for code in rules.codes():
+        assert rules.parse(code) == code
+        assert rules.parse(code.lower()) == code
+
+
+def test_brown_is_one_peg_unless_its_letters_are_the_whole_guess():
+    assert ALL.parse("BROWN") == "BROWN"
+    assert Mastermind(10, 6, repeats=False).parse("brownc") == "BROWNC"
+    assert ALL.parse("brown brown brown brown brown") == "NNNNN"
+    assert Mastermind(10, 4).parse("brown red red blue") == "NRRB"
+    assert Mastermind(10, 1).parse("brown") == "N"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "rygb",
+        "R Y G B",
+        "r,y,g,b",
+        "R, Y; G. B",
+        "r-y_g–b",
+        "red yellow green blue",
+        "Red, Yellow, Green, Blue",
+        "redyellowgreenblue",
+        "🔴🟡🟢🔵",
+        "🟥 🟨 🟩 🟦",
+        "❤️💛💚💙",
+        "red Y 🟢 b",
+        "ｒｙｇｂ",
+        "  R\u00a0Y\u200bG\u3000B\n",
+        "\\r\\y\\g\\b",
+    ],
+)
+def test_a_guess_is_read_in_every_spelling(typed: str):
+    assert Mastermind().parse(typed) == "RYGB"
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_code_is_read_in_any_mix_of_spellings(data: st.DataObject):
+    code = data.draw(codes(ALL))
+    between = st.sampled_from([" ", ", ", "\u00a0", "-", " \u200b"])
+    typed = "".join(
+        data.draw(st.sampled_from(SPELLINGS[colour])) + data.draw(between) for colour in code
+    )
+    assert ALL.parse(typed) == code
+
+
+FAULTS = [
+    (Mastermind(), "", Fault(Problem.EMPTY, 0)),
+    (Mastermind(), " ,\u200b\ufe0f- ", Fault(Problem.EMPTY, 0)),
+    (Mastermind(), "RYGX", Fault(Problem.UNKNOWN_SYMBOL, 3, "X")),
+    (Mastermind(), "r y 1", Fault(Problem.UNKNOWN_SYMBOL, 4, "1")),
+    (Mastermind(), "red yelow blue", Fault(Problem.UNKNOWN_SYMBOL, 5, "e")),
+    (Mastermind(), "🔴⚫🔴🔴", Fault(Problem.UNKNOWN_SYMBOL, 1, "⚫")),
+    (Mastermind(), "🔴🖤", Fault(Problem.UNKNOWN_SYMBOL, 1, "🖤")),
+    (Mastermind(), "RRRß", Fault(Problem.UNKNOWN_SYMBOL, 3, "ß")),
+    (Mastermind(), "RRR\u212a", Fault(Problem.UNKNOWN_SYMBOL, 3, "\u212a")),
+    (Mastermind(), "p\u0131nk", Fault(Problem.UNKNOWN_SYMBOL, 1, "\u0131")),
+    (Mastermind(), "ＲＲＲＸ", Fault(Problem.UNKNOWN_SYMBOL, 3, "Ｘ")),
+    (Mastermind(), "WRRX", Fault(Problem.UNKNOWN_SYMBOL, 3, "X")),
+    (Mastermind(), "RYGC", Fault(Problem.COLOUR_NOT_IN_PLAY, 3, "C")),
+    (Mastermind(), "  white red", Fault(Problem.COLOUR_NOT_IN_PLAY, 2, "W")),
+    (Mastermind(), "❤️🩷", Fault(Problem.COLOUR_NOT_IN_PLAY, 2, "K")),
+    (Mastermind(2, 5), "brown", Fault(Problem.COLOUR_NOT_IN_PLAY, 0, "N")),
+    (Mastermind(), "RY", Fault(Problem.TOO_SHORT, 2, found=2, wanted=4)),
+    (Mastermind(), " red yellow ", Fault(Problem.TOO_SHORT, 12, found=2, wanted=4)),
+    (Mastermind(10, 4), "brown", Fault(Problem.TOO_SHORT, 5, found=1, wanted=4)),
+    (Mastermind(), "RYGBR", Fault(Problem.TOO_LONG, 4, found=5, wanted=4)),
+    (Mastermind(), "red red red red blue red", Fault(Problem.TOO_LONG, 16, found=6, wanted=4)),
+    (DISTINCT, "RYGR", Fault(Problem.REPEATED_SYMBOL, 3, "R")),
+    (DISTINCT, " red red blue blue", Fault(Problem.REPEATED_SYMBOL, 5, "R")),
+    (DISTINCT, "🔴🟢💚🟥", Fault(Problem.REPEATED_SYMBOL, 2, "G")),
+]
+
+
+@pytest.mark.parametrize(("rules", "typed", "expected"), FAULTS)
+def test_a_refusal_says_what_is_wrong_and_where(rules: Mastermind, typed: str, expected: Fault):
+    with pytest.raises(NotationError) as caught:
+        rules.parse(typed)
+    assert fault_of(caught.value) == expected
+
+
+def test_every_problem_is_shown_at_least_twice():
+    shown = Counter(fault.problem for _, _, fault in FAULTS)
+    assert len(shown) == 6
+    assert min(shown.values()) >= 2
+
+
+texts = st.one_of(
+    st.text(),
+    st.text("royGBPcknwRxX ,;-\\\ufe0f\u200b🔴🟩❤ﬁİſ\u212a", max_size=12),
+    st.lists(st.sampled_from([s for each in SPELLINGS.values() for s in each])).map("".join),
+)
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.sampled_from([*GAMES, ALL]), texts)
+@example(ALL, "R" * 4000)
+@example(ALL, "brown" * 800)
+def test_any_text_is_a_code_or_refused_at_a_place_in_it(rules: Mastermind, text: str):
+    answer = understood(rules, text)
+    if isinstance(answer, NotationError):
+        assert 0 <= answer.position <= len(text)
+        return
+    assert rules.is_code(answer)
+    assert rules.parse(answer) == answer

@@ -1,0 +1,93 @@
+"""Scores: how many symbols of a guess are right, and how many only misplaced."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import BullsAndCows, EngineError, Mark, Mastermind, Score, mark, score
+
+# Few symbols make many copies, and copies are where scores go wrong.
+columns = st.sampled_from(["RO", "ROY", "0123456789"]).flatmap(
+    lambda symbols: st.lists(
+        st.tuples(st.sampled_from(symbols), st.sampled_from(symbols)), max_size=12
+    )
+)
+pairs = columns.map(lambda both: ("".join(g for g, _ in both), "".join(s for _, s in both)))
+
+
+def score_by_removal(guess: str, secret: str) -> tuple[int, int]:
+    """Take away what matches, as two people with real pegs would."""
+    left, right = list(guess), list(secret)
+    bulls = cows = 0
+    for place in reversed(range(len(left))):
+        if left[place] == right[place]:
+            del left[place], right[place]
+            bulls += 1
+    for symbol in left:
+        if symbol in right:
+            right.remove(symbol)
+            cows += 1
+    return bulls, cows
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "expected"),
+    [
+        ("4312", "4325", (2, 1)),
+        ("1234", "4321", (0, 4)),
+        ("1234", "5678", (0, 0)),
+        ("0123", "0123", (4, 0)),
+        ("RRGB", "RGRR", (1, 2)),
+        ("RROO", "ORRR", (1, 2)),
+        ("RRRR", "RGGG", (1, 0)),
+        ("", "", (0, 0)),
+    ],
+)
+def test_examples_are_scored_as_they_are_by_hand(
+    guess: str, secret: str, expected: tuple[int, int]
+):
+    assert score(guess, secret) == expected
+    assert score(guess, secret) == Score(bulls=expected[0], cows=expected[1])
+
+
+@settings(deadline=None, max_examples=300)
+@given(pairs)
+def test_scores_agree_with_taking_matches_away(pair: tuple[str, str]):
+    assert score(*pair) == score_by_removal(*pair)
+
+
+@settings(deadline=None)
+@given(pairs)
+def test_scores_are_symmetric_and_never_more_than_the_length(pair: tuple[str, str]):
+    guess, secret = pair
+    assert score(guess, secret) == score(secret, guess)
+    assert 0 <= sum(score(guess, secret)) <= len(secret)
+
+
+@settings(deadline=None)
+@given(pairs)
+def test_a_score_counts_the_marks(pair: tuple[str, str]):
+    marks = mark(*pair)
+    assert score(*pair) == (marks.count(Mark.CORRECT), marks.count(Mark.PRESENT))
+
+
+@settings(deadline=None)
+@given(pairs.filter(lambda pair: 1 <= len(pair[0]) <= 12))
+def test_only_the_secret_itself_solves(pair: tuple[str, str]):
+    guess, secret = pair
+    rules = Mastermind(2, len(secret))
+    assert rules.solved(score(secret, secret))
+    assert rules.solved(score(guess, secret)) == (guess == secret)
+
+
+@pytest.mark.parametrize(("guess", "secret"), [("", "1"), ("1", ""), ("123", "1234")])
+def test_strings_of_different_lengths_cannot_be_scored(guess: str, secret: str):
+    with pytest.raises(EngineError):
+        score(guess, secret)
+
+
+def test_both_games_score_alike():
+    rules = BullsAndCows()
+    guess, secret = rules.parse("4312"), rules.parse("4325")
+    assert rules.feedback(guess, secret) == Score(2, 1)
+    assert Mastermind().feedback(guess, secret) == Score(2, 1)
