@@ -1,0 +1,203 @@
+"""What each guess of a finished game was worth."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.codes import Code
+from engine.errors import GameOverError
+from engine.feedback import Turn
+from engine.rules import Rules
+from engine.solvers.arrays import Columns
+from engine.solvers.choice import Allowed
+from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
+from engine.solvers.space import Space, Symbols
+
+F = TypeVar("F")
+
+BEST: Final = 99
+"""The best skill, and the best luck."""
+_CHUNK: Final = 1 << 18
+# Counting in bins is fastest, unless there are more bins than candidates.
+_MOST_BINS: Final = 1 << 21
+_EQUAL: Final = 1e-9
+
+
+class Promise(NamedTuple):
+    """What a guess promises before it is answered.
+
+    Attributes:
+        bits: the information it is expected to give: the entropy of its answers, when all
+            secrets that are still possible are equally likely.
+        chance: the probability that it is the secret.
+    """
+
+    bits: float
+    chance: float
+
+    @property
+    def worth(self) -> float:
+        """Bits, and the chance of being right, which saves a guess that gives no more bits."""
+        return self.bits + self.chance
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnalysis(Generic[F]):
+    """What one guess was worth.
+
+    Attributes:
+        turn: the guess and its feedback.
+        before: how many secrets were possible before it; exact, at least 1.
+        after: how many were after it.
+        promise: what the guess promised.
+        choice: what the solver would have guessed.
+        choice_promise: what that promised.
+        skill: 0 to 99: how much the guess promised of what the solver's choice did; 99 just
+            if the solver knows no allowed guess that promises more.
+        luck: 0 to 99: the part of the secrets possible before it with which the guess would
+            have left more possibilities, those that would have left as many counted half.
+            Being right leaves least. 50 (rounded) is neither good nor bad luck.
+    """
+
+    turn: Turn[F]
+    before: int
+    after: int
+    promise: Promise
+    choice: Code
+    choice_promise: Promise
+    skill: int
+    luck: int
+
+    @property
+    def gained(self) -> float:
+        """The information that the guess gave, in bits: log2 of before over after."""
+        return math.log2(self.before / self.after)
+
+
+def analyse(
+    rules: Rules[F], secret: str, guesses: Iterable[str], allowed: str = Allowed.ANY
+) -> tuple[TurnAnalysis[F], ...]:
+    """What each guess of a game was worth, in order; all counts are exact.
+
+    Expected information is the entropy of the answers (Shannon 1948, as Neuwirth 1982 used
+    it for Mastermind); scales of 0 to 99 for skill and luck follow the New York Times'
+    WordleBot, with definitions of our own, see `TurnAnalysis`.
+
+    Args:
+        rules: the game.
+        secret: what was to be found.
+        guesses: canonical guesses, any that the game knows.
+        allowed: which guesses the player could have made, and so the solver: see `Allowed`.
+
+    Raises:
+        ForeignGuessError: the secret is none, or a guess is none, of this game.
+        GameOverError: a guess follows the secret.
+        EngineError: no solver for these rules and guesses.
+    """
+    return _Analyst(rules, secret, allowed).turns([Code(guess) for guess in guesses])
+
+
+class _Analyst(Generic[F]):
+    """Looks at the turns of one game."""
+
+    def __init__(self, rules: Rules[F], secret: str, allowed: str) -> None:
+        self._rules = rules
+        self._space: Space[F] = space_of(rules)
+        self._secret = self._space.read_secret(secret)
+        self._allowed = allowed
+        self._breaker: Codebreaker[F] = codebreaker(rules, allowed=allowed)
+
+    def turns(self, guesses: Sequence[Code]) -> tuple[TurnAnalysis[F], ...]:
+        columns = self._space.everything()
+        found: list[TurnAnalysis[F]] = []
+        for guess in guesses:
+            if found and self._rules.solved(found[-1].turn.feedback):
+                raise GameOverError
+            analysis, columns = self._turn([a.turn for a in found], guess, columns)
+            found.append(analysis)
+        return tuple(found)
+
+    def _turn(
+        self, turns: list[Turn[F]], guess: Code, columns: Columns
+    ) -> tuple[TurnAnalysis[F], Columns]:
+        symbols = self._space.read(guess)
+        numbers = self._space.numbers(symbols, columns)
+        parts = _parts(numbers, self._space.bins)
+        promise = _promise(parts, self._space.solving)
+        number = int(self._space.numbers(symbols, self._secret)[0])
+        choice = self._breaker.next_guess(turns)
+        choice_promise = self._choice_promise(turns, choice, columns)
+        analysis = TurnAnalysis(
+            turn=Turn(guess, self._rules.feedback(guess, self._space.write(self._secret[:, 0]))),
+            before=columns.shape[1],
+            after=parts.size(number),
+            promise=promise,
+            choice=choice,
+            choice_promise=choice_promise,
+            skill=_skill(promise, choice_promise),
+            luck=_luck(parts, number, self._space.solving),
+        )
+        return analysis, columns[:, numbers == number]
+
+    def _choice_promise(self, turns: list[Turn[F]], choice: Code, columns: Columns) -> Promise:
+        if not turns:
+            return _opening_promise(self._rules, choice)
+        return _promise_of(self._space, self._space.read(choice), columns)
+
+
+@lru_cache(maxsize=64)
+def _opening_promise(rules: Rules[F], guess: Code) -> Promise:
+    """What a first guess promises: always the same, and the dearest to work out."""
+    space = space_of(rules)
+    return _promise_of(space, space.read(guess), space.everything())
+
+
+def _promise_of(space: Space[F], guess: Symbols, columns: Columns) -> Promise:
+    return _promise(_parts(space.numbers(guess, columns), space.bins), space.solving)
+
+
+class _Parts(NamedTuple):
+    """The feedback numbers that candidates give to a guess, and how many give each."""
+
+    numbers: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+
+    def size(self, number: int) -> int:
+        return int(self.sizes[np.searchsorted(self.numbers, number)])
+
+
+def _parts(numbers: NDArray[np.int32], bins: int) -> _Parts:
+    if bins > _MOST_BINS:
+        values, counts = np.unique(numbers, return_counts=True)
+        return _Parts(values.astype(np.int64), counts.astype(np.int64))
+    sizes = np.zeros(bins, np.int64)
+    for start in range(0, len(numbers), _CHUNK):
+        sizes += np.bincount(numbers[start : start + _CHUNK], minlength=bins)
+    values = np.flatnonzero(sizes)
+    return _Parts(values, sizes[values])
+
+
+def _promise(parts: _Parts, solving: int) -> Promise:
+    total = int(parts.sizes.sum())
+    bits = float((parts.sizes * np.log2(total / parts.sizes)).sum()) / total
+    return Promise(bits, int(parts.sizes[parts.numbers == solving].sum()) / total)
+
+
+def _skill(promise: Promise, best: Promise) -> int:
+    if promise.worth >= best.worth - _EQUAL:
+        return BEST
+    return min(BEST - 1, int(BEST * promise.worth / best.worth))
+
+
+def _luck(parts: _Parts, number: int, solving: int) -> int:
+    # What is left to find: all of a part; nothing more after the right guess.
+    left = np.where(parts.numbers == solving, 0, parts.sizes)
+    mine = 0 if number == solving else parts.size(number)
+    worse = int(parts.sizes[left > mine].sum())
+    equal = int(parts.sizes[left == mine].sum())
+    return round(BEST * (worse + equal / 2) / int(parts.sizes.sum()))

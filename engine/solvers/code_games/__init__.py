@@ -1,0 +1,1 @@
+"""Mastermind and Bulls and Cows: their codes, their scores, and the search for guesses."""

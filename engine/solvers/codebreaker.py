@@ -1,0 +1,156 @@
+"""The one door to the Codebreakers."""
+
+import random
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, Generic, TypeVar, cast
+
+import numpy as np
+
+from engine.code_games import CodeGame
+from engine.codes import Code
+from engine.errors import EngineError, GameOverError
+from engine.feedback import Turn
+from engine.focdle import Focdle
+from engine.rules import Rules
+from engine.solvers.arrays import Columns
+from engine.solvers.choice import Allowed, Goal, Strength
+from engine.solvers.code_games.space import CodeSpace
+from engine.solvers.contradictions import candidates_after
+from engine.solvers.focdle.space import FocdleSpace
+from engine.solvers.space import History, Space
+from engine.solvers.trees import tree_of
+
+F = TypeVar("F")
+E = TypeVar("E", bound=StrEnum)
+
+_CASUAL_MEMORY: Final = 3
+
+
+class Codebreaker(Generic[F]):
+    """Breaks codes of one game; `codebreaker` makes it.
+
+    It has no state: everything follows from the turns it is given, so one may serve many
+    games at once, also from several threads.
+    """
+
+    def __init__(
+        self,
+        space: Space[F],
+        strength: Strength,
+        allowed: Allowed,
+        goal: Goal,
+        rng: random.Random | None,
+    ) -> None:
+        self._space = space
+        self._strength = strength
+        self._allowed = allowed
+        self._goal = goal
+        self._rng = rng
+
+    def next_guess(self, turns: Sequence[Turn[F]]) -> Code:
+        """What to guess after these turns.
+
+        Raises:
+            InconsistentFeedback: no secret explains all turns.
+            ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+            GameOverError: a turn has solved the game.
+        """
+        history = self._space.history(turns)
+        if history and history[-1].number == self._space.solving:
+            raise GameOverError
+        if self._strength is Strength.PERFECT:
+            return self._space.write(self._best(history))
+        candidates = candidates_after(self._space, history)
+        if self._strength is Strength.CASUAL and self._allowed is not Allowed.HARD:
+            candidates = self._remembered(history)
+        chance = self._rng or random.Random(f"{self._space.key} {history}")  # noqa: S311
+        return self._space.write(candidates[:, chance.randrange(candidates.shape[1])])
+
+    def remaining(self, turns: Sequence[Turn[F]]) -> int:
+        """How many secrets are possible after these turns; exact, at least 1.
+
+        Raises:
+            As `next_guess`, except that a game may be solved.
+        """
+        return candidates_after(self._space, self._space.history(turns)).shape[1]
+
+    def candidates(self, turns: Sequence[Turn[F]], limit: int) -> list[Code]:
+        """The first secrets that are possible after these turns, at most `limit`.
+
+        Always the same ones in the same order.
+
+        Raises:
+            As `remaining`.
+        """
+        columns = candidates_after(self._space, self._space.history(turns))
+        return [self._space.write(column) for column in columns[:, : max(0, limit)].T]
+
+    def _best(self, history: History) -> Sequence[int]:
+        tree = tree_of(self._space.rules, self._goal) if self._allowed is Allowed.ANY else None
+        guess = tree.lookup(history) if tree else None
+        if guess is not None:
+            return guess
+        if not history:
+            return self._space.opening(self._allowed, self._goal)
+        return self._space.choose(candidates_after(self._space, history), self._allowed, self._goal)
+
+    def _remembered(self, history: History) -> Columns:
+        """What explains the last turns and was not guessed before."""
+        candidates = self._space.after(history[-_CASUAL_MEMORY:])
+        for reply in history[:-_CASUAL_MEMORY]:
+            tried = (candidates == np.array(reply.guess)[:, None]).all(axis=0)
+            candidates = candidates[:, ~tried]
+        return candidates
+
+
+def codebreaker(
+    rules: Rules[F],
+    strength: str = Strength.PERFECT,
+    allowed: str = Allowed.ANY,
+    goal: str = Goal.MEAN,
+    rng: random.Random | None = None,
+) -> Codebreaker[F]:
+    """A Codebreaker for these rules.
+
+    Args:
+        rules: FoCdle, Mastermind or Bulls and Cows. Hard FoCdle allows only hard guesses.
+        strength: *perfect*: the optimal tree where one is shipped, else the best guess that
+            a search finds; *sharp*: a random code that explains all turns; *casual*: a
+            random one that explains the last three.
+        allowed: which guesses it may make: *any*, *form*, *true* or *hard*, see `Allowed`.
+            Where only hard ones are, *casual* has to explain all turns, too.
+        goal: what a perfect one minimises: the *mean* number of guesses, or first the *worst*.
+        rng: what draws the random codes. Without it the draw follows from the turns.
+
+    Raises:
+        EngineError: no such game, strength, guesses or goal.
+    """
+    space = space_of(rules)
+    return Codebreaker(
+        space,
+        _option(Strength, strength),
+        space.permitted(_option(Allowed, allowed)),
+        _option(Goal, goal),
+        rng,
+    )
+
+
+def space_of(rules: Rules[F]) -> Space[F]:
+    """The space of these rules.
+
+    Raises:
+        EngineError: they are of no game that there are solvers for.
+    """
+    # A checker cannot see that F is Marks or Score in the respective branch.
+    if isinstance(rules, Focdle):
+        return cast("Space[F]", FocdleSpace(rules))
+    if isinstance(rules, CodeGame):
+        return cast("Space[F]", CodeSpace(rules))
+    raise EngineError(f"no solver for {rules!r}")
+
+
+def _option(options: type[E], name: str) -> E:
+    if name not in set(options):
+        raise EngineError(f"{name!r} is none of {[str(option) for option in options]}")
+    return options(name)

@@ -1,0 +1,114 @@
+"""Which turns of a history cannot all be true.
+
+Every secret violates some turns of a contradictory history. A set of turns is
+contradictory if it contains, for every secret, a turn which that secret violates: if it
+hits every set of violated turns. So the smallest contradictory set is a minimum hitting
+set; it is found by branching on the turns of the smallest set that is not hit yet.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import InconsistentFeedback
+from engine.solvers.arrays import Columns
+from engine.solvers.space import History, Space
+
+F = TypeVar("F")
+
+_Violations = NDArray[np.bool_]
+"""Whether a turn (row) is in a set of turns that some secret violates (column)."""
+
+_CHUNK: Final = 1 << 16
+# Violations are packed into integers, a bit a turn, so that equal sets are found fast.
+_WORD: Final = 62
+
+
+def candidates_after(space: Space[F], history: History) -> Columns:
+    """The secrets that explain every turn, at least one; shape (length, n).
+
+    Raises:
+        InconsistentFeedback: there are none.
+    """
+    columns = space.after(history)
+    if columns.shape[1] == 0:
+        raise contradiction(space, history)
+    return columns
+
+
+def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
+    """What is wrong with a history that no secret explains."""
+    violations = _violations(space, history)
+    turns = range(len(history))
+    size = next(n for n in range(1, len(history) + 1) if _is_hit(violations, turns, n))
+    return InconsistentFeedback(
+        _last_hitting_set(violations, size), tuple(_repairs(space, history))
+    )
+
+
+def _repairs(space: Space[F], history: History) -> Iterator[int]:
+    """The turns without which a secret explains the history."""
+    for turn, reply in enumerate(history):
+        columns = space.after(history[:turn])
+        for other in history[turn + 1 :]:
+            columns = space.matching(other, columns)
+        if turn < len(history) - 1:
+            # The game went on, so this guess was not the secret, whatever it got.
+            columns = columns[:, (columns != np.array(reply.guess)[:, None]).any(axis=0)]
+        if columns.shape[1]:
+            yield turn
+
+
+def _violations(space: Space[F], history: History) -> _Violations:
+    everything = space.everything()
+    found = [
+        _distinct(_packed_violations(space, history, everything[:, start : start + _CHUNK]))
+        for start in range(0, everything.shape[1], _CHUNK)
+    ]
+    words = _distinct(np.concatenate(found, axis=1))
+    bits = [words[turn // _WORD] >> turn % _WORD & 1 for turn in range(len(history))]
+    return np.array(bits, np.bool_)
+
+
+def _packed_violations(space: Space[F], history: History, columns: Columns) -> NDArray[np.int64]:
+    """The turns that each column violates, shape (words, n)."""
+    words = np.zeros((-(-len(history) // _WORD), columns.shape[1]), np.int64)
+    for turn, reply in enumerate(history):
+        violates = space.numbers(reply.guess, columns) != reply.number
+        words[turn // _WORD] |= violates.astype(np.int64) << turn % _WORD
+    return words
+
+
+def _distinct(words: NDArray[np.int64]) -> NDArray[np.int64]:
+    # Distinct numbers are found much faster than distinct columns.
+    return np.unique(words)[None] if len(words) == 1 else np.unique(words, axis=1)
+
+
+def _is_hit(violations: _Violations, turns: Sequence[int], most: int) -> bool:
+    """Whether at most so many of these turns hit all the sets."""
+    if violations.shape[1] == 0:
+        return True
+    if most == 0 or not turns:
+        return False
+    smallest = violations[list(turns)].sum(axis=0).argmin()
+    for turn in [turn for turn in turns if violations[turn, smallest]]:
+        if _is_hit(violations[:, ~violations[turn]], turns, most - 1):
+            return True
+        turns = [other for other in turns if other != turn]  # no solution has it
+    return False
+
+
+def _last_hitting_set(violations: _Violations, size: int) -> tuple[int, ...]:
+    """The lexicographically last of the hitting sets of the smallest size."""
+    count = len(violations)
+    chosen: list[int] = []
+    while len(chosen) < size:
+        for turn in reversed(range(count)):
+            rest = violations[:, ~violations[turn]]
+            if _is_hit(rest, range(turn + 1, count), size - len(chosen) - 1):
+                chosen.append(turn)
+                violations = rest
+                break
+    return tuple(chosen)

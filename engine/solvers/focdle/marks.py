@@ -1,0 +1,118 @@
+"""Marks as numbers, for many secrets at once.
+
+The marks of a guess are one number, its base-3 digits the marks from left to right,
+least significant first. `columns` are secrets or candidates as an array of shape
+(length, N): column i is one code, its symbols numbered as in `engine.SYMBOLS`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.feedback import Mark, Marks
+from engine.solvers.arrays import Columns
+
+_BASE: Final = len(Mark)
+_CORRECT: Final = int(Mark.CORRECT)
+# Five marks fit into a byte (3**5 = 243), on which numpy is many times faster than on integers.
+_PER_BYTE: Final = 5
+# Columns handled at a time: what a step needs stays in the processor's cache.
+_CHUNK: Final = 1 << 16
+
+
+def number_of(marks: Marks) -> int:
+    """The number that stands for these marks."""
+    return sum(int(m) * _BASE**place for place, m in enumerate(marks))
+
+
+def marks_of(number: int, length: int) -> Marks:
+    """The marks that a number stands for."""
+    return tuple(Mark(number // _BASE**place % _BASE) for place in range(length))
+
+
+def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
+    """The marks of one guess against every column, as `engine.mark` would give them.
+
+    Args:
+        guess: symbol numbers, as many as the columns have rows.
+        columns: shape (length, N).
+
+    Returns:
+        N mark numbers.
+    """
+    numbers = np.empty(columns.shape[1], np.int32)
+    for part in _chunks(columns):
+        numbers[part] = _mark_chunk(guess, columns[:, part])
+    return numbers
+
+
+def matching(guess: Sequence[int], number: int, columns: Columns) -> Columns:
+    """The columns that give exactly the marks of this number to the guess, in their order."""
+    marks = marks_of(number, len(guess))
+    kept = [_match_chunk(guess, marks, columns[:, part]) for part in _chunks(columns)]
+    survivors = np.concatenate(kept, axis=1) if kept else columns
+    return survivors[:, mark_numbers(guess, survivors) == number]
+
+
+def _chunks(columns: Columns) -> Iterator[slice]:
+    for start in range(0, columns.shape[1], _CHUNK):
+        yield slice(start, start + _CHUNK)
+
+
+def _mark_chunk(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
+    marks = _marks_of_chunk(guess, columns)
+    numbers = np.zeros(columns.shape[1], np.int32)
+    for start in range(0, len(guess), _PER_BYTE):
+        byte = np.zeros(columns.shape[1], np.uint8)
+        for place, row in enumerate(marks[start : start + _PER_BYTE]):
+            byte += row * np.uint8(_BASE**place)
+        numbers += byte.astype(np.int32) * np.int32(_BASE**start)
+    return numbers
+
+
+def _marks_of_chunk(guess: Sequence[int], columns: Columns) -> list[NDArray[np.uint8]]:
+    marks = [(row == symbol).view(np.uint8) for row, symbol in zip(columns, guess, strict=True)]
+    present = _symbols_present(columns)
+    for symbol in set(guess):
+        places = [place for place, s in enumerate(guess) if s == symbol]
+        if len(places) == 1:
+            # Where the symbol is correct it is also present: 1 + 1 is CORRECT.
+            marks[places[0]] += ((present >> np.uint16(symbol)) & np.uint16(1)).astype(np.uint8)
+        else:
+            _mark_copies(marks, places, (columns == symbol).sum(axis=0, dtype=np.uint8))
+    return marks
+
+
+def _mark_copies(
+    marks: list[NDArray[np.uint8]], places: list[int], copies: NDArray[np.uint8]
+) -> None:
+    """Turn hits of a symbol that stands in several places into marks, left to right."""
+    for place in places:
+        copies -= marks[place]
+    for place in places:
+        is_present = (copies > 0) & (marks[place] == 0)
+        copies -= is_present
+        marks[place] *= np.uint8(_CORRECT)
+        marks[place] += is_present
+
+
+def _symbols_present(columns: Columns) -> NDArray[np.uint16]:
+    """A bit for every symbol that stands in a column; there are fifteen."""
+    return np.bitwise_or.reduce(np.left_shift(np.uint16(1), columns, dtype=np.uint16), axis=0)
+
+
+def _match_chunk(guess: Sequence[int], marks: Marks, columns: Columns) -> Columns:
+    """The columns of a chunk that have the right symbols, correct ones in their places.
+
+    They may still have the wrong number of copies. Few columns pass, so whoever
+    counts copies need not do so for all.
+    """
+    found = {symbol for symbol, m in zip(guess, marks, strict=True) if m is not Mark.ABSENT}
+    asked = np.uint16(sum(1 << symbol for symbol in set(guess)))
+    wanted = np.uint16(sum(1 << symbol for symbol in found))
+    keep = (_symbols_present(columns) & asked) == wanted
+    for row, symbol, m in zip(columns, guess, marks, strict=True):
+        keep &= (row == symbol) == (m is Mark.CORRECT)
+    return columns[:, np.flatnonzero(keep)]

@@ -1,0 +1,110 @@
+"""FoCdle as solvers see it."""
+
+from collections.abc import Hashable
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.codes import Code
+from engine.equations import SYMBOLS
+from engine.errors import ImpossibleFeedbackError, NotationError
+from engine.feedback import Mark, Marks
+from engine.focdle import Focdle
+from engine.solvers.arrays import Columns
+from engine.solvers.choice import Allowed, Goal
+from engine.solvers.focdle.marks import mark_numbers, matching, number_of
+from engine.solvers.focdle.openings import opening
+from engine.solvers.focdle.search import best_guess
+from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.space import Reply, Space, Symbols, as_symbols
+
+
+class FocdleSpace(Space[Marks]):
+    """FoCdle; any string of its symbols and length is a guess."""
+
+    def __init__(self, rules: Focdle) -> None:
+        self.rules = rules
+        self._focdle = rules
+        self.bins = len(Mark) ** rules.length
+        self.solving = self.bins - 1
+
+    @property
+    def key(self) -> Hashable:
+        """Only the length: guesses and modes do not change what secrets there are."""
+        return ("focdle", self._focdle.length)
+
+    @property
+    def alphabet(self) -> str:
+        """The fifteen symbols."""
+        return SYMBOLS
+
+    @property
+    def length(self) -> int:
+        """Symbols in a secret."""
+        return self._focdle.length
+
+    def is_guess(self, text: str) -> bool:
+        """Every string: programs may guess what players may not."""
+        return True
+
+    def is_secret(self, guess: str) -> bool:
+        """True equations."""
+        try:
+            return self._focdle.is_true(self._focdle.parse(guess))
+        except NotationError:
+            return False
+
+    def number(self, guess: Code, feedback: Marks) -> int:
+        """The marks as digits; raises ImpossibleFeedbackError."""
+        if not _are_possible_marks(guess, feedback):
+            raise ImpossibleFeedbackError(guess, feedback)
+        return number_of(feedback)
+
+    def numbers(self, guess: Symbols, columns: Columns) -> NDArray[np.int32]:
+        """The marks of a guess against every column."""
+        return mark_numbers(guess, columns)
+
+    def matching(self, reply: Reply, columns: Columns) -> Columns:
+        """The columns that give just these marks."""
+        return matching(reply.guess, reply.number, columns)
+
+    def permitted(self, allowed: Allowed) -> Allowed:
+        """The same, but hard rules permit hard guesses only."""
+        return Allowed.HARD if self._focdle.hard else allowed
+
+    def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
+        """The shipped first guess."""
+        return self.read(opening(self._focdle.length, allowed))
+
+    def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
+        """See `equation_search`."""
+        return as_symbols(best_guess(columns, allowed, goal))
+
+    def _build(self) -> Columns:
+        return every_secret(self._focdle.length)
+
+
+def _are_possible_marks(guess: str, feedback: object) -> bool:
+    """Whether some string of the symbols gives these marks to the guess.
+
+    Copies are found from left to right, so none is present after one that is absent. What is
+    present has to stand in a place that is not correct, and not in a place where the guess
+    has the same symbol, since it would be correct there.
+    """
+    if not isinstance(feedback, tuple):
+        return False
+    marks = cast("tuple[object, ...]", feedback)
+    if len(marks) != len(guess) or not all(isinstance(m, Mark) for m in marks):
+        return False
+    absent: set[str] = set()
+    for symbol, m in zip(guess, marks, strict=True):
+        if m is Mark.ABSENT:
+            absent.add(symbol)
+        elif m is Mark.PRESENT and symbol in absent:
+            return False
+    missed = [(s, m) for s, m in zip(guess, marks, strict=True) if m is not Mark.CORRECT]
+    return all(
+        sum(s == symbol for s, _ in missed) + missed.count((symbol, Mark.PRESENT)) <= len(missed)
+        for symbol, _ in missed
+    )

@@ -1,0 +1,169 @@
+"""What solvers need to know of a game: its secrets as an array, its feedback as numbers.
+
+Codes are columns of symbol numbers in arrays of shape (length, N), feedback is one
+integer, and both games look the same from here on.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from typing import Final, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.codes import Code
+from engine.errors import ForeignGuessError, GameOverError
+from engine.feedback import Turn
+from engine.rules import Rules
+from engine.solvers.arrays import Columns
+from engine.solvers.choice import Allowed, Goal
+from engine.solvers.shelf import Shelf
+
+F = TypeVar("F")
+
+Symbols = tuple[int, ...]
+"""A guess as symbol numbers."""
+
+_SHELF: Final = Shelf(most_bytes=128 * 2**20, idle=300)
+
+
+class Reply(NamedTuple):
+    """A turn in numbers."""
+
+    guess: Symbols
+    number: int
+
+
+History = tuple[Reply, ...]
+
+
+class Space(ABC, Generic[F]):
+    """A game as solvers see it; cheap to make, all arrays are on a shelf.
+
+    Attributes:
+        rules: the game.
+        bins: feedback numbers are less than this.
+        solving: the feedback number of the secret itself.
+    """
+
+    rules: Rules[F]
+    bins: int
+    solving: int
+
+    @property
+    @abstractmethod
+    def key(self) -> Hashable:
+        """What tells the set of secrets apart from others."""
+
+    @property
+    @abstractmethod
+    def alphabet(self) -> str:
+        """The symbols, in the order of their numbers."""
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """Symbols in a code."""
+
+    @abstractmethod
+    def is_guess(self, text: str) -> bool:
+        """Whether a canonical string of the right length and symbols may be guessed."""
+
+    @abstractmethod
+    def is_secret(self, guess: str) -> bool:
+        """Whether a guess may be the secret."""
+
+    @abstractmethod
+    def number(self, guess: Code, feedback: F) -> int:
+        """The number of this feedback.
+
+        Raises:
+            ImpossibleFeedbackError: no code could give it to this guess.
+        """
+
+    @abstractmethod
+    def numbers(self, guess: Symbols, columns: Columns) -> NDArray[np.int32]:
+        """The feedback numbers of a guess against every column."""
+
+    @abstractmethod
+    def matching(self, reply: Reply, columns: Columns) -> Columns:
+        """The columns that give just this reply."""
+
+    @abstractmethod
+    def permitted(self, allowed: Allowed) -> Allowed:
+        """What is meant by these guesses under these rules.
+
+        Raises:
+            EngineError: nothing; another game knows them.
+        """
+
+    @abstractmethod
+    def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
+        """The best first guess."""
+
+    @abstractmethod
+    def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
+        """The best guess that a search finds when these are the candidates."""
+
+    @abstractmethod
+    def _build(self) -> Columns: ...
+
+    def everything(self) -> Columns:
+        """All secrets, shape (length, N)."""
+        return _SHELF.get(self.key, self._build)
+
+    def after(self, history: History) -> Columns:
+        """The secrets that explain every turn of a history; perhaps none."""
+        if not history:
+            return self.everything()
+        return _SHELF.get(
+            (self.key, history), lambda: self.matching(history[-1], self.after(history[:-1]))
+        )
+
+    def read(self, guess: str) -> Symbols:
+        """A guess as symbol numbers.
+
+        Raises:
+            ForeignGuessError: it is no guess of this game.
+        """
+        if (
+            len(guess) != self.length
+            or not set(guess) <= set(self.alphabet)
+            or not self.is_guess(guess)
+        ):
+            raise ForeignGuessError(guess)
+        return tuple(self.alphabet.index(symbol) for symbol in guess)
+
+    def read_secret(self, secret: str) -> Columns:
+        """A secret as a column, shape (length, 1).
+
+        Raises:
+            ForeignGuessError: it is no secret of this game.
+        """
+        column = np.array(self.read(secret), np.uint8)[:, None]
+        if not self.is_secret(secret):
+            raise ForeignGuessError(secret)
+        return column
+
+    def write(self, symbols: Sequence[int] | NDArray[np.uint8]) -> Code:
+        """The code that these symbol numbers spell."""
+        return Code("".join(self.alphabet[symbol] for symbol in symbols))
+
+    def history(self, turns: Sequence[Turn[F]]) -> History:
+        """Turns in numbers.
+
+        Raises:
+            ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+            GameOverError: a turn follows one that solved the game.
+        """
+        replies = tuple(
+            Reply(self.read(turn.guess), self.number(turn.guess, turn.feedback)) for turn in turns
+        )
+        if any(reply.number == self.solving for reply in replies[:-1]):
+            raise GameOverError
+        return replies
+
+
+def as_symbols(guess: NDArray[np.intp]) -> Symbols:
+    """A row of symbol numbers as plain integers."""
+    return tuple(int(symbol) for symbol in guess)

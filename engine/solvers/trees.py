@@ -1,0 +1,280 @@
+"""Strategy trees that were found once and are shipped: what to guess after every course of a game.
+
+A file holds the guesses of one tree's inner nodes in preorder. An inner node is a set of at
+least three codes that are still possible; its children are visited in ascending order of the
+reply ``bulls * (length + 1) + (bulls + cows)``. Smaller sets need no entry: their codes are
+guessed in order. `engine.solvers.build` writes such files.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.code_games import CodeGame
+from engine.errors import EngineError
+from engine.notation import decode
+
+SMALLEST_INNER: Final = 3
+"""How many codes a set has at least for its guess to be written down."""
+
+_HEADER: Final = re.compile(
+    " ".join(["#", r"(\S+)", r"([a-z]+)", r"(\d+)/(\d+)", "max", r"(\d+)"]), re.ASCII
+)
+
+
+class DamagedTreeError(EngineError):
+    """A file that is not the tree it claims to be."""
+
+
+class Claim(NamedTuple):
+    """What a tree's first line says of it.
+
+    Attributes:
+        game: the rules without the number of guesses, like ``mastermind:4x6r``.
+        goal: *mean* or *worst*.
+        total: guesses that all secrets together take, the right ones included.
+        codes: how many secrets there are.
+        most: guesses that the hardest secret takes.
+    """
+
+    game: str
+    goal: str
+    total: int
+    codes: int
+    most: int
+
+    @classmethod
+    def read(cls, line: str) -> "Claim":
+        """Read a first line; raises DamagedTreeError."""
+        match = _HEADER.fullmatch(line)
+        if match is None:
+            raise DamagedTreeError(f"no header: {line!r}")
+        game, goal, *numbers = match.groups()
+        return cls(game, goal, *map(int, numbers))
+
+    def __str__(self) -> str:
+        return f"# {self.game} {self.goal} {self.total}/{self.codes} max {self.most}"
+
+
+class _Node(NamedTuple):
+    """A guess, and by reply what follows it; the solving reply ends the game."""
+
+    guess: int
+    after: "dict[int, _Node]"
+
+
+class Tree:
+    """A whole strategy for one game; immutable, so any thread may ask it.
+
+    Codes are numbered in the order of `CodeGame.codes`.
+
+    Args:
+        rules: the game; its number of guesses is of no matter.
+        goal: what the strategy is for.
+        guesses: of the inner nodes, in preorder.
+
+    Attributes:
+        claim: what playing the tree against every secret has shown.
+
+    Raises:
+        DamagedTreeError: guesses are missing, left over, of another game, or useless.
+    """
+
+    def __init__(self, rules: CodeGame, goal: str, guesses: Sequence[str]) -> None:
+        grower = _Grower(rules, guesses)
+        self._root = grower.grow()
+        self.claim = Claim(game_key(rules), goal, grower.total, rules.size, grower.most)
+
+    @classmethod
+    def read(cls, rules: CodeGame, text: str) -> "Tree":
+        """A tree from its file.
+
+        Raises:
+            DamagedTreeError: it is no tree of these rules, or not what its first line says.
+        """
+        header, _, body = text.partition("\n")
+        said = Claim.read(header)
+        tree = cls(rules, said.goal, body.split())
+        if tree.claim != said:
+            raise DamagedTreeError(f"says {said}, is {tree.claim}")
+        return tree
+
+    def lookup(self, replies: Sequence[tuple[int, int]]) -> int | None:
+        """The guess that follows these turns.
+
+        Args:
+            replies: guesses, as code numbers, with the replies they got.
+
+        Returns:
+            A code number; None if a guess is not the tree's own, if no code gives these
+            replies, or if the game is solved.
+        """
+        node: _Node | None = self._root
+        for guess, reply in replies:
+            if node is None or node.guess != guess:
+                return None
+            node = node.after.get(reply)
+        return None if node is None else node.guess
+
+
+class CodeTree:
+    """A tree that is asked in symbol numbers."""
+
+    def __init__(self, rules: CodeGame, tree: Tree) -> None:
+        self._tree = tree
+        numbers = {symbol: number for number, symbol in enumerate(rules.alphabet)}
+        self._codes = [tuple(numbers[symbol] for symbol in code) for code in rules.codes()]
+        self._indices = {code: index for index, code in enumerate(self._codes)}
+
+    def lookup(self, history: Sequence[tuple[tuple[int, ...], int]]) -> tuple[int, ...] | None:
+        """As `Tree.lookup`, with guesses as tuples of symbol numbers."""
+        guess = self._tree.lookup([(self._indices[code], reply) for code, reply in history])
+        return None if guess is None else self._codes[guess]
+
+
+def tree_of(rules: object, goal: str) -> CodeTree | None:
+    """The tree that is shipped for these rules, whatever their number of guesses; or None."""
+    if not isinstance(rules, CodeGame):
+        return None
+    return _shipped(game_key(rules), str(goal))
+
+
+@cache
+def _shipped(game: str, goal: str) -> CodeTree | None:
+    file = files("engine.solvers").joinpath("data", file_name(game, goal))
+    rules = decode(f"{game}/1")
+    if not file.is_file() or not isinstance(rules, CodeGame):
+        return None
+    return CodeTree(rules, Tree.read(rules, file.read_text(encoding="ascii")))
+
+
+def game_key(rules: CodeGame) -> str:
+    """The rules as a string, without the number of guesses, which changes no strategy."""
+    return rules.encode().partition("/")[0]
+
+
+def file_name(game: str, goal: str) -> str:
+    """The name of the file that holds the tree of a game."""
+    return f"{game.replace(':', '-')}-{goal}.txt"
+
+
+def code_array(rules: CodeGame) -> NDArray[np.uint8]:
+    """All codes as symbol numbers, shape (N, length)."""
+    numbers = {symbol: number for number, symbol in enumerate(rules.alphabet)}
+    symbols = [[numbers[symbol] for symbol in code] for code in rules.codes()]
+    return np.array(symbols, np.uint8)
+
+
+def reply_matrix(codes: NDArray[np.uint8], symbols: int) -> NDArray[np.uint8]:
+    """The replies of all codes to one another.
+
+    Args:
+        codes: shape (N, length).
+        symbols: how many symbols the alphabet has.
+
+    Returns:
+        ``bulls * (length + 1) + (bulls + cows)``, shape (N, N); symmetric.
+    """
+    count, length = codes.shape
+    replies = np.zeros((count, count), np.uint8)
+    for place in codes.T:
+        replies += place[:, None] == place
+    replies *= np.uint8(length + 1)
+    for symbol in range(symbols):
+        copies = (codes == symbol).sum(axis=1, dtype=np.uint8)
+        replies += np.minimum(copies[:, None], copies)
+    return replies
+
+
+class _Grower:
+    """Reads a tree by playing it against all secrets at once.
+
+    Attributes:
+        total: guesses that all secrets together have taken so far.
+        most: guesses that the hardest of them took.
+    """
+
+    def __init__(self, rules: CodeGame, guesses: Sequence[str]) -> None:
+        self._length = rules.length
+        self._solving = rules.length * (rules.length + 1) + rules.length
+        self._codes = code_array(rules)
+        symbols = np.arange(len(rules.alphabet), dtype=np.uint8)
+        self._copies = (self._codes[:, :, None] == symbols).sum(axis=1, dtype=np.uint8)
+        self._indices = {str(code): index for index, code in enumerate(rules.codes())}
+        self._guesses = iter(guesses)
+        self._pairs: list[tuple[_Node, _Node]] = []
+        self.total = 0
+        self.most = 0
+
+    def grow(self) -> _Node:
+        """The root; raises DamagedTreeError."""
+        root = self._node(np.arange(len(self._codes)), 1)
+        if next(self._guesses, None) is not None:
+            raise DamagedTreeError("guesses are left over")
+        self._join_pairs()
+        return root
+
+    def _node(self, codes: NDArray[np.intp], turn: int) -> _Node:
+        """What to do when these codes are possible and it is the turn-th guess."""
+        first, *others = codes[:SMALLEST_INNER].tolist()
+        if len(codes) >= SMALLEST_INNER:
+            return self._inner(self._next(), codes, turn)
+        self._solved(turn)
+        node = _Node(first, {})
+        for other in others:
+            self._solved(turn + 1)
+            self._pairs.append((node, _Node(other, {})))
+        return node
+
+    def _inner(self, guess: int, codes: NDArray[np.intp], turn: int) -> _Node:
+        after: dict[int, _Node] = {}
+        for reply, part in self._parts(guess, codes):
+            if len(part) == len(codes):
+                raise DamagedTreeError("a guess tells nothing")
+            if reply == self._solving:
+                self._solved(turn)
+            else:
+                after[reply] = self._node(part, turn + 1)
+        return _Node(guess, after)
+
+    def _solved(self, turn: int) -> None:
+        self.total += turn
+        self.most = max(self.most, turn)
+
+    def _join_pairs(self) -> None:
+        """Let the second of two codes follow the first, which is quicker for all at once."""
+        firsts = np.array([first.guess for first, _ in self._pairs], np.intp)
+        seconds = np.array([second.guess for _, second in self._pairs], np.intp)
+        replies = self._replies(firsts, seconds).tolist()
+        for (first, second), reply in zip(self._pairs, replies, strict=True):
+            first.after[reply] = second
+
+    def _next(self) -> int:
+        text = next(self._guesses, "")
+        guess = self._indices.get(text)
+        if guess is None:
+            raise DamagedTreeError(f"no guess of this game: {text!r}")
+        return guess
+
+    def _parts(self, guess: int, codes: NDArray[np.intp]) -> Iterator[tuple[int, NDArray[np.intp]]]:
+        """The replies to a guess, ascending, and the codes that give them, in order."""
+        replies = self._replies(guess, codes)
+        order = np.argsort(replies, kind="stable")
+        ordered = replies[order]
+        starts = [0, *(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1).tolist(), len(codes)]
+        for start, end in pairwise(starts):
+            yield int(ordered[start]), codes[order[start:end]]
+
+    def _replies(
+        self, guesses: int | NDArray[np.intp], codes: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """The replies of codes to one guess, or to one guess each."""
+        bulls = (self._codes[codes] == self._codes[guesses]).sum(axis=1)
+        shared = np.minimum(self._copies[codes], self._copies[guesses]).sum(axis=1)
+        return bulls * (self._length + 1) + shared

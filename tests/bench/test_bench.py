@@ -1,0 +1,302 @@
+import json
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import (
+    BullsAndCows,
+    Code,
+    EngineError,
+    Focdle,
+    Mastermind,
+    Score,
+    Turn,
+    is_consistent,
+)
+from engine.bench.baselines import (
+    assignment,
+    first_consistent,
+    keep_consistent,
+    knuth,
+    not_eliminated,
+    random_of_list,
+    remove_while_iterating,
+)
+from engine.bench.findings import Bound, Figure, Findings, Rule, count_guesses, ratio
+from engine.bench.measures import games
+from engine.bench.play import Situation, by_turns, chance, consistent_game, play, walk
+from engine.bench.rows import RATIOS, exhaustive, row_named, rows
+from engine.bench.table import Result, Verdict, table
+from engine.bench.watch import Watch, now, summary
+from engine.solvers import Allowed, Goal, codebreaker
+from engine.solvers.codebreaker import space_of
+from engine.solvers.space import Symbols
+
+ROOT = Path(__file__).parents[2]
+
+
+def watch() -> Watch:
+    return Watch("test", now())
+
+
+@pytest.mark.parametrize(
+    ("bound", "figures", "kept"),
+    [
+        (Bound(Figure.MEAN, 3.2), {Figure.MEAN: 3.2}, True),
+        (Bound(Figure.MEAN, 3.2), {Figure.MEAN: 3.21}, False),
+        (Bound(Figure.MEAN, 3.2), {Figure.MEAN: 3.25, Figure.ERROR: 0.03}, True),
+        (Bound(Figure.MEAN, 3.2), {Figure.MEAN: 3.25, Figure.ERROR: 0.02}, False),
+        (Bound(Figure.MOST, 5), {Figure.MOST: 6, Figure.MEAN: 3.0, Figure.ERROR: 9.0}, False),
+        (Bound(Figure.TOTAL, 5625, Rule.EXACTLY), {Figure.TOTAL: 5625}, True),
+        (Bound(Figure.TOTAL, 5625, Rule.EXACTLY), {Figure.TOTAL: 5624}, False),
+        (Bound(Figure.TOTAL, 5625), {}, False),
+        (
+            Bound(Figure.MEAN, 12.4, Rule.ABOUT, 0.03),
+            {Figure.MEAN: 12.54, Figure.ERROR: 0.04},
+            True,
+        ),
+        (
+            Bound(Figure.MEAN, 12.4, Rule.ABOUT, 0.03),
+            {Figure.MEAN: 12.24, Figure.ERROR: 0.04},
+            False,
+        ),
+    ],
+)
+def test_a_bound_is_kept(bound: Bound, figures: dict[Figure, float], kept: bool):
+    assert bound.is_kept(figures) is kept
+
+
+def test_drawn_games_have_an_error_and_all_games_have_a_total():
+    tally = Counter({3: 2, 4: 2})
+    drawn = count_guesses(tally, {}, exhaustive=False)
+    assert drawn.figures == {
+        Figure.MEAN: 3.5,
+        Figure.MOST: 4,
+        Figure.COUNT: 4,
+        Figure.ERROR: pytest.approx(0.5773503 / 2),
+    }
+    every = count_guesses(tally, {}, exhaustive=True)
+    assert every.figures[Figure.TOTAL] == 14
+    assert Figure.ERROR not in every.figures
+    assert Findings.from_document(json.loads(json.dumps(drawn.to_document()))) == drawn
+
+
+def test_a_ratio_carries_the_noise_of_both():
+    mine = Findings({Figure.MEAN: 3.0, Figure.ERROR: 0.03})
+    theirs = Findings({Figure.MEAN: 12.0, Figure.ERROR: 0.12})
+    found = ratio(mine, theirs).figures
+    assert found[Figure.MEAN] == 0.25
+    assert found[Figure.ERROR] == pytest.approx(0.25 * 0.01 * 2**0.5)
+
+
+def test_times_are_summed_up_without_the_first_two_and_what_is_looked_up():
+    def answer(question: str) -> str:
+        return question
+
+    stopwatch = watch()
+    for question in "cold":
+        assert stopwatch.ask(answer, question, counted=question != "l") == question
+    costs = stopwatch.costs()
+    assert costs[Figure.MEDIAN] == costs[Figure.WORST]  # there is one time
+    assert 0 < costs[Figure.FIRST] <= costs[Figure.SECOND]
+    assert 10 < costs[Figure.MEMORY] < 2_000
+    hundred = summary([thousandth / 1000 for thousandth in range(1, 101)])
+    assert hundred == {Figure.MEDIAN: 50, Figure.P99: 99, Figure.WORST: 100}
+    assert summary([]) == {}
+
+
+@pytest.mark.parametrize("rules", [Mastermind(3, 4), BullsAndCows(2)])
+def test_walking_a_tree_counts_what_playing_every_secret_does(rules: Mastermind | BullsAndCows):
+    breaker, space = codebreaker(rules), space_of(rules)
+    played = Counter(
+        len(play(rules, breaker.next_guess, secret, watch())) for secret in rules.codes()
+    )
+    assert walk(space, by_turns(rules, breaker), watch()) == played
+
+    def decide(situation: Situation) -> Symbols:
+        if not situation.turns:
+            return space.opening(Allowed.ANY, Goal.MEAN)
+        return space.choose(situation.columns, Allowed.ANY, Goal.MEAN)
+
+    assert walk(space, decide, watch(), plain=2) == walk(space, decide, watch())
+
+
+def test_a_tree_of_equations_is_walked_as_a_codebreaker_plays():
+    class EnoughError(Exception):
+        pass
+
+    rules = Focdle(9)
+    space, breaker = space_of(rules), codebreaker(rules)
+    by_breaker, decided = by_turns(rules, breaker), 0
+
+    def decide(situation: Situation) -> Symbols:
+        nonlocal decided
+        decided += 1
+        if decided == 12:
+            raise EnoughError
+        if not situation.turns:
+            return by_breaker(situation)
+        chosen = space.choose(situation.columns, Allowed.ANY, Goal.MEAN)
+        assert chosen == by_breaker(situation)
+        return chosen
+
+    with pytest.raises(EnoughError):
+        walk(space, decide, watch(), plain=2)
+
+
+def test_a_method_that_gets_nowhere_is_stopped():
+    rules = Mastermind(2, 2)
+
+    def stubborn(_: object) -> Symbols:
+        return (0, 0)
+
+    with pytest.raises(EngineError):
+        walk(space_of(rules), stubborn, watch())
+    with pytest.raises(EngineError):
+        play(rules, lambda _: Code("RR"), Code("OO"), watch())
+
+
+def test_consistent_games_explain_everything():
+    rules, rng = Focdle(7), Random(3)
+    for _ in range(5):
+        turns = consistent_game(rules, rules.draw(rng), rng)
+        assert rules.solved(turns[-1].feedback)
+        for index, turn in enumerate(turns):
+            assert is_consistent(rules, turn.guess, turns[:index])
+
+
+def test_the_model_answer_never_uses_what_is_eliminated():
+    rules, rng = Focdle(), Random(5)
+    player = assignment(rules, rng)
+    for _ in range(5):
+        turns = play(rules, player, rules.draw(rng), watch())
+        assert len(turns) <= 15  # each guess eliminates a symbol wherever it is wrong
+        for before, turn in enumerate(turns):
+            left = not_eliminated(10, turns[:before])
+            assert all(symbol in symbols for symbol, symbols in zip(turn.guess, left, strict=True))
+        assert not_eliminated(10, turns) == list(turns[-1].guess)
+
+
+def test_the_model_answer_takes_twelve_to_thirteen_guesses():
+    rules = Focdle()
+    findings = games(rules, lambda rng: assignment(rules, rng), 100, watch())
+    assert Bound(Figure.MEAN, 12.39, Rule.ABOUT, 0.07).is_kept(findings.figures)
+
+
+def test_removing_while_iterating_leaves_every_second_of_what_should_go():
+    rules = BullsAndCows(1)
+    codes = [Code(digit) for digit in "0123456789"]
+    turn = Turn(Code("0"), Score(0, 0))
+    assert keep_consistent(codes, rules, turn) == codes[1:]
+    assert remove_while_iterating(list(codes), rules, turn) == codes[1:]
+    turn = Turn(Code("5"), Score(1, 0))
+    assert keep_consistent(codes, rules, turn) == ["5"]
+    # 0 goes, 1 moves up and is not seen, 2 goes, ...; 5 is seen to be right, 6 goes, ...
+    assert remove_while_iterating(list(codes), rules, turn) == ["1", "3", "5", "7", "9"]
+
+
+def test_lists_are_taken_off_anew_in_each_game():
+    rules = BullsAndCows(2)
+    for strike in (keep_consistent, remove_while_iterating):
+        rng = Random(8)
+        for secret in (Code("01"), Code("98"), Code("50")):
+            player = random_of_list(rules, strike, rng)
+            assert play(rules, player, secret, watch())[-1].guess == secret
+
+
+def test_the_first_consistent_code_comes_later_and_later():
+    rules = Mastermind(repeats=False)
+    turns = play(rules, first_consistent(rules), Code("PBGY"), watch())
+    codes = list(rules.codes())
+    places = [codes.index(turn.guess) for turn in turns]
+    assert places[0] == 0
+    assert all(place < later for place, later in pairwise(places))
+
+
+def test_knuth_begins_with_two_pairs_and_takes_what_he_printed():
+    space = space_of(Mastermind())
+    decide = knuth(space)
+    assert decide(Situation((), space.everything())) == (0, 0, 1, 1)
+    tally = walk(space, decide, watch(), plain=2)
+    assert tally == {1: 1, 2: 6, 3: 62, 4: 533, 5: 694}
+
+
+def test_rows_have_names_of_their_own_and_can_be_found_by_them():
+    names = [row.name for row in rows()]
+    assert len(set(names)) == len(names)
+    assert all(row_named(name).name == name for name in names)
+    assert row_named(exhaustive(10).name).bounds == row_named("focdle 10 any").bounds
+    assert {name for pair in RATIOS for name in pair} <= set(names)
+    with pytest.raises(KeyError):
+        row_named("chess")
+
+
+def test_the_table_is_markdown():
+    drawn = count_guesses(
+        Counter({3: 2, 4: 1}),
+        {Figure.MEDIAN: 0.5, Figure.P99: 40.0, Figure.WORST: 41.2, Figure.MEMORY: 89.4},
+        exhaustive=False,
+    )
+    every = count_guesses(Counter({1: 1, 2: 1199}), {Figure.FIRST: 0.25}, exhaustive=True)
+    results = [
+        Result("a", "drawn", (Bound(Figure.MEAN, 3.2), Bound(Figure.MOST, 3)), drawn),
+        Result("b", "every", (Bound(Figure.TOTAL, 2399, Rule.EXACTLY),), every),
+        Result("c", "free", (), Findings({Figure.SECONDS: 1.0})),
+        Result("d", "broken", (Bound(Figure.SECONDS, 3.0),), None),
+    ]
+    assert [result.verdict for result in results] == [
+        Verdict.MISSED,
+        Verdict.PASSED,
+        Verdict.UNBOUND,
+        Verdict.FAILED,
+    ]
+    assert table(results) == (
+        "| row | method |              mean | max | distribution |     n "
+        "| bound                 | verdict | median ms | p99 ms | worst ms |  MB | first s "
+        "| second s |\n"
+        "| --- | ------ | ----------------: | --: | ------------ | ----: "
+        "| --------------------- | ------- | --------: | -----: | -------: | --: | ------: "
+        "| -------: |\n"
+        "| a   | drawn  |     3.333 ± 0.333 |   4 | 3:2 4:1      |     3 "
+        "| mean <= 3.2, max <= 3 | MISS    |      0.50 |     40 |       41 |  89 |         "
+        "|          |\n"
+        "| b   | every  | 1.9992 exhaustive |   2 | 1:1 2:1199   | 1,200 "
+        "| total 2,399 = 2,399   | pass    |           |        |          |     |    0.25 "
+        "|          |\n"
+        "| c   | free   |                   |     |              |       "
+        "|                       | -       |           |        |          |     |         "
+        "|          |\n"
+        "| d   | broken |                   |     |              |       "
+        "| seconds <= 3          | error   |           |        |          |     |         "
+        "|          |\n"
+    )
+
+
+def test_a_run_measures_rows_in_processes_of_their_own(tmp_path: Path):
+    path = tmp_path / "found.json"
+    options = ["--quick", "--only", "tutorial", "--json", str(path)]
+    done = subprocess.run(
+        [sys.executable, "-m", "engine.bench", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    header, rule, row = done.stdout.splitlines()
+    assert len(header) == len(rule) == len(row)
+    assert "first consistent" in row
+    (document,) = json.loads(path.read_text())
+    assert document["row"] == "mastermind 4x6 tutorial"
+    assert document["verdict"] == "-"
+    findings = Findings.from_document(document["findings"])
+    assert sum(findings.distribution.values()) == 360
+    assert 0 < findings.figures[Figure.FIRST] <= findings.figures[Figure.SECOND] < 30
+
+
+def test_draws_are_the_same_in_every_run():
+    assert chance("a").random() == chance("a").random() != chance("b").random()

@@ -1,0 +1,352 @@
+"""Analysis: what each guess was worth, recounted by hand in small games."""
+
+from collections import Counter
+from dataclasses import FrozenInstanceError
+from itertools import pairwise
+from math import isclose, log2
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    BullsAndCows,
+    Code,
+    EngineError,
+    Focdle,
+    ForeignGuessError,
+    GameOverError,
+    Mastermind,
+    Rules,
+    Turn,
+    is_consistent,
+)
+from engine.solvers import TurnAnalysis, analyse, codebreaker
+from tests.engine.material import codes
+from tests.engine.test_draw import shortest
+from tests.solvers.material import SYMBOLS, answered, consistent, draws, noise, play
+
+SECRET = "25+4*12=73"
+GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
+
+games = st.sampled_from(
+    [
+        Mastermind(3, 4),
+        Mastermind(5, 3),
+        Mastermind(5, 4, repeats=False),
+        BullsAndCows(2),
+        BullsAndCows(2, repeats=True),
+    ]
+)
+
+
+class Worth(NamedTuple):
+    """What a guess is worth among some candidates, counted one by one."""
+
+    bits: float
+    chance: float
+    luck: float
+
+
+def counted(rules: Rules[Any], guess: Code, secret: Code, candidates: list[Code]) -> Worth:
+    answers = {code: rules.feedback(guess, code) for code in candidates}
+    sizes, total = Counter(answers.values()), len(candidates)
+    left = [0 if code == guess else sizes[answers[code]] for code in candidates]
+    mine = 0 if guess == secret else sizes[rules.feedback(guess, secret)]
+    return Worth(
+        bits=sum(size / total * log2(total / size) for size in sizes.values()),
+        chance=candidates.count(guess) / total,
+        luck=99 * (sum(n > mine for n in left) + sum(n == mine for n in left) / 2) / total,
+    )
+
+
+def assert_counted(
+    rules: Rules[Any], every: list[Code], secret: Code, found: tuple[TurnAnalysis[Any], ...]
+) -> None:
+    """All numbers of an analysis are those that counting gives."""
+    candidates = every
+    for index, analysis in enumerate(found):
+        guess, turns = analysis.turn.guess, [analysis.turn for analysis in found[: index + 1]]
+        after = consistent(rules, candidates, turns)
+        worth = counted(rules, guess, secret, candidates)
+        assert analysis.turn.feedback == rules.feedback(guess, secret)
+        assert (analysis.before, analysis.after) == (len(candidates), len(after))
+        assert secret in after
+        assert isclose(analysis.promise.bits, worth.bits, abs_tol=1e-9)
+        assert isclose(analysis.promise.chance, worth.chance)
+        assert abs(analysis.luck - worth.luck) <= 0.5 + 1e-9
+
+        best = counted(rules, analysis.choice, secret, candidates)
+        assert isclose(analysis.choice_promise.bits, best.bits, abs_tol=1e-9)
+        assert isclose(analysis.choice_promise.chance, best.chance)
+        worth_of_both = worth.bits + worth.chance, best.bits + best.chance
+        assert (analysis.skill == 99) == (worth_of_both[0] >= worth_of_both[1] - 1e-9)
+        if analysis.skill < 99:
+            assert analysis.skill == int(99 * worth_of_both[0] / worth_of_both[1] + 1e-9)
+        candidates = after
+
+
+def assert_sound(rules: Rules[Any], found: tuple[TurnAnalysis[Any], ...]) -> None:
+    """What is true of every analysis."""
+    for earlier, later in pairwise(found):
+        assert later.before == earlier.after
+    for analysis in found:
+        assert 1 <= analysis.after <= analysis.before
+        assert 0 <= analysis.skill <= 99
+        assert 0 <= analysis.luck <= 99
+        assert 0 <= analysis.promise.bits <= log2(analysis.before) + 1e-9
+        assert 0 <= analysis.promise.chance <= 1 / analysis.before + 1e-9
+        assert isclose(analysis.gained, log2(analysis.before / analysis.after))
+        if rules.solved(analysis.turn.feedback):
+            assert analysis.after == 1
+    if found:
+        gained = sum(analysis.gained for analysis in found)
+        assert isclose(gained, log2(found[0].before / found[-1].after), abs_tol=1e-9)
+
+
+class TestCounting:
+    @settings(deadline=None, max_examples=50)
+    @given(st.data())
+    def test_in_small_games_all_numbers_are_those_that_counting_gives(self, data: st.DataObject):
+        rules = data.draw(games)
+        secret = data.draw(codes(rules))
+        others = codes(rules).filter(lambda code: code != secret)
+        guesses = [*data.draw(st.lists(others, max_size=3)), *data.draw(ending(secret))]
+        allowed = data.draw(st.sampled_from(["any", "hard"]))
+        found = analyse(rules, secret, guesses, allowed)
+        assert [analysis.turn.guess for analysis in found] == guesses
+        assert_counted(rules, list(rules.codes()), secret, found)
+        assert_sound(rules, found)
+
+    @settings(deadline=None, max_examples=4)
+    @given(st.sampled_from(shortest()), st.integers(), st.integers(1, 2))
+    def test_so_they_are_in_focdle_whatever_strings_were_guessed(
+        self, secret: Code, seed: int, count: int
+    ):
+        rules, rng = Focdle(7), Random(seed)
+        guesses = [rng.choice([noise(rng, 7), rules.draw(rng)]) for _ in range(count)]
+        guesses = [*(guess for guess in guesses if guess != secret), secret]
+        found = analyse(rules, secret, guesses)
+        assert_counted(rules, shortest(), secret, found)
+        assert_sound(rules, found)
+
+    @pytest.mark.parametrize("length", [8, 9, 14])
+    def test_in_larger_games_nothing_grows_and_bits_add_up(self, length: int):
+        rules, rng = Focdle(length), Random(length)
+        for secret in draws(rules, seed=length, count=1):
+            made = [noise(rng, length), rules.draw(rng), rules.draw(rng)]
+            found = analyse(rules, secret, [*made, secret])
+            assert_sound(rules, found)
+            for index, analysis in enumerate(found):
+                turns = answered(rules, secret, [*made, secret][: index + 1])
+                assert analysis.after == codebreaker(rules).remaining(turns)
+
+    def test_nothing_is_said_of_no_guesses(self):
+        assert analyse(Focdle(7), "1+1+1=3", []) == ()
+        assert analyse(Mastermind(), "ROYG", []) == ()
+
+    def test_an_analysis_cannot_be_changed(self):
+        found = analyse(BullsAndCows(2), "01", ["10"])
+        name = "luck"
+        with pytest.raises(FrozenInstanceError):
+            setattr(found[0], name, 99)
+
+
+def ending(secret: Code) -> st.SearchStrategy[list[Code]]:
+    """A game may be solved, or given up."""
+    return st.sampled_from([[secret], []])
+
+
+class TestTheDocumentsGame:
+    def test_it_is_analysed_as_counting_by_hand_does(self):
+        found = analyse(Focdle(), SECRET, GUESSES)
+        assert [(analysis.before, analysis.after) for analysis in found] == [
+            (1_805_274, 2_233),
+            (2_233, 14),
+            (14, 1),
+            (1, 1),
+        ]
+        bits = [11.122249252571239, 7.098588341820861, 3.5216406363433186, 0]
+        assert [analysis.promise.bits for analysis in found] == pytest.approx(bits, abs=1e-6)
+        chances = [1 / 1_805_274, 1 / 2_233, 0, 1]
+        assert [analysis.promise.chance for analysis in found] == pytest.approx(chances)
+        assert [analysis.luck for analysis in found] == [31, 58, 64, 50]
+        assert found[3].skill == 99
+        assert all(analysis.skill < 99 for analysis in found[:2])
+        assert_sound(Focdle(), found)
+
+    @pytest.mark.parametrize(("guess", "bits"), [("59%3+41726", 13.163), ("79%8+35=42", 12.582)])
+    def test_a_known_opening_promises_what_was_measured(self, guess: str, bits: float):
+        (only,) = analyse(Focdle(), SECRET, [guess])
+        assert only.promise.bits == pytest.approx(bits, abs=0.0005)
+
+    def test_the_first_choice_is_the_opening(self):
+        (only,) = analyse(Focdle(), SECRET, GUESSES[:1])
+        assert only.choice == codebreaker(Focdle()).next_guess([])
+        assert only.choice_promise.bits >= 13.15
+
+
+class TestSkill:
+    RULES = Mastermind(3, 2)
+
+    @pytest.mark.parametrize(
+        ("guess", "skill"), [("RO", 99), ("OR", 99), ("RR", 0), ("YY", 0), ("RY", 66), ("YO", 66)]
+    )
+    def test_of_two_candidates_each_is_best_and_another_guess_may_tell_them_apart(
+        self, guess: str, skill: int
+    ):
+        # Two pegs of three colours: RO and OR are left.
+        found = analyse(self.RULES, "RO", ["RR", "OO", guess])
+        assert found[2].before == 2
+        assert found[2].skill == skill
+        assert found[2].choice in {"RO", "OR"}
+
+    @pytest.mark.parametrize(("guess", "skill"), [("RO", 99), ("OR", 0), ("YY", 0)])
+    def test_the_only_candidate_should_be_guessed(self, guess: str, skill: int):
+        _, last = analyse(self.RULES, "RO", ["OR", guess])
+        assert last.before == 1
+        assert last.choice == "RO"
+        assert last.skill == skill
+        assert last.promise == (0, guess == "RO")
+
+    @settings(deadline=None, max_examples=25)
+    @given(st.data())
+    def test_whoever_plays_as_the_solver_has_all_the_skill(self, data: st.DataObject):
+        rules = data.draw(games)
+        secret = data.draw(codes(rules))
+        allowed = data.draw(st.sampled_from(["any", "hard"]))
+        turns = play(rules, codebreaker(rules, allowed=allowed), secret)
+        found = analyse(rules, secret, [turn.guess for turn in turns], allowed)
+        assert {analysis.skill for analysis in found} == {99}
+        assert [analysis.choice for analysis in found] == [turn.guess for turn in turns]
+
+
+class TestLuck:
+    def test_a_right_guess_among_many_is_as_lucky_as_can_be(self):
+        (only,) = analyse(Focdle(7), "1+1+1=3", ["1+1+1=3"])
+        assert only.luck == 99
+        (first,) = analyse(BullsAndCows(1), "0", ["0"])
+        assert first.luck == round(99 * 9.5 / 10)
+
+    def test_where_nothing_can_differ_luck_is_neither_good_nor_bad(self):
+        found = analyse(Mastermind(3, 2), "RO", ["OR", "YY", "RO"])
+        assert [analysis.luck for analysis in found[1:]] == [50, 50]
+
+    def test_of_two_candidates_the_right_one_is_lucky_and_the_wrong_one_is_not(self):
+        for guess, luck in [("RO", round(99 * 0.75)), ("OR", round(99 * 0.25))]:
+            assert analyse(Mastermind(3, 2), "RO", ["RR", "OO", guess])[2].luck == luck
+
+    def test_the_larger_the_part_that_is_left_the_less_luck_it_was(self):
+        rules = Mastermind(4, 3)
+        guess = Code("ROY")
+        sizes = Counter(rules.feedback(guess, code) for code in rules.codes())
+        lucks = {
+            code: analyse(rules, code, [guess])[0].luck for code in rules.codes() if code != guess
+        }
+        ordered = sorted(lucks, key=lambda code: sizes[rules.feedback(guess, code)])
+        for small, large in pairwise(ordered):
+            assert lucks[small] >= lucks[large]
+
+
+class TestChoices:
+    @pytest.mark.parametrize("hard", [False, True])
+    @pytest.mark.parametrize("allowed", ["any", "form", "true", "hard"])
+    def test_the_choice_is_always_allowed(self, allowed: str, hard: bool):
+        rules, rng = Focdle(7, hard=hard), Random(4)
+        for secret in draws(rules, seed=3, count=5):
+            guesses = [rules.draw(rng), noise(rng, 7), secret]
+            found = analyse(rules, secret, guesses, allowed)
+            for index, analysis in enumerate(found):
+                turns: list[Turn[Any]] = [earlier.turn for earlier in found[:index]]
+                assert len(analysis.choice) == 7
+                assert set(analysis.choice) <= set(SYMBOLS)
+                if allowed != "any" or hard:
+                    assert rules.parse(analysis.choice) == analysis.choice
+                if allowed in {"true", "hard"} or hard:
+                    assert rules.is_true(analysis.choice)
+                if allowed == "hard" or hard:
+                    assert is_consistent(rules, analysis.choice, turns)
+
+    def test_who_may_guess_less_has_less_to_be_compared_with(self):
+        promises = {
+            allowed: analyse(Focdle(9), "1+34+5=40", ["1+34+6=41"], allowed)[0].choice_promise
+            for allowed in ("any", "form", "true", "hard")
+        }
+        assert promises["any"].bits > promises["form"].bits >= promises["true"].bits
+        assert promises["true"] == promises["hard"]
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("rules", "secret"),
+        [
+            (Focdle(7), "1+1+1=4"),
+            (Focdle(7), "1+1+1=33"),
+            (Focdle(7), "01+1+1="),
+            (Focdle(7), "1+0+1=2"),
+            (Focdle(7), "9-4-5=0"),
+            (Focdle(7), "1%2+354"),
+            (Focdle(7), ""),
+            (Focdle(8), "1+1+1=03"),
+            (Mastermind(), "ROYW"),
+            (Mastermind(), "ROY"),
+            (Mastermind(), "royg"),
+            (BullsAndCows(), "0112"),
+        ],
+        ids=str,
+    )
+    def test_what_is_no_secret_is_refused_even_without_guesses(
+        self, rules: Rules[Any], secret: str
+    ):
+        for guesses in ([], [secret]):
+            with pytest.raises(ForeignGuessError) as caught:
+                analyse(rules, secret, guesses)
+            assert caught.value.guess == secret
+
+    @pytest.mark.parametrize(
+        ("rules", "secret", "guess"),
+        [
+            (Focdle(7), "1+1+1=3", "1+1+1=33"),
+            (Focdle(7), "1+1+1=3", "ROYGBPR"),
+            (Focdle(7), "1+1+1=3", ""),
+            (Mastermind(), "ROYG", "0123"),
+            (Mastermind(), "ROYG", "ROYW"),
+            (BullsAndCows(), "0123", "0112"),
+        ],
+        ids=str,
+    )
+    def test_what_is_no_guess_is_refused(self, rules: Rules[Any], secret: str, guess: str):
+        fine = str(draws(rules, 1, 1)[0])
+        for guesses in ([guess], [fine, guess]):
+            with pytest.raises(ForeignGuessError) as caught:
+                analyse(rules, secret, guesses)
+            assert caught.value.guess == guess
+
+    @pytest.mark.parametrize(
+        ("rules", "secret", "other"),
+        [(Focdle(7), "1+1+1=3", "1+1+2=4"), (Mastermind(), "ROYG", "RRRR")],
+        ids=str,
+    )
+    def test_nothing_follows_the_secret(self, rules: Rules[Any], secret: str, other: str):
+        for guesses in ([secret, other], [other, secret, other], [secret, secret]):
+            with pytest.raises(GameOverError):
+                analyse(rules, secret, guesses)
+
+    @pytest.mark.parametrize("allowed", ["", "ANY", "all", "perfect", None])
+    def test_kinds_of_guesses_that_do_not_exist_are_refused(self, allowed: Any):
+        with pytest.raises(EngineError):
+            analyse(Focdle(7), "1+1+1=3", [], allowed)
+        with pytest.raises(EngineError):
+            analyse(Mastermind(), "ROYG", [], allowed)
+
+    @pytest.mark.parametrize("allowed", ["form", "true"])
+    def test_only_equations_have_a_form_and_can_be_true(self, allowed: str):
+        with pytest.raises(EngineError):
+            analyse(Mastermind(), "ROYG", ["RRRR"], allowed)
+
+    def test_other_games_are_not_analysed(self):
+        nothing: Any = None
+        with pytest.raises(EngineError):
+            analyse(nothing, "ROYG", [])

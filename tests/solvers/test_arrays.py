@@ -1,0 +1,305 @@
+"""Arrays: every secret is there once, and feedback is what the rules say, for many at once."""
+
+from collections import Counter
+from itertools import product
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine import BullsAndCows, Focdle, Mark, Marks, Mastermind, Score, mark, score
+from engine.solvers import codebreaker
+from engine.solvers.code_games.scores import Scorer, every_code, score_number, score_numbers
+from engine.solvers.focdle.marks import mark_numbers, marks_of, matching, number_of
+from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.focdle.signatures import Signatures
+from tests.engine.material import ARITHMETIC, LENGTHS, SMALL, codes, small_games, worth
+from tests.engine.test_draw import NUMBERS_OF_SECRETS, shortest, take_apart
+from tests.engine.test_feedback import mark_by_places
+from tests.solvers.material import (
+    SYMBOLS,
+    as_codes,
+    as_columns,
+    as_numbers,
+    secrets_as_array,
+)
+
+# Few symbols make many copies, and copies are where marks go wrong.
+alphabets = st.sampled_from(["1=", "12+", "0123+=", SYMBOLS])
+
+
+def strings(alphabet: str, length: int) -> st.SearchStrategy[str]:
+    return st.text(alphabet, min_size=length, max_size=length)
+
+
+@st.composite
+def guess_and_candidates(draw: st.DrawFn, most: int = 12) -> tuple[str, list[str]]:
+    """A guess, and candidates of its length; some are near the guess."""
+    length = draw(st.integers(7, 15))
+    alphabet = draw(alphabets)
+    guess = draw(strings(alphabet, length))
+    others = draw(st.lists(strings(alphabet, length), min_size=1, max_size=most))
+    shuffled = draw(st.lists(st.permutations(guess).map("".join), max_size=2))
+    return guess, [*others, *shuffled, *draw(st.sampled_from([[], [guess]]))]
+
+
+def brute_force(length: int) -> set[str]:
+    """The true equations of a length, found by trying all that could be."""
+    found: set[str] = set()
+    numbers = {1: range(1, 10), 2: range(10, 100)}
+    for first, second, third in product((1, 2), repeat=3):
+        width = length - first - second - third - len("++=")
+        if width < 1:
+            continue
+        for a, b, c in product(numbers[first], numbers[second], numbers[third]):
+            for left, right in product("+-*%", repeat=2):
+                if left in "+-" and right in "*%":
+                    value = ARITHMETIC[left](a, ARITHMETIC[right](b, c))
+                else:
+                    value = ARITHMETIC[right](ARITHMETIC[left](a, b), c)
+                if value > 0 and len(str(value)) == width:
+                    found.add(f"{a}{left}{b}{right}{c}={value}")
+    return found
+
+
+class TestSecrets:
+    @pytest.mark.parametrize("length", LENGTHS)
+    def test_every_secret_is_there_once_and_true(self, length: int):
+        columns = every_secret(length)
+        assert columns.shape == (length, NUMBERS_OF_SECRETS[length])
+        assert columns.dtype == np.uint8
+        assert columns.max() < len(SYMBOLS)
+        spelled = np.zeros(columns.shape[1], np.uint64)
+        for row in columns:
+            spelled = spelled * np.uint64(len(SYMBOLS)) + row
+        spelled.sort()
+        assert (spelled[1:] != spelled[:-1]).all()
+        rules = Focdle(length)
+        for secret in as_codes(columns[:, :: columns.shape[1] // 200]):
+            assert rules.parse(secret) == secret
+            assert rules.is_true(secret)
+            values, _, result = take_apart(secret)
+            assert all(1 <= value <= 99 for value in values)
+            assert result == worth(secret.partition("=")[0])
+
+    def test_the_shortest_are_those_that_brute_force_finds(self):
+        assert set(as_codes(secrets_as_array(7))) == brute_force(7) == set(shortest())
+
+    def test_so_are_those_of_length_eight(self):
+        assert set(as_codes(secrets_as_array(8))) == brute_force(8)
+
+
+class TestCodes:
+    @pytest.mark.parametrize("rules", SMALL, ids=str)
+    def test_every_code_is_there_in_the_order_of_the_rules(self, rules: Mastermind | BullsAndCows):
+        assert as_codes(every_code(rules), rules.alphabet) == list(rules.codes())
+
+
+class TestMarks:
+    @settings(deadline=None, max_examples=120)
+    @given(guess_and_candidates())
+    def test_marks_of_many_are_the_marks_of_each(self, case: tuple[str, list[str]]):
+        guess, candidates = case
+        numbers = mark_numbers(as_numbers(guess), as_columns(candidates))
+        for candidate, number in zip(candidates, numbers, strict=True):
+            marks = marks_of(int(number), len(guess))
+            assert marks == mark(guess, candidate)
+            assert list(marks) == mark_by_places(guess, candidate)
+
+    @settings(deadline=None, max_examples=120)
+    @given(guess_and_candidates(), st.data())
+    def test_what_matches_gives_just_those_marks(
+        self, case: tuple[str, list[str]], data: st.DataObject
+    ):
+        guess, candidates = case
+        real = [mark(guess, candidate) for candidate in candidates]
+        invented = st.tuples(*[st.sampled_from(Mark)] * len(guess))
+        marks = data.draw(st.sampled_from(real) | invented)
+        expected = [c for c, m in zip(candidates, real, strict=True) if m == marks]
+        found = matching(as_numbers(guess), number_of(marks), as_columns(candidates))
+        assert as_codes(found) == expected
+
+    @pytest.mark.parametrize("guess", ["11+11=22", "1*1+11=1", "79%7-1=6", "========"])
+    def test_nothing_is_lost_or_changed_where_many_are_taken_in_portions(self, guess: str):
+        columns = secrets_as_array(8)
+        numbers = mark_numbers(as_numbers(guess), columns)
+        ends = as_codes(columns[:, -1_500:])
+        assert [marks_of(int(n), 8) for n in numbers[-1_500:]] == [mark(guess, c) for c in ends]
+        values, counts = np.unique(numbers, return_counts=True)
+        assert counts.sum() == NUMBERS_OF_SECRETS[8]
+        for number in (values[0], values[counts.argmax()], numbers[-1]):
+            found = matching(as_numbers(guess), int(number), columns)
+            assert np.array_equal(found, columns[:, numbers == number])
+
+    @settings(deadline=None)
+    @given(st.lists(st.sampled_from(Mark), min_size=1, max_size=15).map(tuple))
+    @example((Mark.CORRECT,) * 15)
+    def test_a_number_stands_for_its_marks(self, marks: Marks):
+        assert marks_of(number_of(marks), len(marks)) == marks
+        assert 0 <= number_of(marks) < 3 ** len(marks)
+        assert (number_of(marks) == 3 ** len(marks) - 1) == (set(marks) == {Mark.CORRECT})
+
+    def test_nothing_matches_among_nothing(self):
+        nothing = np.empty((7, 0), np.uint8)
+        assert mark_numbers(as_numbers("1+1+1=3"), nothing).shape == (0,)
+        assert matching(as_numbers("1+1+1=3"), 0, nothing).shape == (7, 0)
+
+
+class TestScores:
+    @settings(deadline=None, max_examples=40)
+    @given(st.data())
+    def test_scores_of_many_are_the_scores_of_each(self, data: st.DataObject):
+        rules = data.draw(small_games)
+        candidates = data.draw(st.lists(codes(rules), min_size=1, max_size=12))
+        guesses = data.draw(st.lists(codes(rules), min_size=1, max_size=6))
+        columns = as_columns(candidates, rules.alphabet)
+        expected = [
+            [score_number(score(guess, c), rules.length) for c in candidates] for guess in guesses
+        ]
+        numbers = [as_numbers(guess, rules.alphabet) for guess in guesses]
+        assert [score_numbers(guess, columns).tolist() for guess in numbers] == expected
+
+        scorer = Scorer(columns, len(rules.alphabet))
+        rows = np.array(numbers, np.intp)
+        assert scorer.numbers(rows).tolist() == expected
+        sizes = scorer.sizes(rows)
+        for row, scores in zip(sizes, expected, strict=True):
+            assert {number: row[number] for number in np.flatnonzero(row)} == Counter(scores)
+
+    @pytest.mark.parametrize("rules", SMALL, ids=str)
+    def test_every_score_has_a_number_of_its_own_and_solving_the_last(
+        self, rules: Mastermind | BullsAndCows
+    ):
+        code = next(rules.codes())
+        numbers = [score_number(answer, rules.length) for answer in rules.answers(code)]
+        assert len(set(numbers)) == len(numbers)
+        assert score_number(Score(rules.length, 0), rules.length) == (rules.length + 1) ** 2 - 1
+        assert max(numbers) == (rules.length + 1) ** 2 - 1
+
+    def test_scores_are_right_where_many_are_taken_in_portions(self):
+        rules = BullsAndCows(5, repeats=True)
+        numbers = score_numbers(as_numbers("01123", rules.alphabet), every_code(rules))
+        every = list(rules.codes())
+        assert len(every) == len(numbers) == 100_000
+        for index in [*range(65_400, 65_700), *range(99_700, 100_000)]:
+            assert numbers[index] == score_number(score("01123", every[index]), 5)
+
+
+class TestSignatures:
+    @settings(deadline=None, max_examples=80)
+    @given(guess_and_candidates())
+    def test_signatures_are_equal_just_where_marks_are(self, case: tuple[str, list[str]]):
+        guess, candidates = case
+        signatures = Signatures(as_columns(candidates))
+        row = signatures.of(np.array([as_numbers(guess)], np.intp))[0]
+        assert_same_parts(row.tolist(), [mark(guess, c) for c in candidates])
+        assert bool(signatures.is_candidate(row)) == (guess in candidates)
+
+    @settings(deadline=None, max_examples=30)
+    @given(guess_and_candidates(most=6), st.data())
+    def test_so_they_are_for_every_symbol_that_is_put_in_a_place(
+        self, case: tuple[str, list[str]], data: st.DataObject
+    ):
+        guess, candidates = case
+        other = data.draw(st.sampled_from(candidates))
+        place = data.draw(st.integers(0, len(guess) - 1))
+        signatures = Signatures(as_columns(candidates))
+        rows = np.array([as_numbers(guess), as_numbers(other)], np.intp)
+        near = signatures.of_neighbours(rows, place)
+        assert near.shape == (2, len(SYMBOLS), len(candidates))
+        for start, found in zip((guess, other), near, strict=True):
+            for symbol, row in zip(SYMBOLS, found, strict=True):
+                changed = start[:place] + symbol + start[place + 1 :]
+                assert_same_parts(row.tolist(), [mark(changed, c) for c in candidates])
+                assert bool(signatures.is_candidate(row)) == (changed in candidates)
+
+    def test_so_they_are_for_a_whole_length(self):
+        columns = secrets_as_array(7)
+        signatures = Signatures(columns)
+        for guess in ("1%2+354", "1111111", "9*9-9=9", "=======", "12+34=5"):
+            row = signatures.of(np.array([as_numbers(guess)], np.intp))[0]
+            assert_same_parts(row.tolist(), mark_numbers(as_numbers(guess), columns).tolist())
+
+
+def assert_same_parts(some: list[int], others: list[Marks] | list[int]) -> None:
+    """Equal things in one list stand where equal things stand in the other."""
+    assert len(set(some)) == len(set(others)) == len(set(zip(some, others, strict=True)))
+
+
+class TestGoldenNumbers:
+    @pytest.mark.parametrize(
+        ("guess", "parts", "bits"),
+        [
+            ("7983%4512", 9_078, 11.620),
+            ("59%3+41726", 29_307, 13.163),
+            ("79%8+35=42", 19_642, 12.582),
+        ],
+    )
+    def test_a_known_opening_tells_as_much_as_was_measured(
+        self, guess: str, parts: int, bits: float
+    ):
+        assert told(guess) == (parts, pytest.approx(bits, abs=0.0005))
+
+    @pytest.mark.parametrize(
+        ("length", "allowed", "bits"),
+        [
+            (7, "any", 8.661),
+            (7, "true", 7.816),
+            (8, "any", 9.920),
+            (8, "true", 9.102),
+            (9, "any", 11.620),
+            (9, "true", 10.960),
+            (10, "any", 13.163),
+            (10, "true", 12.582),
+        ],
+    )
+    def test_an_opening_tells_as_much_as_the_best_that_was_known(
+        self, length: int, allowed: str, bits: float
+    ):
+        opening = codebreaker(Focdle(length), allowed=allowed).next_guess([])
+        assert told(opening)[1] >= bits - 0.02
+
+    @pytest.mark.parametrize(
+        ("rules", "guess", "expected"),
+        [
+            (
+                Mastermind(),
+                "RROO",
+                {0: [256, 256, 96, 16, 1], 1: [256, 208, 36], 2: [114, 32, 4], 3: [20], 4: [1]},
+            ),
+            (
+                BullsAndCows(),
+                "0123",
+                {0: [360, 1440, 1260, 264, 9], 1: [480, 720, 216, 8], 2: [180, 72, 6], 3: [24]},
+            ),
+        ],
+        ids=str,
+    )
+    def test_a_known_guess_splits_all_codes_as_the_books_say(
+        self, rules: Mastermind | BullsAndCows, guess: str, expected: dict[int, list[int]]
+    ):
+        numbers = score_numbers(as_numbers(guess, rules.alphabet), every_code(rules))
+        sizes = Counter(int(number) for number in numbers)
+        for bulls, row in expected.items():
+            found = [sizes[score_number(Score(bulls, cows), 4)] for cows in range(len(row))]
+            assert found == row
+
+    def test_four_pegs_have_fourteen_scores(self):
+        everything = every_code(Mastermind())
+        seen = {
+            number
+            for guess in everything.T[::7]
+            for number in set(score_numbers(guess.tolist(), everything).tolist())
+        }
+        assert len(seen) == 14
+
+
+def told(guess: str) -> tuple[int, float]:
+    """How many parts a first guess makes, and its bits."""
+    columns = secrets_as_array(len(guess))
+    numbers = mark_numbers(as_numbers(guess), columns)
+    counts: list[int] = np.unique(numbers, return_counts=True)[1].tolist()
+    total = columns.shape[1]
+    return len(counts), log2(total) - sum(n * log2(n) for n in counts) / total

@@ -1,0 +1,354 @@
+"""Codebreakers: exact counts, the same guesses everywhere, and refusals by name."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from random import Random
+from threading import Barrier
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    BullsAndCows,
+    Code,
+    EngineError,
+    Focdle,
+    ForeignGuessError,
+    GameOverError,
+    ImpossibleFeedbackError,
+    InconsistentFeedback,
+    Mark,
+    Marks,
+    Mastermind,
+    Rules,
+    Score,
+    Turn,
+    is_consistent,
+    mark,
+)
+from engine.solvers import codebreaker
+from engine.solvers.focdle.space import FocdleSpace
+from tests.engine.material import codes, secrets, tiny_games
+from tests.engine.test_draw import NUMBERS_OF_SECRETS, shortest
+from tests.solvers.material import answered, consistent, draws, guesses_everywhere, noise, play
+
+ROOT = Path(__file__).parents[2]
+STRENGTHS = ["perfect", "sharp", "casual"]
+CORRECT, PRESENT, ABSENT = Mark.CORRECT, Mark.PRESENT, Mark.ABSENT
+
+
+class TestCounting:
+    @settings(deadline=None)
+    @given(st.data())
+    def test_what_remains_is_what_explains_every_turn(self, data: st.DataObject):
+        rules = data.draw(tiny_games)
+        secret = data.draw(codes(rules))
+        turns = answered(rules, secret, data.draw(st.lists(codes(rules), max_size=4)))
+        solved = [index for index, turn in enumerate(turns) if turn.guess == secret]
+        turns = turns[: solved[0] + 1] if solved else turns
+        expected = consistent(rules, rules.codes(), turns)
+        breaker = codebreaker(rules)
+        assert breaker.remaining(turns) == len(expected)
+        assert sorted(breaker.candidates(turns, rules.size)) == sorted(expected)
+
+    @settings(deadline=None, max_examples=15)
+    @given(st.integers(), secrets(7), st.integers(1, 3))
+    def test_so_it_is_in_focdle_whatever_strings_were_guessed(
+        self, seed: int, secret: Code, count: int
+    ):
+        rules, rng = Focdle(7), Random(seed)
+        made = [rng.choice([noise(rng, 7), rules.draw(rng)]) for _ in range(count)]
+        turns = answered(rules, secret, [guess for guess in made if guess != secret])
+        expected = consistent(rules, shortest(), turns)
+        breaker = codebreaker(rules)
+        assert breaker.remaining(turns) == len(expected)
+        assert sorted(breaker.candidates(turns, 10_000)) == sorted(expected)
+
+    @pytest.mark.parametrize("length", [7, 8, 9])
+    def test_before_the_first_guess_every_secret_remains(self, length: int):
+        assert codebreaker(Focdle(length)).remaining([]) == NUMBERS_OF_SECRETS[length]
+
+    @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows(3)], ids=str)
+    def test_every_code_remains_in_other_games(self, rules: Mastermind | BullsAndCows):
+        assert codebreaker(rules).remaining([]) == rules.size
+
+    def test_the_number_of_guesses_and_the_mode_change_no_count(self):
+        turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
+        counts = {
+            codebreaker(rules).remaining(turns)
+            for rules in (Focdle(7), Focdle(7, max_guesses=99), Focdle(7, hard=True))
+        }
+        assert counts == {len(consistent(Focdle(7), shortest(), turns))}
+
+    def test_settings_of_the_same_size_are_not_mixed_up(self):
+        turn = Turn(Code("ROY"), Score(0, 2))
+        with_repeats, without = Mastermind(4, 3), Mastermind(4, 3, repeats=False)
+        for _ in range(2):
+            for rules in (with_repeats, without):
+                expected = consistent(rules, rules.codes(), [turn])
+                assert codebreaker(rules).remaining([turn]) == len(expected)
+
+    @pytest.mark.parametrize("limit", [-1, 0, 1, 2, 5, 10**9])
+    def test_candidates_are_the_first_of_always_the_same(self, limit: int):
+        breaker = codebreaker(Focdle(7))
+        turns = answered(Focdle(7), "1+1+1=3", ["9*1-8=1"])
+        every = breaker.candidates(turns, 10_000)
+        assert len(every) == breaker.remaining(turns) > 5
+        assert breaker.candidates(turns, limit) == every[: max(0, limit)]
+        assert len(set(every)) == len(every)
+
+    def test_after_the_secret_one_remains(self):
+        turns = answered(Mastermind(), "ROYG", ["RRRR", "ROYG"])
+        assert codebreaker(Mastermind()).remaining(turns) == 1
+        assert codebreaker(Mastermind()).candidates(turns, 9) == ["ROYG"]
+
+
+class TestStrengths:
+    @pytest.mark.parametrize(
+        ("rules", "games"), [(Focdle(7), 10), (Focdle(9), 2), (Mastermind(), 8)], ids=str
+    )
+    def test_a_sharp_codebreaker_guesses_what_explains_everything(
+        self, rules: Rules[Any], games: int
+    ):
+        for secret in draws(rules, seed=1, count=games):
+            turns = play(rules, codebreaker(rules, "sharp"), secret)
+            for index, turn in enumerate(turns):
+                assert is_consistent(rules, turn.guess, turns[:index])
+
+    @pytest.mark.parametrize("rules", [Focdle(7), Mastermind(), BullsAndCows(3)], ids=str)
+    def test_a_casual_one_remembers_three_answers(self, rules: Rules[Any]):
+        forgotten = 0
+        for secret in draws(rules, seed=2, count=25):
+            turns = play(rules, codebreaker(rules, "casual"), secret)
+            for index, turn in enumerate(turns):
+                assert is_consistent(rules, turn.guess, turns[max(0, index - 3) : index])
+                forgotten += not is_consistent(rules, turn.guess, turns[:index])
+            assert len({turn.guess for turn in turns}) == len(turns)
+        assert forgotten > 0
+
+    @pytest.mark.parametrize("strength", ["sharp", "casual"])
+    def test_a_random_code_may_be_any_that_explains_the_turns(self, strength: str):
+        rules = Mastermind(3, 3)
+        turns = answered(rules, "ROY", ["RRO"])
+        seen = {
+            codebreaker(rules, strength, rng=Random(seed)).next_guess(turns) for seed in range(200)
+        }
+        assert seen == set(consistent(rules, rules.codes(), turns))
+
+    def test_a_casual_one_finds_the_last_code_among_all_it_has_tried(self):
+        rules = Mastermind(2, 3, max_guesses=99)
+        tried = [code for code in rules.codes() if code != "OOO"]
+        turns = answered(rules, "OOO", tried)
+        assert codebreaker(rules, "casual").next_guess(turns) == "OOO"
+
+
+class TestDeterminism:
+    def test_every_process_makes_the_same_guesses(self):
+        program = "from tests.solvers.material import *; print(*guesses_everywhere(), sep=',')"
+        run = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert run.stdout.strip().split(",") == guesses_everywhere()
+
+    @pytest.mark.parametrize("strength", STRENGTHS)
+    def test_the_same_turns_always_get_the_same_guess(self, strength: str):
+        rules = Focdle(7)
+        turns = answered(rules, "1+1+1=3", ["9*1-8=1"])
+        one, other = codebreaker(rules, strength), codebreaker(rules, strength)
+        play(rules, other, Code("8-4-2=2"))  # what it did before is of no matter
+        guesses = {
+            breaker.next_guess(given) for breaker in (one, other) for given in (turns, (*turns,))
+        }
+        assert len(guesses) == 1
+
+    @pytest.mark.parametrize("strength", ["sharp", "casual"])
+    def test_different_turns_get_different_draws(self, strength: str):
+        rules = Focdle(7)
+        breaker = codebreaker(rules, strength)
+        histories = [answered(rules, secret, ["1+2+3=6"]) for secret in draws(rules, 3, 40)]
+        guesses = {breaker.next_guess(turns) for turns in histories}
+        assert len(guesses) >= 20
+
+    @pytest.mark.parametrize("strength", ["sharp", "casual"])
+    def test_what_draws_is_used(self, strength: str):
+        rules = Focdle(7)
+
+        def drawn(seed: int) -> list[Code]:
+            breaker = codebreaker(rules, strength, rng=Random(seed))
+            return [breaker.next_guess([]) for _ in range(5)]
+
+        assert drawn(1) == drawn(1) != drawn(2)
+        assert len(set(drawn(1))) > 1
+
+
+class TestThreads:
+    @pytest.mark.parametrize("strength", STRENGTHS)
+    @pytest.mark.parametrize("rules", [Focdle(8), Mastermind(4, 4)], ids=str)
+    def test_eight_threads_get_the_same_guesses_as_one(self, rules: Rules[Any], strength: str):
+        breaker = codebreaker(rules, strength)
+        games = draws(rules, seed=4, count=8)
+        start = Barrier(8)
+
+        def together(secret: Code) -> list[Turn[Any]]:
+            start.wait()
+            return play(rules, breaker, secret)
+
+        with ThreadPoolExecutor(8) as pool:
+            at_once = list(pool.map(together, games))
+        assert at_once == [play(rules, codebreaker(rules, strength), game) for game in games]
+
+
+def marks(initials: str) -> tuple[Mark, ...]:
+    return tuple({"C": CORRECT, "P": PRESENT, "A": ABSENT}[initial] for initial in initials)
+
+
+IMPOSSIBLE: list[tuple[Rules[Any], str, object]] = [
+    (Focdle(7), "1+1+1=3", ()),
+    (Focdle(7), "1+1+1=3", marks("AAAAAA")),
+    (Focdle(7), "1+1+1=3", marks("AAAAAAAA")),
+    (Focdle(7), "1+1+1=3", marks("CCCCCCP")),
+    (Focdle(7), "1+1+1=3", marks("APPAAAA")),
+    (Focdle(7), "1+1+1=3", marks("AAPCAAA")),
+    (Focdle(7), "1+1+1=3", (0, 0, 0, 0, 0, 0, 0)),
+    (Focdle(7), "1+1+1=3", (*marks("AAAAAA"), None)),
+    (Focdle(7), "1+1+1=3", "AAAAAAA"),
+    (Focdle(7), "1+1+1=3", Score(3, 0)),
+    (Focdle(7), "1+1+1=3", 0),
+    (Focdle(7), "1+1+1=3", None),
+    (Mastermind(), "ROYG", Score(3, 1)),
+    (Mastermind(), "ROYG", Score(5, 0)),
+    (Mastermind(), "ROYG", Score(-1, 0)),
+    (Mastermind(), "ROYG", Score(2, 3)),
+    (Mastermind(), "RRRR", Score(0, 1)),
+    (Mastermind(), "ROYG", (1,)),
+    (Mastermind(), "ROYG", marks("AAAA")),
+    (Mastermind(), "ROYG", "11"),
+    (Mastermind(), "ROYG", 0),
+    (Mastermind(), "ROYG", None),
+    (BullsAndCows(6), "012345", Score(0, 1)),
+    (BullsAndCows(), "0123", Score(3, 1)),
+]
+FOREIGN: list[tuple[Rules[Any], str]] = [
+    (Focdle(7), ""),
+    (Focdle(7), "1+1+1=33"),
+    (Focdle(7), "1+1+1="),
+    (Focdle(7), "1+1/1=2"),
+    (Focdle(7), "1+1+1=٣"),
+    (Focdle(7), "1+1+1 3"),
+    (Focdle(7), "ROYG"),
+    (Mastermind(), ""),
+    (Mastermind(), "ROYGB"),
+    (Mastermind(), "RRRW"),
+    (Mastermind(), "royg"),
+    (Mastermind(), "0123"),
+    (Mastermind(6, 4, repeats=False), "RRYG"),
+    (BullsAndCows(), "0112"),
+    (BullsAndCows(), "01 3"),
+    (BullsAndCows(), "ROYG"),
+]
+SOLVED: list[tuple[Rules[Any], str, str]] = [
+    (Mastermind(), "ROYG", "RRRR"),
+    (Focdle(7), "1+1+1=3", "1+1+2=4"),
+]
+GAMES: list[Rules[Any]] = [Focdle(7), Mastermind(), BullsAndCows()]
+
+
+def questions(rules: Rules[Any]) -> list[Callable[[list[Turn[Any]]], object]]:
+    """All that can be asked of Codebreakers."""
+    breaker = codebreaker(rules)
+    guesses = [codebreaker(rules, strength).next_guess for strength in STRENGTHS]
+    return [*guesses, breaker.remaining, lambda turns: breaker.candidates(turns, 1)]
+
+
+@pytest.mark.parametrize("guess", ["1111111", "1+1+1+1", "11+2+11", "2211111"])
+def test_marks_are_refused_just_if_no_string_could_give_them(guess: str):
+    space = FocdleSpace(Focdle(7))
+    possible = {mark(guess, "".join(s)) for s in product({*guess, "9"}, repeat=7)}
+    accepted: set[Marks] = set()
+    for feedback in product(Mark, repeat=7):
+        try:
+            space.number(Code(guess), feedback)
+        except ImpossibleFeedbackError:
+            continue
+        accepted.add(feedback)
+    assert possible - accepted == set()
+    assert accepted - possible == set()
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(("rules", "guess", "feedback"), IMPOSSIBLE, ids=str)
+    def test_feedback_that_nobody_could_give_is_refused(
+        self, rules: Rules[Any], guess: str, feedback: object
+    ):
+        for ask in questions(rules):
+            with pytest.raises(ImpossibleFeedbackError) as caught:
+                ask([Turn(Code(guess), feedback)])
+            assert caught.value.guess == guess
+            assert caught.value.feedback == feedback
+
+    @pytest.mark.parametrize(("rules", "guess"), FOREIGN, ids=str)
+    def test_guesses_of_no_or_another_game_are_refused(self, rules: Rules[Any], guess: str):
+        for ask in questions(rules):
+            with pytest.raises(ForeignGuessError) as caught:
+                ask([Turn(Code(guess), None)])
+            assert caught.value.guess == guess
+
+    @pytest.mark.parametrize("place", range(3))
+    def test_a_bad_turn_is_refused_wherever_it_stands(self, place: int):
+        turns = answered(Mastermind(), "ROYG", ["RRRR", "OOOO"])
+        turns.insert(place, Turn(Code("ROYG"), Score(3, 1)))
+        for ask in questions(Mastermind()):
+            with pytest.raises(ImpossibleFeedbackError):
+                ask(turns)
+
+    @pytest.mark.parametrize(("rules", "secret", "other"), SOLVED, ids=str)
+    def test_a_turn_after_the_solving_one_is_refused(
+        self, rules: Rules[Any], secret: str, other: str
+    ):
+        for guesses in ([secret, other], [other, secret, other], [secret, secret]):
+            for ask in questions(rules):
+                with pytest.raises(GameOverError):
+                    ask(answered(rules, secret, guesses))
+
+    def test_a_history_without_a_secret_is_refused(self):
+        turns = [Turn(Code("RRRR"), Score(n, 0)) for n in (1, 2)]
+        for ask in questions(Mastermind()):
+            with pytest.raises(InconsistentFeedback):
+                ask(turns)
+
+
+class TestOptions:
+    @pytest.mark.parametrize("strength", STRENGTHS)
+    def test_nothing_is_left_to_guess_after_the_secret(self, strength: str):
+        for rules, secret, other in SOLVED:
+            with pytest.raises(GameOverError):
+                codebreaker(rules, strength).next_guess(answered(rules, secret, [other, secret]))
+
+    @pytest.mark.parametrize("name", ["", "PERFECT", "best", "perfect ", None, 0, True])
+    @pytest.mark.parametrize("option", ["strength", "allowed", "goal"])
+    def test_options_that_do_not_exist_are_refused(self, option: str, name: Any):
+        for rules in GAMES:
+            with pytest.raises(EngineError):
+                codebreaker(rules, **{option: name})
+
+    @pytest.mark.parametrize("allowed", ["form", "true"])
+    @pytest.mark.parametrize("rules", [Mastermind(), BullsAndCows()], ids=str)
+    def test_only_equations_have_a_form_and_can_be_true(self, rules: Rules[Any], allowed: str):
+        with pytest.raises(EngineError):
+            codebreaker(rules, allowed=allowed)
+
+    @pytest.mark.parametrize("rules", [None, "focdle:10/6", object(), Focdle], ids=str)
+    def test_there_is_no_codebreaker_for_other_games(self, rules: Any):
+        with pytest.raises(EngineError):
+            codebreaker(rules)

@@ -1,0 +1,242 @@
+"""Contradictions: which turns cannot all be true, and which one may be corrected."""
+
+from collections.abc import Iterable
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import BullsAndCows, Code, Focdle, InconsistentFeedback, Mark, Mastermind, Score, Turn
+from engine.rules import Rules
+from engine.solvers import codebreaker
+from tests.engine.material import TINY, codes
+from tests.engine.test_draw import shortest
+from tests.solvers.material import answered, consistent, draws
+
+FEW = Mastermind(3, 4, max_guesses=99)
+Verdict = tuple[tuple[int, ...], tuple[int, ...]]
+"""Which turns cannot all be true, and which may be corrected; nothing if all is well."""
+FINE: Verdict = ((), ())
+
+
+def verdict(rules: Rules[Any], turns: list[Turn[Any]]) -> Verdict:
+    """What the engine says of a history."""
+    try:
+        remaining = codebreaker(rules).remaining(turns)
+    except InconsistentFeedback as error:
+        return error.turns, error.repairs
+    assert remaining >= 1
+    return FINE
+
+
+def brute_force(rules: Rules[Any], secrets: Iterable[Code], turns: list[Turn[Any]]) -> Verdict:
+    """The same, from trying every secret with every set of turns, small sets first."""
+    explained: set[frozenset[int]] = set()
+    repairs: set[int] = set()
+    everything = frozenset(range(len(turns)))
+    for secret in secrets:
+        answers = [rules.feedback(turn.guess, secret) for turn in turns]
+        true = {index for index, turn in enumerate(turns) if turn.feedback == answers[index]}
+        explained.add(frozenset(true))
+        if len(false := everything - true) == 1:
+            # Nothing follows the guess that is right, so no such answer makes a history possible.
+            repairs |= {t for t in false if t == len(turns) - 1 or not rules.solved(answers[t])}
+    if everything in explained:
+        return FINE
+    for size in range(1, len(turns) + 1):
+        sets = combinations(range(len(turns)), size)
+        those_false = [s for s in sets if not any(e.issuperset(s) for e in explained)]
+        if those_false:
+            return max(those_false), tuple(sorted(repairs))
+    raise AssertionError
+
+
+@st.composite
+def histories(
+    draw: st.DrawFn, rules: Mastermind | BullsAndCows, least: int, most: int, secrets: int
+) -> list[Turn[Score]]:
+    """Turns that answer now for one secret, now for another; none of them is guessed."""
+    answering = draw(st.lists(codes(rules), min_size=1, max_size=secrets))
+    guess = codes(rules).filter(lambda code: code not in answering)
+    turns = draw(
+        st.lists(st.tuples(guess, st.sampled_from(answering)), min_size=least, max_size=most)
+    )
+    return [Turn(guess, rules.feedback(guess, secret)) for guess, secret in turns]
+
+
+@pytest.mark.parametrize(
+    ("rules", "secrets", "examples"),
+    [(FEW, 4, 50), (FEW, 20, 30), (Mastermind(4, 4), 3, 20), (Mastermind(), 3, 8)],
+    ids=str,
+)
+def test_the_smallest_and_last_set_that_is_false_is_found(
+    rules: Mastermind, secrets: int, examples: int
+):
+    every = list(rules.codes())
+    verdicts: set[bool] = set()
+
+    @settings(deadline=None, max_examples=examples)
+    @given(histories(rules, 2, 7, secrets))
+    def agree(turns: list[Turn[Score]]) -> None:
+        expected = brute_force(rules, every, turns)
+        verdicts.add(expected == FINE)
+        assert verdict(rules, turns) == expected
+
+    agree()
+    assert verdicts == {True, False}
+
+
+@settings(deadline=None, max_examples=5)
+@given(st.data())
+def test_so_it_is_in_focdle(data: st.DataObject):
+    rules = Focdle(7)
+    answering = data.draw(st.lists(st.sampled_from(shortest()), min_size=1, max_size=3))
+    strings = st.text("0123+-*%=", min_size=7, max_size=7).map(Code)
+    guesses = data.draw(
+        st.lists(st.sampled_from(shortest()) | strings, min_size=2, max_size=4).filter(
+            lambda made: not set(made) & set(answering)
+        )
+    )
+    turns = [
+        Turn(guess, rules.feedback(guess, data.draw(st.sampled_from(answering))))
+        for guess in guesses
+    ]
+    assert verdict(rules, turns) == brute_force(rules, shortest(), turns)
+
+
+@settings(deadline=None, max_examples=6)
+@given(histories(FEW, 60, 72, 2))
+def test_so_it_is_in_histories_too_long_for_a_machine_word(turns: list[Turn[Score]]):
+    assert verdict(FEW, turns) == brute_force(FEW, FEW.codes(), turns)
+
+
+@pytest.mark.parametrize("at", [(0, 1), (3, 61), (5, 62), (61, 62), (62, 63), (0, 98), (97, 98)])
+def test_a_pair_is_found_wherever_it_stands_in_a_long_history(at: tuple[int, int]):
+    turns = [Turn(Code("YYYY"), Score(0, 0))] * 99
+    for place, bulls in zip(at, (1, 2), strict=True):
+        turns[place] = Turn(Code("RRRR"), Score(bulls, 0))
+    assert verdict(FEW, turns) == (at, at)
+
+
+def test_of_equally_small_sets_the_last_is_named():
+    turns = [Turn(Code("YYYY"), Score(0, 0))] * 70
+    for place in (5, 64):
+        turns[place] = Turn(Code("RRRR"), Score(1, 0))
+    turns[66] = Turn(Code("RRRR"), Score(2, 0))
+    assert verdict(FEW, turns) == ((64, 66), (66,))
+    turns[3] = Turn(Code("RRRR"), Score(3, 0))
+    assert verdict(FEW, turns) == ((64, 66), ())
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data())
+def test_whoever_is_honest_is_never_told_otherwise(data: st.DataObject):
+    rules = data.draw(st.sampled_from([rules for rules in TINY if rules.size > 20]))
+    assert verdict(rules, data.draw(histories(rules, 0, 8, 1))) == FINE
+
+
+def test_whoever_is_honest_in_focdle_is_never_told_otherwise():
+    rules = Focdle(7)
+
+    @settings(deadline=None, max_examples=15)
+    @given(st.lists(st.sampled_from(shortest()), min_size=1, max_size=8, unique=True))
+    def agree(drawn: list[Code]) -> None:
+        secret, *guesses = drawn
+        turns = answered(rules, secret, [*guesses, secret])
+        assert verdict(rules, turns) == FINE
+
+    agree()
+
+
+@pytest.mark.parametrize(
+    ("guess", "marks"),
+    [
+        ("1+1+1=4", (Mark.CORRECT,) * 7),
+        ("=======", (Mark.ABSENT,) * 7),
+        ("0123456", (Mark.CORRECT,) + (Mark.ABSENT,) * 6),
+    ],
+)
+def test_one_turn_alone_may_be_false(guess: str, marks: tuple[Mark, ...]):
+    rules, turn = Focdle(7), Turn(Code(guess), marks)
+    assert verdict(rules, [turn]) == ((0,), (0,))
+    fine = answered(rules, "1+1+1=3", ["9*1-8=1", "2+2+2=6"])
+    assert verdict(rules, [*fine, turn]) == ((2,), (2,))
+
+
+def test_a_correction_makes_the_history_possible_again():
+    rules = Mastermind()
+    turns = answered(rules, "ROYG", ["RRRR", "OOBB", "YGPP"])
+    turns[1] = Turn(turns[1].guess, Score(3, 0))
+    _, repairs = verdict(rules, turns)
+    assert 1 in repairs
+    for repair in repairs:
+        guess = turns[repair].guess
+        possible = {
+            answer
+            for answer in rules.answers(guess)[:-1]
+            if verdict(rules, [*turns[:repair], Turn(guess, answer), *turns[repair + 1 :]]) == FINE
+        }
+        rest = [turn for index, turn in enumerate(turns) if index != repair]
+        explaining = consistent(rules, rules.codes(), rest)
+        assert possible == {rules.feedback(guess, code) for code in explaining} - {Score(4, 0)}
+        assert possible
+
+
+def test_no_repair_would_make_a_guess_right_that_others_followed():
+    rules = Mastermind(2, 2)
+    turns = answered(rules, "RO", ["OO", "RR", "OR"])
+    right = Turn(Code("RO"), Score(0, 2))
+    # Either this answer is wrong or the last one: but the game would have ended with this guess.
+    assert verdict(rules, [right, *turns])[1] == (3,)
+    assert verdict(rules, [*turns, right])[1] == (3,)
+
+
+def test_many_lies_in_a_large_game_are_told_from_each_other():
+    rules = BullsAndCows(5, max_guesses=99)
+    pairs = zip(draws(rules, seed=1, count=50), draws(rules, seed=2, count=50), strict=True)
+    turns = [Turn(guess, rules.feedback(guess, secret)) for guess, secret in pairs]
+    named, _ = verdict(rules, turns)
+    assert 2 <= len(named) <= 3
+
+
+def test_every_strength_and_every_kind_of_guess_says_the_same():
+    turns = [Turn(Code("RRRR"), Score(bulls, 0)) for bulls in (1, 2)]
+    for strength in ("perfect", "sharp", "casual"):
+        for allowed in ("any", "hard"):
+            for goal in ("mean", "worst"):
+                breaker = codebreaker(Mastermind(), strength, allowed, goal)
+                with pytest.raises(InconsistentFeedback) as caught:
+                    breaker.next_guess(turns)
+                assert (caught.value.turns, caught.value.repairs) == ((0, 1), (0, 1))
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.sampled_from([Mastermind(), BullsAndCows(3), FEW]),
+    st.sampled_from(["mean", "worst"]),
+    st.randoms(use_true_random=False),
+)
+def test_a_liar_is_caught_with_the_first_answer_that_is_no_longer_possible(
+    rules: Mastermind | BullsAndCows, goal: str, rng: Random
+):
+    breaker = codebreaker(rules, goal=goal)
+    turns: list[Turn[Score]] = []
+    left = list(rules.codes())
+    while left:
+        guess = breaker.next_guess(turns)
+        turns.append(Turn(guess, rng.choice(rules.answers(guess)[:-1])))
+        left = consistent(rules, left, turns[-1:])
+    with pytest.raises(InconsistentFeedback) as caught:
+        breaker.next_guess(turns)
+    assert caught.value.turns[-1] == len(turns) - 1
+
+
+def test_what_a_casual_codebreaker_has_forgotten_still_contradicts():
+    turns = [Turn(Code("YYYY"), Score(0, 0))] * 6
+    turns[0] = Turn(Code("YYYY"), Score(1, 0))
+    with pytest.raises(InconsistentFeedback) as caught:
+        codebreaker(FEW, "casual").next_guess(turns)
+    assert (caught.value.turns, caught.value.repairs) == ((0, 5), (0,))

@@ -1,0 +1,227 @@
+"""Choices: only allowed guesses, and such that games end as soon as is known to be possible."""
+
+from collections import Counter
+from itertools import pairwise
+from math import sqrt
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import BullsAndCows, Code, Focdle, Marks, Mastermind, Rules, Turn, is_consistent
+from engine.solvers import codebreaker
+from tests.engine.material import LENGTHS, codes
+from tests.solvers.material import SYMBOLS, answered, consistent, draws, human, noise, play
+
+KINDS = ["any", "form", "true", "hard"]
+STRENGTHS = ["perfect", "sharp", "casual"]
+GOALS = ["mean", "worst"]
+# A single game varies by so much; measured on all secrets.
+DEVIATION = 0.45
+
+# So small that every code is looked at; none of them is known by heart.
+LOOKED_THROUGH = [
+    Mastermind(3, 4),
+    Mastermind(5, 3),
+    Mastermind(3, 5),
+    Mastermind(4, 4),
+    Mastermind(5, 4, repeats=False),
+    BullsAndCows(2, repeats=True),
+]
+
+
+def assert_allowed(rules: Focdle, kind: str, guess: Code, turns: list[Turn[Marks]]) -> None:
+    """What the documentation promises of guesses of this kind."""
+    assert len(guess) == rules.length
+    assert set(guess) <= set(SYMBOLS)
+    if kind != "any":
+        assert rules.parse(guess) == guess
+    if kind in {"true", "hard"}:
+        assert rules.is_true(guess)
+    if kind == "hard":
+        assert is_consistent(rules, guess, turns)
+
+
+class TestAllowedGuesses:
+    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize("goal", GOALS)
+    @pytest.mark.parametrize("length", LENGTHS)
+    def test_every_length_has_an_opening_that_is_allowed(self, length: int, goal: str, kind: str):
+        rules = Focdle(length)
+        guess = codebreaker(rules, allowed=kind, goal=goal).next_guess([])
+        assert_allowed(rules, kind, guess, [])
+
+    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize(("length", "games"), [(7, 20), (9, 5), (10, 2), (15, 1)])
+    def test_every_guess_of_a_game_is_allowed(self, length: int, games: int, kind: str):
+        rules = Focdle(length)
+        breaker = codebreaker(rules, allowed=kind)
+        for secret in draws(rules, seed=length, count=games):
+            turns = play(rules, breaker, secret)
+            assert turns[-1].guess == secret
+            for index, turn in enumerate(turns):
+                assert_allowed(rules, kind, turn.guess, turns[:index])
+
+    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize("goal", GOALS)
+    @pytest.mark.parametrize(("length", "games"), [(7, 12), (9, 2)])
+    def test_so_is_one_that_follows_what_somebody_else_has_guessed(
+        self, length: int, games: int, goal: str, kind: str
+    ):
+        rules, rng = Focdle(length), Random(7)
+        breaker = codebreaker(rules, allowed=kind, goal=goal)
+        for secret in draws(rules, seed=1, count=games):
+            made = [rng.choice([human(rules, rng), noise(rng, length)]) for _ in range(2)]
+            for count in (1, 2):
+                turns = answered(rules, secret, [g for g in made if g != secret][:count])
+                assert_allowed(rules, kind, breaker.next_guess(turns), turns)
+
+    @pytest.mark.parametrize(
+        ("strength", "kind"),
+        [*(("perfect", kind) for kind in KINDS), ("sharp", "any"), ("casual", "any")],
+    )
+    def test_hard_rules_never_refuse_a_guess(self, strength: str, kind: str):
+        rules = Focdle(7, hard=True)
+        breaker = codebreaker(rules, strength, allowed=kind)
+        for secret in draws(rules, seed=2, count=20):
+            turns = play(rules, breaker, secret)
+            for index, turn in enumerate(turns):
+                rules.check(turn.guess, turns[:index])
+
+    @pytest.mark.parametrize("rules", [*LOOKED_THROUGH, Mastermind(), BullsAndCows(3)], ids=str)
+    @pytest.mark.parametrize("kind", ["any", "hard"])
+    @pytest.mark.parametrize("goal", GOALS)
+    def test_in_other_games_too(self, rules: Mastermind | BullsAndCows, kind: str, goal: str):
+        breaker = codebreaker(rules, allowed=kind, goal=goal)
+        for secret in draws(rules, seed=3, count=2):
+            turns = play(rules, breaker, secret)
+            for index, turn in enumerate(turns):
+                assert rules.is_code(turn.guess)
+                if kind == "hard":
+                    assert is_consistent(rules, turn.guess, turns[:index])
+
+
+class TestStrength:
+    @pytest.mark.parametrize(("length", "games", "mean"), [(7, 100, 2.92), (9, 25, 3.22)])
+    def test_focdle_is_solved_in_as_few_guesses_as_was_measured(
+        self, length: int, games: int, mean: float
+    ):
+        rules = Focdle(length)
+        breaker = codebreaker(rules)
+        needed = [len(play(rules, breaker, secret)) for secret in draws(rules, 4, games)]
+        assert max(needed) <= 5
+        assert abs(sum(needed) / games - mean) <= 4 * DEVIATION / sqrt(games)
+
+    @pytest.mark.parametrize(
+        ("rules", "most"), [(Mastermind(8, 5), 8), (BullsAndCows(5), 8)], ids=str
+    )
+    def test_large_games_are_solved(self, rules: Mastermind | BullsAndCows, most: int):
+        breaker = codebreaker(rules)
+        for secret in draws(rules, seed=5, count=1):
+            assert len(play(rules, breaker, secret)) <= most
+
+    def test_mastermind_is_solved_in_five_guesses_if_the_worst_game_counts(self):
+        rules = Mastermind()
+        breaker = codebreaker(rules, goal="worst")
+        needed = [len(play(rules, breaker, secret)) for secret in draws(rules, 6, 15)]
+        assert max(needed) <= 5
+
+    def test_a_perfect_codebreaker_needs_fewer_guesses_than_a_sharp_or_a_casual_one(self):
+        rules = Focdle(7)
+        secrets = draws(rules, seed=8, count=60)
+        perfect, sharp, casual = (
+            sum(len(play(rules, codebreaker(rules, strength), secret)) for secret in secrets)
+            for strength in STRENGTHS
+        )
+        assert perfect < sharp <= casual + len(secrets) // 10
+
+
+class TestEndgames:
+    @settings(deadline=None, max_examples=15)
+    @given(st.data())
+    def test_of_two_candidates_one_is_guessed(self, data: st.DataObject):
+        rules = data.draw(st.sampled_from([*LOOKED_THROUGH, Mastermind()]))
+        breaker = codebreaker(rules, goal=data.draw(st.sampled_from(GOALS)))
+        secret = data.draw(codes(rules))
+        turns = answered(rules, secret, [])
+        left = list(rules.codes())
+        while len(left) > 2:
+            turns += answered(rules, secret, [data.draw(st.sampled_from(left))])
+            left = consistent(rules, left, turns)
+        if not rules.solved(turns[-1].feedback):
+            assert breaker.next_guess(turns) in left
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_so_it_is_in_focdle(self, kind: str):
+        rules, rng = Focdle(7), Random(9)
+        breaker = codebreaker(rules, allowed=kind)
+        sizes: Counter[int] = Counter()
+        for secret in draws(rules, seed=9, count=40):
+            turns = answered(rules, secret, [noise(rng, 7), noise(rng, 7), human(rules, rng)])
+            left = breaker.candidates(turns, 3)
+            sizes[len(left)] += 1
+            if len(left) <= 2 and turns[-1].guess != secret:
+                assert breaker.next_guess(turns) in left
+        assert min(sizes[1], sizes[2]) >= 3
+
+    @pytest.mark.parametrize("strength", STRENGTHS)
+    @pytest.mark.parametrize(
+        ("rules", "games"),
+        [(Focdle(7), 10), (Focdle(9), 2), (Mastermind(4, 4), 5), (BullsAndCows(3), 2)],
+        ids=str,
+    )
+    def test_no_guess_is_made_twice(self, rules: Rules[Any], games: int, strength: str):
+        rng = Random(10)
+        for goal in GOALS:
+            breaker = codebreaker(rules, strength, goal=goal)
+            for _ in range(games):
+                turns = play(rules, breaker, rules.draw(rng))
+                assert max(Counter(turn.guess for turn in turns).values()) == 1
+
+    @pytest.mark.parametrize("allowed", ["any", "hard"])
+    @pytest.mark.parametrize("rules", LOOKED_THROUGH, ids=str)
+    def test_possibilities_shrink_with_every_perfect_guess(
+        self, rules: Mastermind | BullsAndCows, allowed: str
+    ):
+        breaker = codebreaker(rules, allowed=allowed)
+        for secret in draws(rules, seed=11, count=2):
+            turns = play(rules, breaker, secret)
+            left = [breaker.remaining(turns[:count]) for count in range(len(turns) + 1)]
+            assert all(after < before for before, after in pairwise(left) if before > 1)
+            assert left[-1] == 1
+
+
+class TestGoals:
+    @settings(deadline=None, max_examples=15)
+    @given(st.data())
+    def test_who_fears_the_worst_never_leaves_a_larger_largest_part(self, data: st.DataObject):
+        rules = data.draw(st.sampled_from(LOOKED_THROUGH))
+        secret = data.draw(codes(rules))
+        made = data.draw(st.lists(codes(rules).filter(lambda c: c != secret), max_size=2))
+        turns = answered(rules, secret, made)
+        left = consistent(rules, rules.codes(), turns)
+        largest = {
+            goal: max(
+                Counter(
+                    rules.feedback(guess, code)
+                    for guess in [codebreaker(rules, goal=goal).next_guess(turns)]
+                    for code in left
+                ).values()
+            )
+            for goal in GOALS
+        }
+        assert largest["worst"] <= largest["mean"]
+
+    def test_in_focdle_the_largest_part_is_smaller_over_many_positions(self):
+        rules, rng = Focdle(7), Random(12)
+        totals: Counter[str] = Counter()
+        for secret in draws(rules, seed=12, count=8):
+            turns = answered(rules, secret, [noise(rng, 7)])
+            left = codebreaker(rules).candidates(turns, 10_000)
+            for goal in GOALS:
+                guess = codebreaker(rules, goal=goal).next_guess(turns)
+                parts = Counter(rules.feedback(guess, code) for code in left)
+                totals[goal] += max(parts.values())
+        assert totals["worst"] < totals["mean"]

@@ -1,0 +1,203 @@
+"""The shelf: an array is made once, kept while it is used, and given up."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.solvers.shelf import Shelf
+
+Array = NDArray[np.uint8]
+
+ENDLESS = 300.0
+BRIEF = 0.05
+
+
+class Maker:
+    """Makes arrays of some bytes, and counts how often."""
+
+    def __init__(self, size: int = 10, seconds: float = 0) -> None:
+        self.made = 0
+        self.going = threading.Event()
+        self._size = size
+        self._seconds = seconds
+
+    def __call__(self) -> Array:
+        self.made += 1
+        self.going.set()
+        sleep(self._seconds)
+        return np.full(self._size, self.made, np.uint8)
+
+
+def until(condition: Callable[[], bool]) -> bool:
+    """Whether a condition comes true before long."""
+    end = monotonic() + 5
+    while monotonic() < end and not condition():
+        sleep(0.005)
+    return condition()
+
+
+def test_an_array_is_made_when_it_is_asked_for_first_and_then_kept():
+    shelf, maker = Shelf(100, ENDLESS), Maker()
+    first = shelf.get("a", maker)
+    assert first.tolist() == [1] * 10
+    assert shelf.get("a", maker) is first
+    assert maker.made == 1
+    assert shelf.held_bytes == 10
+
+
+def test_an_array_is_made_once_however_many_threads_ask():
+    shelf, maker = Shelf(100, ENDLESS), Maker(seconds=0.05)
+    start = threading.Barrier(16)
+
+    def ask(_: int) -> Array:
+        start.wait()
+        return shelf.get("a", maker)
+
+    with ThreadPoolExecutor(16) as pool:
+        arrays = list(pool.map(ask, range(16)))
+    assert maker.made == 1
+    assert all(array is arrays[0] for array in arrays)
+
+
+def test_nobody_waits_for_the_array_of_another_key():
+    shelf, slow, quick = Shelf(100, ENDLESS), Maker(seconds=0.3), Maker()
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(shelf.get, "slow", slow)
+        assert slow.going.wait(5)
+        shelf.get("quick", quick)
+        assert not waiting.done()
+        waiting.result()
+
+
+def test_an_array_may_be_made_from_another_of_the_same_shelf():
+    shelf, base = Shelf(100, ENDLESS), Maker()
+    made = shelf.get("b", lambda: shelf.get("a", base)[:4] + np.uint8(1))
+    assert made.tolist() == [2] * 4
+    assert shelf.held_bytes == 14
+
+
+def test_nobody_can_change_an_array():
+    array = Shelf(100, ENDLESS).get("a", Maker())
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 7
+
+
+def test_what_was_used_longest_ago_goes_first_when_there_are_too_many_bytes():
+    shelf = Shelf(30, ENDLESS)
+    makers = {key: Maker() for key in "abcd"}
+    for key in "abcad":  # the "a" is used again before there are too many
+        shelf.get(key, makers[key])
+        assert shelf.held_bytes <= 30
+    for key in "acd":
+        shelf.get(key, makers[key])
+    assert {key: maker.made for key, maker in makers.items()} == {"a": 1, "b": 1, "c": 1, "d": 1}
+    shelf.get("b", makers["b"])
+    assert makers["b"].made == 2
+
+
+def test_the_newest_array_is_kept_even_if_it_is_too_large():
+    shelf, small, large = Shelf(30, ENDLESS), Maker(), Maker(size=100)
+    shelf.get("small", small)
+    for _ in range(3):
+        assert len(shelf.get("large", large)) == 100
+    assert large.made == 1
+    assert shelf.held_bytes == 100
+    shelf.get("small", small)
+    assert small.made == 2
+    assert shelf.held_bytes == 10
+
+
+def test_what_is_being_made_is_not_forgotten_when_there_are_too_many_bytes():
+    shelf, slow = Shelf(30, ENDLESS), Maker(seconds=0.1)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(shelf.get, "slow", slow)
+        assert slow.going.wait(5)
+        for key in "abcdef":
+            shelf.get(key, Maker())
+        second = pool.submit(shelf.get, "slow", slow)
+        assert first.result() is second.result()
+    assert slow.made == 1
+
+
+def test_an_idle_array_is_given_up():
+    shelf, maker = Shelf(100, BRIEF), Maker()
+    shelf.get("a", maker)
+    assert shelf.held_bytes == 10
+    assert until(lambda: shelf.held_bytes == 0)
+    assert shelf.get("a", maker).tolist() == [2] * 10
+    assert until(lambda: shelf.held_bytes == 0)
+
+
+def test_an_array_in_use_is_kept_while_an_idle_one_goes():
+    shelf, used, idle = Shelf(100, 0.2), Maker(), Maker()
+    shelf.get("idle", idle)
+    shelf.get("used", used)
+
+    def use() -> bool:
+        shelf.get("used", used)
+        return shelf.held_bytes == 10
+
+    assert until(use)
+    assert used.made == 1
+
+
+def test_an_error_while_making_leaves_the_shelf_usable():
+    shelf, maker = Shelf(100, BRIEF), Maker()
+
+    def fail() -> Array:
+        raise MemoryError
+
+    for _ in range(2):
+        with pytest.raises(MemoryError):
+            shelf.get("a", fail)
+    assert shelf.held_bytes == 0
+    assert shelf.get("a", maker).tolist() == [1] * 10
+    assert shelf.get("b", maker).tolist() == [2] * 10
+    with pytest.raises(MemoryError):
+        shelf.get("c", fail)
+    assert until(lambda: shelf.held_bytes == 0)
+
+
+def test_threads_that_wait_for_an_array_that_fails_make_it_themselves():
+    shelf = Shelf(100, ENDLESS)
+    start = threading.Barrier(4)
+    failures = iter([True, True])
+
+    def make() -> Array:
+        sleep(0.01)
+        if next(failures, False):
+            raise MemoryError
+        return np.zeros(10, np.uint8)
+
+    def ask(_: int) -> bool:
+        start.wait()
+        try:
+            return len(shelf.get("a", make)) == 10
+        except MemoryError:
+            return False
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(ask, range(4))) == [False, False, True, True]
+
+
+def test_looking_up_an_array_is_no_slower_when_there_are_many_others():
+    looks = 0
+
+    class Weighed(np.ndarray[tuple[int], np.dtype[np.uint8]]):
+        """Counts how often its size is asked for."""
+
+        @property
+        def nbytes(self) -> int:
+            nonlocal looks
+            looks += 1
+            return 10
+
+    shelf = Shelf(10**6, ENDLESS)
+    for key in range(500):
+        shelf.get(key, lambda: np.zeros(10, np.uint8).view(Weighed))
+    assert looks <= 500 * 5

@@ -1,0 +1,232 @@
+"""The shipped trees are as good as they say, and so is the search that finds them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import BullsAndCows, CodeGame, EngineError, Focdle, Mastermind
+from engine.solvers.build.bounds import Bounds
+from engine.solvers.build.nodes import NO_LIMIT
+from engine.solvers.build.orbits import representatives
+from engine.solvers.build.strategies import STRATEGIES, Strategy, amount, build
+from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
+from engine.solvers.trees import Claim, DamagedTreeError, Tree, code_array, reply_matrix, tree_of
+
+TOTALS = {
+    "mastermind-4x6r-mean.txt": (5625, 6),
+    "mastermind-4x6r-worst.txt": (5626, 5),
+    "mastermind-4x6-mean.txt": (1446, 5),
+    "bulls-3-mean.txt": (3575, 7),
+    "bulls-4-mean.txt": (26274, 7),
+}
+SMALL = Mastermind(4, 3)
+
+
+def shipped(strategy: Strategy) -> str:
+    return files("engine.solvers").joinpath("data", strategy.file_name).read_text(encoding="ascii")
+
+
+@cache
+def reply(guess: str, secret: str) -> int:
+    """Scores in the plainest way, sharing nothing with what is tested."""
+    bulls = sum(a == b for a, b in zip(guess, secret, strict=True))
+    shared = (Counter(guess) & Counter(secret)).total()
+    return bulls * (len(guess) + 1) + shared
+
+
+def courses(rules: CodeGame, text: str) -> Iterator[list[tuple[str, int]]]:
+    """The turns of every game that a file describes, read by its format's description."""
+    solving = reply("0" * rules.length, "0" * rules.length)
+    guesses = iter(text.partition("\n")[2].split())
+
+    def walk(codes: list[str], turns: list[tuple[str, int]]) -> Iterator[list[tuple[str, int]]]:
+        guess = next(guesses) if len(codes) > 2 else codes[0]
+        parts: dict[int, list[str]] = {}
+        for code in codes:
+            parts.setdefault(reply(guess, code), []).append(code)
+        for number in sorted(parts):
+            course = [*turns, (guess, number)]
+            if number == solving:
+                yield course
+            else:
+                yield from walk(parts[number], course)
+
+    yield from walk([str(code) for code in rules.codes()], [])
+    assert next(guesses, None) is None
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.file_name)
+def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Strategy):
+    rules, text = strategy.rules, shipped(strategy)
+    indices = {str(code): index for index, code in enumerate(rules.codes())}
+    tree = Tree.read(rules, text)
+    found: set[str] = set()
+    lengths: Counter[int] = Counter()
+    for course in courses(rules, text):
+        turns = [(indices[guess], number) for guess, number in course]
+        assert tree.lookup(turns[:-1]) == turns[-1][0]
+        assert tree.lookup(turns) is None
+        found.add(course[-1][0])
+        lengths[len(course)] += 1
+    assert found == indices.keys()
+    total = sum(length * secrets for length, secrets in lengths.items())
+    assert (total, max(lengths)) == TOTALS[strategy.file_name]
+    game = rules.encode().partition("/")[0]
+    header = f"# {game} {strategy.goal} {total}/{rules.size} max {max(lengths)}"
+    assert text.splitlines()[0] == header == str(tree.claim)
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_who_asks_in_symbols_is_answered_in_symbols():
+    rules = Mastermind(max_guesses=3)
+    tree = tree_of(rules, "mean")
+    assert tree
+    opening = tree.lookup([])
+    assert opening
+    assert len(opening) == 4
+    second = tree.lookup([(opening, 1)])
+    assert second
+    assert tree.lookup([(opening, 1), (second, 24)]) is None
+    assert tree.lookup([(opening[::-1], 1)]) is None
+    # No code gives three bulls and a cow.
+    assert tree.lookup([(opening, 19)]) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "goal"),
+    [(Focdle(), "mean"), (SMALL, "mean"), (BullsAndCows(), "worst"), (Mastermind(), "best")],
+)
+def test_no_tree_where_none_is_shipped(rules: object, goal: str):
+    assert tree_of(rules, goal) is None
+
+
+def damaged(text: str) -> Iterator[str]:
+    """The same file after some accidents."""
+    header, *lines = text.splitlines()
+    guesses = " ".join(lines).split()
+    yield ""
+    yield "\n".join(lines)
+    yield header
+    yield text.replace("3575", "3574")
+    yield text.replace("max 7", "max 6")
+    yield text.replace("bulls:3 ", "bulls:4 ")
+    yield text.replace("/720", "/721")
+    yield f"{header}\n{text}"
+    yield text[: len(text) // 2]
+    yield f"{text} {guesses[-1]}"
+    for changed in (guesses[1:], guesses[:-1], guesses[::-1], ["000", *guesses[1:]]):
+        yield f"{header}\n{' '.join(changed)}"
+
+
+def test_a_damaged_file_is_refused():
+    rules = BullsAndCows(3)
+    text = shipped(Strategy(rules, "mean"))
+    assert Tree.read(rules, text)
+    for other in damaged(text):
+        with pytest.raises(DamagedTreeError):
+            Tree.read(rules, other)
+    with pytest.raises(DamagedTreeError):
+        Tree.read(BullsAndCows(4), text)
+
+
+def test_a_changed_guess_is_refused_unless_it_is_as_good():
+    rules = BullsAndCows(3)
+    header, *lines = shipped(Strategy(rules, "mean")).splitlines()
+    guesses = " ".join(lines).split()
+    refused = 0
+    for place in range(0, len(guesses) - 1, 3):
+        swapped = guesses.copy()
+        swapped[place : place + 2] = swapped[place : place + 2][::-1]
+        text = f"{header}\n{' '.join(swapped)}"
+        try:
+            Tree.read(rules, text)
+        except DamagedTreeError:
+            refused += 1
+        else:
+            assert sum(map(len, courses(rules, text))) == 3575
+    assert refused > 0.3 * len(guesses)
+
+
+@pytest.mark.parametrize(
+    ("rules", "total"), [(Mastermind(repeats=False), 1446), (BullsAndCows(3), 3575)]
+)
+def test_a_search_from_nothing_finds_the_optimum(rules: CodeGame, total: int):
+    strategy = Strategy(rules, "mean")
+    done: list[int] = []
+    tree = Tree.read(rules, build(strategy, 1, done.append))
+    assert tree.claim.total == total
+    assert sum(done) == amount(strategy)
+
+
+def test_a_limit_is_kept_or_found_to_be_too_low():
+    rules = BullsAndCows(2)
+
+    def claim(goal: str, limit: int) -> Claim:
+        return Tree.read(rules, build(Strategy(rules, goal, limit), 1, [0].append)).claim
+
+    assert claim("mean", NO_LIMIT)[2:] == (451, 90, 7)
+    assert claim("worst", 6)[2:] == (451, 90, 6)
+    with pytest.raises(EngineError, match="at most 3 guesses"):
+        claim("worst", 3)
+
+
+def test_first_guesses_differ_by_more_than_names():
+    mastermind = code_array(Mastermind())
+    firsts = ["".join(map(str, mastermind[guess])) for guess in representatives(mastermind, 6, ())]
+    assert firsts == ["0000", "0001", "0011", "0012", "0123"]
+    digits = code_array(BullsAndCows())
+    assert representatives(digits, 10, ()).tolist() == [0]
+    assert len(representatives(digits, 10, (0,))) == 20
+
+
+def test_replies_are_scores():
+    rules = Mastermind(3, 4)
+    codes = [str(code) for code in rules.codes()]
+    matrix = reply_matrix(code_array(rules), 3)
+    assert matrix.tolist() == [[reply(guess, secret) for secret in codes] for guess in codes]
+
+
+@cache
+def least(secrets: tuple[str, ...], guesses: tuple[str, ...]) -> int:
+    """What a set costs, by trying everything."""
+    if len(secrets) < 3:
+        return 2 * len(secrets) - 1
+    best = IMPOSSIBLE
+    for guess in guesses:
+        parts: dict[int, list[str]] = {}
+        for secret in secrets:
+            if secret != guess:
+                parts.setdefault(reply(guess, secret), []).append(secret)
+        if all(len(part) < len(secrets) for part in parts.values()):
+            costs = (least(tuple(part), guesses) for part in parts.values())
+            best = min(best, len(secrets) + sum(costs))
+    return best
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_bounds_of_small_sets_are_right_and_exact_where_they_say_so(size: int):
+    codes = tuple(str(code) for code in SMALL.codes())
+    replies = reply_matrix(code_array(SMALL), 4)
+    numbers = np.unique(replies)
+    kinds = np.searchsorted(numbers, replies).astype(np.uint8)
+    sets = Random(size).sample([*combinations(range(len(codes)), size)], 240 // 3 ** (size - 2))
+    floors, exact = Bounds(kinds, len(numbers)).of(np.array(sets, np.intp))
+    for members, floor, sure in zip(sets, floors.tolist(), exact.tolist(), strict=True):
+        cost = least(tuple(codes[index] for index in members), codes)
+        assert floor == cost if sure else floor <= cost
+    assert exact.mean() > 0.9
+
+
+def test_a_bound_that_is_too_low_yields_no_strategy():
+    search = TreeSearch(code_array(SMALL), 4, Effort(), limited=False)
+    node = search.node(np.arange(SMALL.size), NO_LIMIT, ())
+    cost = search.cost(node)
+    search.forget()
+    assert search.cost(node, cost) >= cost
+    assert search.cost(node, cost + 1) == cost
