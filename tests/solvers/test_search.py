@@ -115,7 +115,10 @@ class TestStrength:
         assert abs(sum(needed) / games - mean) <= 4 * DEVIATION / sqrt(games)
 
     @pytest.mark.parametrize(
-        ("rules", "most"), [(Mastermind(8, 5), 8), (BullsAndCows(5), 8)], ids=str
+        ("rules", "most"),
+        # Without repeats and with as many pegs as colours, no code has a neighbour.
+        [(Mastermind(8, 5), 8), (BullsAndCows(5), 8), (Mastermind(6, 6, repeats=False), 8)],
+        ids=str,
     )
     def test_large_games_are_solved(self, rules: Mastermind | BullsAndCows, most: int):
         breaker = codebreaker(rules)

@@ -118,6 +118,8 @@ def _improved(
     best, best_costs = guesses[:_CLIMBERS].copy(), costs[:_CLIMBERS].copy()
     for _ in range(_SWEEPS):
         near, origin = _neighbours(rules, best)
+        if not len(near):  # codes without repeats that use every symbol
+            break
         near_costs = judge(near)
         improved = False
         for climber in range(len(best)):
