@@ -9,6 +9,7 @@ from bot.services.commands import SyncedCommands
 from bot.services.daily import Daily
 from bot.services.derivation import remember_key
 from bot.services.heartbeat import Heartbeat
+from bot.services.mastermind.use_cases import MastermindServices
 from bot.services.practice import Practice
 from bot.services.preferences import PlayerPreferences
 from bot.services.settings import ServerSettings
@@ -23,6 +24,7 @@ class Services:
     Attributes:
         daily: the daily FoCdle.
         practice: endless FoCdles, and what is unfinished.
+        mastermind: Mastermind of all kinds.
         heartbeat: what outages are told by.
         preferences: what players choose for themselves.
         settings: what servers choose.
@@ -32,6 +34,7 @@ class Services:
 
     daily: Daily
     practice: Practice
+    mastermind: MastermindServices
     heartbeat: Heartbeat
     preferences: PlayerPreferences
     settings: ServerSettings
@@ -66,6 +69,7 @@ async def open_services(
         yield Services(
             Daily(database, clock, puzzle_key),
             Practice(database, clock),
+            MastermindServices.on(database, clock),
             Heartbeat(database, clock),
             PlayerPreferences(database, clock),
             ServerSettings(database, clock),

@@ -1,0 +1,1 @@
+"""Mastermind in four kinds: play, defend, challenge, watch."""

@@ -1,0 +1,192 @@
+"""`challenge`: a member sets a code, another one breaks it, and the channel watches."""
+
+from dataclasses import dataclass
+
+from bot.services.mastermind.desk import Desk, Visit, game_of
+from bot.services.mastermind.errors import (
+    AlreadyAcceptedError,
+    BotChallengeError,
+    GameFinishedError,
+    NotAcceptedError,
+    NotInvitedError,
+    NotYourGameError,
+    SelfChallengeError,
+)
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.guessing import Guessing
+from bot.services.mastermind.setting import Setting, parse_code
+from bot.storage import masterminds
+from bot.storage.masterminds import MastermindRow, NewMastermind
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Who challenges whom, and where.
+
+    Attributes:
+        challenger_id: the Discord user who sets the code.
+        challenged_id: the one who is to break it.
+        guild_id: the Discord server.
+        channel_id: where the board will be.
+        to_bot: whether the challenged one is a bot.
+    """
+
+    challenger_id: int
+    challenged_id: int
+    guild_id: int
+    channel_id: int
+    to_bot: bool = False
+
+
+class Challenges(Guessing):
+    """Use cases of `challenge`; only the challenged player guesses."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, Kind.CHALLENGE)
+
+    async def prepare(self, invitation: Invitation, setting: Setting) -> None:
+        """Refuse what `invite` would, before a code is asked for.
+
+        Raises:
+            SelfChallengeError, BotChallengeError: nobody to challenge.
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the challenger has too many open.
+        """
+        _check(invitation)
+        setting.rules()
+        async with self._desk.visit() as visit:
+            await visit.require_room(invitation.challenger_id)
+
+    async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
+        """Challenge a member with a code.
+
+        Args:
+            invitation: who, whom, and where.
+            setting: what is to be played.
+            code: what the challenger typed as the code.
+
+        Raises:
+            As `prepare`.
+            CodeRefusedError: the text is no code.
+        """
+        _check(invitation)
+        rules = setting.rules()
+        new = NewMastermind(
+            Kind.CHALLENGE,
+            rules.encode(),
+            invitation.challenger_id,
+            invitation.challenged_id,
+            parse_code(rules, code),
+            invitation.guild_id,
+            invitation.channel_id,
+        )
+        async with self._desk.visit() as visit:
+            return game_of(await visit.open(new, reuse=False))
+
+    async def published(self, game_id: int, message_id: int) -> MastermindGame:
+        """Note which message the board is.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._desk.visit() as visit:
+            await visit.row(game_id, Kind.CHALLENGE)
+            await masterminds.set_message(visit.tx, game_id, message_id)
+            return game_of(await visit.row(game_id, Kind.CHALLENGE))
+
+    async def view(self, game_id: int) -> MastermindGame:
+        """A challenge as it stands, for everybody to see.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._desk.visit() as visit:
+            return game_of(await visit.row(game_id, Kind.CHALLENGE))
+
+    async def accept(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take the challenge; one that was taken goes on as it is.
+
+        Raises:
+            NoSuchGameError, NotInvitedError: it is not this player's to take.
+            GameFinishedError: it is over.
+            TooManyGamesError: the player has too many games open.
+        """
+        async with self._desk.visit() as visit:
+            row = await self._invited(visit, player_id, game_id)
+            game = game_of(row)
+            if game.stage is Stage.OVER:
+                raise GameFinishedError(game)
+            if game.stage is Stage.INVITED:
+                await visit.require_room(player_id)
+                await masterminds.accept(visit.tx, row.id, accepted_at=visit.now)
+                row = await visit.move(row)
+            return game_of(row)
+
+    async def decline(self, player_id: int, game_id: int) -> MastermindGame:
+        """Do not take the challenge.
+
+        Raises:
+            NoSuchGameError, NotInvitedError: it is not this player's to decline.
+            AlreadyAcceptedError: it was accepted.
+            GameFinishedError: it is over, other than by being declined.
+        """
+        async with self._desk.visit() as visit:
+            row = await self._invited(visit, player_id, game_id)
+            return await _call_off(visit, row, Ending.DECLINED)
+
+    async def withdraw(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take one's challenge back.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's to take back.
+            AlreadyAcceptedError: it was accepted.
+            GameFinishedError: it is over, other than by being withdrawn.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, Kind.CHALLENGE)
+            return await _call_off(visit, row, Ending.WITHDRAWN)
+
+    async def resign(self, player_id: int, game_id: int) -> MastermindGame:
+        """Give up as the challenged player.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's to give up.
+            NotAcceptedError: it has not begun.
+            GameFinishedError: it is over, other than by resignation.
+        """
+        async with self._desk.visit() as visit:
+            row = await self._row(visit, player_id, game_id)
+            game = game_of(row)
+            if game.stage is Stage.INVITED:
+                raise NotAcceptedError(game)
+            return await _end(visit, row, Ending.RESIGNED)
+
+    async def _invited(self, visit: Visit, player_id: int, game_id: int) -> MastermindRow:
+        try:
+            return await self._row(visit, player_id, game_id)
+        except NotYourGameError as error:
+            raise NotInvitedError(error.player_id) from error
+
+
+def _check(invitation: Invitation) -> None:
+    if invitation.challenged_id == invitation.challenger_id:
+        raise SelfChallengeError
+    if invitation.to_bot:
+        raise BotChallengeError
+
+
+async def _call_off(visit: Visit, row: MastermindRow, ending: Ending) -> MastermindGame:
+    game = game_of(row)
+    if game.stage is Stage.PLAYING:
+        raise AlreadyAcceptedError(game)
+    return await _end(visit, row, ending)
+
+
+async def _end(visit: Visit, row: MastermindRow, ending: Ending) -> MastermindGame:
+    """End a game so; one that did is left alone, so that a second click does no harm."""
+    game = game_of(row)
+    if game.ending is ending:
+        return game
+    if game.stage is Stage.OVER:
+        raise GameFinishedError(game)
+    return game_of(await visit.move(row, ending=ending))

@@ -1,0 +1,206 @@
+"""`defend`: the bot breaks a player's code."""
+
+import asyncio
+from dataclasses import replace
+
+from bot.services.mastermind.desk import Desk, Visit, game_of
+from bot.services.mastermind.errors import ImpossibleAnswerError
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.setting import Setting, parse_code
+from bot.services.mastermind.solving import count, think
+from bot.services.mastermind.stepping import Stepping, explained
+from bot.storage import masterminds
+from bot.storage.masterminds import MastermindRow, NewMastermind
+from engine import Code, Score
+
+
+class Defence(Stepping):
+    """Use cases of `defend`: answer the bot's guesses, or seal the code and step.
+
+    All of them but the first three take the player who clicks and the game's id, return the
+    game after it, and raise NoSuchGameError and NotYourGameError. What is clicked too late,
+    because the game has gone on or is over, changes nothing and just returns the game.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, Kind.DEFEND)
+
+    async def prepare(self, player_id: int, setting: Setting) -> None:
+        """Refuse what `open` and `open_sealed` would, before a code is asked for.
+
+        Raises:
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
+        """
+        setting.rules()
+        async with self._desk.visit() as visit:
+            await visit.require_room(player_id)
+
+    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
+        """A new game, or the player's own at this setting in which nothing was answered yet.
+
+        Raises:
+            As `prepare`.
+        """
+        new = NewMastermind(Kind.DEFEND, setting.rules().encode(), player_id)
+        async with self._desk.visit() as visit:
+            row = await visit.open(new)
+        return await self._settled(row)
+
+    async def open_sealed(self, player_id: int, setting: Setting, code: str) -> MastermindGame:
+        """A new game with a code entered first, to be stepped through.
+
+        Raises:
+            As `prepare`.
+            CodeRefusedError: the text is no code.
+        """
+        rules = setting.rules()
+        secret = parse_code(rules, code)
+        new = NewMastermind(Kind.DEFEND, rules.encode(), player_id, secret=secret)
+        async with self._desk.visit() as visit:
+            row = await visit.open(new, reuse=False)
+        return await explained(row)
+
+    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+        """A player's own game as it stands; the bot's guess is made if it is missing."""
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+        return await self._settled(row)
+
+    async def blacks(
+        self, player_id: int, game_id: int, at_turn: int, blacks: int
+    ) -> MastermindGame:
+        """Answer how many black pegs the bot's guess gets.
+
+        Where only one number of whites goes with it, that answers the whites, too.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            at_turn: how many answered turns the player saw.
+            blacks: one of the game's `choices`.
+
+        Raises:
+            ImpossibleAnswerError: no code gives so many.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            if game.guess is not None and game.blacks is None and len(game.turns) == at_turn:
+                whites = _whites_with(game, game.guess, blacks)
+                row = await _answer(
+                    visit, row, at_turn, blacks, whites[0] if len(whites) == 1 else None
+                )
+        return await self._settled(row)
+
+    async def whites(
+        self, player_id: int, game_id: int, at_turn: int, whites: int
+    ) -> MastermindGame:
+        """Answer how many white pegs the bot's guess gets, once blacks are answered.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            at_turn: how many answered turns the player saw.
+            whites: one of the game's `choices`.
+
+        Raises:
+            ImpossibleAnswerError: no code gives so many with these blacks.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            if game.guess is not None and game.blacks is not None and len(game.turns) == at_turn:
+                if whites not in game.choices:
+                    raise ImpossibleAnswerError(game.guess, game.blacks, whites)
+                row = await _answer(visit, row, at_turn, game.blacks, whites)
+        return await self._settled(row)
+
+    async def take_back(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
+        """Forget the blacks that were answered, while whites are still to come."""
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            if game.blacks is not None and len(game.turns) == at_turn:
+                row = await _answer(visit, row, at_turn, None, None)
+        return await self._settled(row)
+
+    async def correct(
+        self, player_id: int, game_id: int, at_turn: int, turn: int, answer: Score
+    ) -> MastermindGame:
+        """Put an answer right; the turns after it go, since the bot would have guessed otherwise.
+
+        Any answer may be corrected as long as the game goes on, contradiction or not.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            at_turn: how many answered turns the player saw.
+            turn: the 0-based turn to correct.
+            answer: what its answer should be; if it is that, nothing happens.
+
+        Raises:
+            ImpossibleAnswerError: no code gives this answer.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+            game = game_of(row)
+            is_fresh = not game.sealed and len(game.turns) == at_turn and 0 <= turn < at_turn
+            if is_fresh and game.stage is Stage.PLAYING and game.turns[turn].feedback != answer:
+                guess = game.turns[turn].guess
+                if answer not in game.rules.answers(guess):
+                    raise ImpossibleAnswerError(guess, answer.bulls, answer.cows)
+                await masterminds.drop_turns(visit.tx, row.id, after=turn)
+                row = await _answer(visit, row, turn, answer.bulls, answer.cows)
+        return await self._settled(row)
+
+    async def give_up(self, player_id: int, game_id: int) -> MastermindGame:
+        """End the game, sealed or not."""
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+            if game_of(row).stage is Stage.PLAYING:
+                row = await visit.move(row, ending=Ending.SURRENDERED)
+        return await self._settled(row)
+
+    async def _settled(self, row: MastermindRow) -> MastermindGame:
+        """The game with what takes a solver, after the bot has done what is the bot's to do."""
+        if row.secret is not None:
+            return await explained(row)
+        while True:
+            game = game_of(row)
+            is_bots = game.stage is Stage.PLAYING and game.guess is None
+            thought = await asyncio.to_thread(think if is_bots else count, game.rules, game.turns)
+            if is_bots and thought.contradiction is None:
+                async with self._desk.visit() as visit:
+                    row = await visit.row(game.id, Kind.DEFEND)
+                    if game_of(row) != game:
+                        continue  # another click was faster
+                    row = await _reply(visit, row, thought.guess)
+            return replace(
+                game_of(row), remaining=thought.remaining, contradiction=thought.contradiction
+            )
+
+
+def _whites_with(game: MastermindGame, guess: Code, blacks: int) -> list[int]:
+    """The whites that may go with so many blacks."""
+    whites = [answer.cows for answer in game.rules.answers(guess) if answer.bulls == blacks]
+    if not whites:
+        raise ImpossibleAnswerError(guess, blacks, None)
+    return whites
+
+
+async def _answer(
+    visit: Visit, row: MastermindRow, turn: int, blacks: int | None, whites: int | None
+) -> MastermindRow:
+    await masterminds.answer(visit.tx, row.id, turn=turn, blacks=blacks, whites=whites)
+    return await visit.move(row)
+
+
+async def _reply(visit: Visit, row: MastermindRow, guess: Code | None) -> MastermindRow:
+    """Write the bot's next guess; without one, the game is over."""
+    if guess is not None:
+        await visit.append(row, [guess])
+        return await visit.row(row.id, Kind.DEFEND)
+    game = game_of(row)
+    is_solved = game.rules.solved(game.turns[-1].feedback)
+    return await visit.move(row, ending=Ending.SOLVED if is_solved else Ending.LOST)

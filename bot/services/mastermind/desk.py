@@ -1,0 +1,229 @@
+"""What games of every kind have in common: reading them, deadlines, limits, log lines."""
+
+import logging
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.services.clock import Clock
+from bot.services.errors import ServiceError
+from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError, TooManyGamesError
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.storage import masterminds
+from bot.storage.database import Database, Transaction
+from bot.storage.masterminds import MastermindRow, NewMastermind
+from engine import Code, Mastermind, Score, Turn
+
+log = logging.getLogger(__name__)
+
+MOST_OPEN: Final = 10
+"""How many games a player may have open, as their owner or as who accepted a challenge."""
+
+SOLO_PATIENCE: Final = timedelta(days=7)
+CHALLENGE_PATIENCE: Final = timedelta(days=1)
+
+
+class Visit:
+    """One transaction, and what use cases do in it."""
+
+    def __init__(self, tx: Transaction, now: datetime) -> None:
+        self.tx = tx
+        self.now = now
+        self.moved: list[MastermindGame] = []
+
+    async def row(self, game_id: int, kind: Kind) -> MastermindRow:
+        """A game of a kind; if its deadline has passed, it ends now.
+
+        Raises:
+            NoSuchGameError: there is none.
+        """
+        return await self._in_time(await self._find(game_id, kind))
+
+    async def owners_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
+        """A game of a kind, for who opened it.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        row = await self._find(game_id, kind)
+        if row.owner_id != player_id:
+            raise NotYourGameError(row.owner_id)
+        return await self._in_time(row)
+
+    async def breakers_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
+        """A game of a kind, for who breaks the code.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        row = await self._find(game_id, kind)
+        if row.codebreaker_id != player_id:
+            raise NotYourGameError(row.codebreaker_id or row.owner_id)
+        return await self._in_time(row)
+
+    async def open(self, new: NewMastermind, *, reuse: bool = True) -> MastermindRow:
+        """A new game, or one opened likewise in which nothing was done yet.
+
+        Raises:
+            TooManyGamesError: its owner has too many.
+        """
+        for row in await masterminds.open_of(self.tx, new.owner_id, self.now):
+            if reuse and _is_like(row, new) and _is_untouched(row):
+                return await self.move(row)
+        await self.require_room(new.owner_id)
+        game_id = await masterminds.add(
+            self.tx, new, opened_at=self.now, deadline_at=self.now + _patience(new.kind)
+        )
+        return await self._moved(game_id)
+
+    async def require_room(self, player_id: int) -> None:
+        """Make sure that a player may have one more open game.
+
+        Raises:
+            TooManyGamesError: that is not so.
+        """
+        rows = await masterminds.open_of(self.tx, player_id, self.now)
+        # Nobody can be kept from playing by invitations.
+        mine = [row for row in rows if row.owner_id == player_id or row.accepted_at is not None]
+        if len(mine) >= MOST_OPEN:
+            raise TooManyGamesError(MOST_OPEN)
+
+    async def append(self, row: MastermindRow, codes: Sequence[Code]) -> None:
+        """Write guesses after the last turn."""
+        await masterminds.add_turns(
+            self.tx, row.id, first=len(row.turns), codes=codes, guessed_at=self.now
+        )
+
+    async def move(
+        self, row: MastermindRow, *, pending: str = "", ending: Ending | None = None
+    ) -> MastermindRow:
+        """The game after its player did something, perhaps ended by it."""
+        await masterminds.move(
+            self.tx,
+            row.id,
+            pending=pending,
+            moved_at=self.now,
+            deadline_at=self.now + _patience(row.kind),
+        )
+        if ending is not None:
+            await masterminds.finish(self.tx, row.id, ending=ending, finished_at=self.now)
+        return await self._moved(row.id)
+
+    async def close(self, row: MastermindRow) -> MastermindRow:
+        """End a game whose deadline has passed, as of then."""
+        ending = Ending.LAPSED if row.kind == Kind.CHALLENGE else Ending.CLOSED
+        await masterminds.finish(self.tx, row.id, ending=ending, finished_at=row.deadline_at)
+        return await self._moved(row.id)
+
+    async def _find(self, game_id: int, kind: Kind) -> MastermindRow:
+        row = await masterminds.get(self.tx, game_id)
+        if row is None or row.kind != kind:
+            raise NoSuchGameError
+        return row
+
+    async def _in_time(self, row: MastermindRow) -> MastermindRow:
+        # Only for who is told of it: a board shall not be left as it was because a stranger
+        # clicked on it before the sweep came.
+        passed = row.finished_at is None and row.deadline_at <= self.now
+        return await self.close(row) if passed else row
+
+    async def _moved(self, game_id: int) -> MastermindRow:
+        row = await masterminds.get(self.tx, game_id)
+        if row is None:
+            raise RuntimeError("a game cannot vanish in its own transaction")
+        self.moved.append(game_of(row))
+        return row
+
+
+class Desk:
+    """Where all use cases come in."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    @asynccontextmanager
+    async def visit(self) -> AsyncGenerator[Visit]:
+        """One transaction; a refusal leaves it committed.
+
+        So a game that was only just found to be over stays over when its player is told. Use
+        cases refuse before they write anything of their own.
+        """
+        refusal: ServiceError | None = None
+        async with self._database.transaction() as tx:
+            visit = Visit(tx, self._clock.now())
+            try:
+                yield visit
+            except ServiceError as error:
+                refusal = error
+        for game in visit.moved:
+            state = game.ending or game.stage
+            log.info("mastermind %d, %s: %d turns, %s", game.id, game.kind, len(game.turns), state)
+        if refusal is not None:
+            log.info("mastermind: refused, %s", type(refusal).__name__)
+            raise refusal
+
+
+def game_of(row: MastermindRow) -> MastermindGame:
+    """A game from what is stored, without what takes a solver."""
+    kind, rules = Kind(row.kind), Mastermind.decode(row.rules)
+    over = row.finished_at is not None
+    invited = kind is Kind.CHALLENGE and row.accepted_at is None
+    waiting = None if over or row.secret else next((t for t in row.turns if t.whites is None), None)
+    return MastermindGame(
+        id=row.id,
+        kind=kind,
+        rules=rules,
+        owner_id=row.owner_id,
+        codebreaker_id=row.codebreaker_id,
+        turns=_turns(row, rules),
+        pending=row.pending,
+        stage=Stage.OVER if over else Stage.INVITED if invited else Stage.PLAYING,
+        ending=None if row.ending is None else Ending(row.ending),
+        # A code that nobody tried to break may be set again.
+        secret=Code(row.secret) if row.secret and over and not invited else None,
+        sealed=kind is Kind.DEFEND and row.secret is not None,
+        guess=None if waiting is None else Code(waiting.code),
+        blacks=None if waiting is None else waiting.blacks,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        message_id=row.message_id,
+        opened_at=row.opened_at,
+        deadline_at=row.deadline_at,
+    )
+
+
+def secret_of(row: MastermindRow) -> Code:
+    """The code of a game in which the bot knows it."""
+    if row.secret is None:
+        raise RuntimeError("only its player knows this game's code")
+    return Code(row.secret)
+
+
+def _turns(row: MastermindRow, rules: Mastermind) -> tuple[Turn[Score], ...]:
+    """The answered turns; answers follow from the secret if there is one."""
+    if row.secret is not None:
+        secret = Code(row.secret)
+        return tuple(
+            Turn(Code(turn.code), rules.feedback(Code(turn.code), secret)) for turn in row.turns
+        )
+    return tuple(
+        Turn(Code(turn.code), Score(turn.blacks, turn.whites))
+        for turn in row.turns
+        if turn.blacks is not None and turn.whites is not None
+    )
+
+
+def _patience(kind: str) -> timedelta:
+    return CHALLENGE_PATIENCE if kind == Kind.CHALLENGE else SOLO_PATIENCE
+
+
+def _is_like(row: MastermindRow, new: NewMastermind) -> bool:
+    is_sealed = row.secret is not None
+    return (row.kind, row.rules, is_sealed) == (new.kind, new.rules, new.secret is not None)
+
+
+def _is_untouched(row: MastermindRow) -> bool:
+    game = game_of(row)
+    return not game.turns and not game.pending and game.blacks is None

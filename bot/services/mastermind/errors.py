@@ -1,0 +1,184 @@
+"""What players can get wrong in Mastermind beyond its rules: facts without sentences."""
+
+from bot.services.errors import ServiceError
+from bot.services.mastermind.game import MastermindGame
+from engine import Code, EngineError, Mastermind
+
+
+class WrongSettingError(ServiceError):
+    """A number that no setting has.
+
+    Attributes:
+        field: ``pegs``, ``colours`` or ``guesses``.
+        found: what was asked for.
+        lowest: the least there may be.
+        highest: the most there may be.
+    """
+
+    def __init__(self, field: str, found: int, lowest: int, highest: int) -> None:
+        super().__init__("wrong setting")
+        self.field = field
+        self.found = found
+        self.lowest = lowest
+        self.highest = highest
+
+
+class PegsBeyondColoursError(ServiceError):
+    """More pegs than colours, where no colour may be used twice."""
+
+    def __init__(self, pegs: int, colours: int) -> None:
+        super().__init__("more pegs than colours")
+        self.pegs = pegs
+        self.colours = colours
+
+
+class CodeRefusedError(ServiceError):
+    """A text that is no code to be broken; no game was opened.
+
+    Attributes:
+        rules: what it should be a code of.
+        text: the code as it was typed.
+        cause: what is wrong with it.
+    """
+
+    def __init__(self, rules: Mastermind, text: str, cause: EngineError) -> None:
+        super().__init__("code refused")
+        self.rules = rules
+        self.text = text
+        self.cause = cause
+
+
+class TooManyGamesError(ServiceError):
+    """A player with as many open games as there may be; `most` is how many."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__("too many games")
+        self.most = most
+
+
+class SelfChallengeError(ServiceError):
+    """A challenge to oneself."""
+
+
+class BotChallengeError(ServiceError):
+    """A challenge to a bot."""
+
+
+class NoSuchGameError(ServiceError):
+    """A game that is not stored, or not of the kind that the click is for."""
+
+
+class NotYourGameError(ServiceError):
+    """Somebody else's game; `player_id` is whose move it would be."""
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__("somebody else's game")
+        self.player_id = player_id
+
+
+class NotInvitedError(ServiceError):
+    """A challenge to somebody else; `player_id` is to whom."""
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__("not invited")
+        self.player_id = player_id
+
+
+class GameStateError(ServiceError):
+    """Base of what cannot be done at a game's present stage; `game` is as it stands."""
+
+    def __init__(self, game: MastermindGame) -> None:
+        super().__init__("not at this stage")
+        self.game = game
+
+
+class GameFinishedError(GameStateError):
+    """The game is over; perhaps only just found to be."""
+
+
+class NotAcceptedError(GameStateError):
+    """The challenge was not accepted yet."""
+
+
+class AlreadyAcceptedError(GameStateError):
+    """The challenge was accepted, and can be neither declined nor withdrawn."""
+
+
+class RowFullError(ServiceError):
+    """One more colour than there are pegs."""
+
+    def __init__(self, pegs: int) -> None:
+        super().__init__("row full")
+        self.pegs = pegs
+
+
+class RowIncompleteError(ServiceError):
+    """A row submitted too early.
+
+    Attributes:
+        found: how many pegs it has.
+        wanted: how many it should have.
+    """
+
+    def __init__(self, found: int, wanted: int) -> None:
+        super().__init__("row incomplete")
+        self.found = found
+        self.wanted = wanted
+
+
+class ColourUsedError(ServiceError):
+    """A colour put twice, where none may be; `symbol` is its letter."""
+
+    def __init__(self, symbol: str) -> None:
+        super().__init__("colour used")
+        self.symbol = symbol
+
+
+class MastermindRefusedError(ServiceError):
+    """A guess that was not played; it cost nothing.
+
+    Attributes:
+        game: the game as it stands.
+        text: the guess as it was typed, or as it was put.
+        cause: why the engine refuses it.
+    """
+
+    def __init__(self, game: MastermindGame, text: str, cause: EngineError) -> None:
+        super().__init__("guess refused")
+        self.game = game
+        self.text = text
+        self.cause = cause
+
+
+class ImpossibleAnswerError(ServiceError):
+    """An answer that no code could give to the guess.
+
+    Attributes:
+        guess: the guess.
+        blacks: the blacks answered.
+        whites: the whites answered; None if only blacks were.
+    """
+
+    def __init__(self, guess: Code, blacks: int, whites: int | None) -> None:
+        super().__init__("impossible answer")
+        self.guess = guess
+        self.blacks = blacks
+        self.whites = whites
+
+
+class NoServerError(ServiceError):
+    """A challenge where there is no channel of a server that the bot is in."""
+
+
+class CannotSeeChannelError(ServiceError):
+    """A challenge to somebody who would not see it.
+
+    Attributes:
+        player_id: who that is.
+        channel_id: the channel.
+    """
+
+    def __init__(self, player_id: int, channel_id: int) -> None:
+        super().__init__("cannot see the channel")
+        self.player_id = player_id
+        self.channel_id = channel_id

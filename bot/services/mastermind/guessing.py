@@ -1,0 +1,133 @@
+"""A player breaks a code: the row that is put together, and the guess."""
+
+from typing import Final
+
+from bot.services.mastermind.desk import Desk, Visit, game_of, secret_of
+from bot.services.mastermind.errors import (
+    ColourUsedError,
+    GameFinishedError,
+    MastermindRefusedError,
+    NotAcceptedError,
+    RowFullError,
+    RowIncompleteError,
+)
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.storage.masterminds import MastermindRow
+from engine import Code, EngineError, Game, GameOverError, NotationError, Outcome, Problem
+
+_ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
+
+
+class Guessing:
+    """Use cases of a Codebreaker, each one transaction.
+
+    All of them take the player who clicks and the game's id, return the game after it, and
+    raise NoSuchGameError, NotYourGameError, and, unless they say otherwise,
+    NotAcceptedError and GameFinishedError with the game as it stands.
+    """
+
+    def __init__(self, desk: Desk, kind: Kind) -> None:
+        self._desk = desk
+        self._kind = kind
+
+    async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
+        """Put a peg behind the others.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            colour: the colour's letter.
+
+        Raises:
+            RowFullError, ColourUsedError: there is no place for it.
+            MastermindRefusedError: this colour is not in play.
+        """
+        async with self._desk.visit() as visit:
+            row = await self._row(visit, player_id, game_id)
+            game = _playing(row)
+            if not colour or colour not in game.rules.alphabet:
+                cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
+                raise MastermindRefusedError(game, colour, cause)
+            if len(game.pending) >= game.rules.pegs:
+                raise RowFullError(game.rules.pegs)
+            if not game.rules.repeats and colour in game.pending:
+                raise ColourUsedError(colour)
+            return game_of(await visit.move(row, pending=game.pending + colour))
+
+    async def undo(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take the last peg away, if there is one."""
+        async with self._desk.visit() as visit:
+            row = await self._row(visit, player_id, game_id)
+            return game_of(await visit.move(row, pending=_playing(row).pending[:-1]))
+
+    async def clear(self, player_id: int, game_id: int) -> MastermindGame:
+        """Take all pegs away."""
+        async with self._desk.visit() as visit:
+            row = await self._row(visit, player_id, game_id)
+            _playing(row)
+            return game_of(await visit.move(row))
+
+    async def submit(self, player_id: int, game_id: int, seen: str) -> MastermindGame:
+        """Guess the row.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            seen: the `pending` that the player saw. If it is not that any more (it was
+                submitted, or changed elsewhere) nothing happens, finished game or not.
+
+        Raises:
+            RowIncompleteError: pegs are missing.
+            MastermindRefusedError: it was guessed before.
+        """
+        async with self._desk.visit() as visit:
+            row = await self._row(visit, player_id, game_id)
+            if row.pending != seen:
+                return game_of(row)
+            game = _playing(row)
+            if len(seen) < game.rules.pegs:
+                raise RowIncompleteError(len(seen), game.rules.pegs)
+            return await _guess(visit, row, Code(seen), seen)
+
+    async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:
+        """Guess what was typed; the row is empty then.
+
+        Raises:
+            MastermindRefusedError: it was not played and cost nothing; also if the game is
+                over, instead of GameFinishedError.
+        """
+        async with self._desk.visit() as visit:
+            row = await self._row(visit, player_id, game_id)
+            try:
+                game = _playing(row)
+            except GameFinishedError as error:
+                raise MastermindRefusedError(error.game, text, GameOverError()) from error
+            try:
+                code = game.rules.parse(text)
+            except NotationError as error:
+                raise MastermindRefusedError(game, text, error) from error
+            return await _guess(visit, row, code, text)
+
+    async def _row(self, visit: Visit, player_id: int, game_id: int) -> MastermindRow:
+        return await visit.breakers_row(player_id, game_id, self._kind)
+
+
+def _playing(row: MastermindRow) -> MastermindGame:
+    """A game that can be guessed in."""
+    game = game_of(row)
+    if game.stage is Stage.INVITED:
+        raise NotAcceptedError(game)
+    if game.stage is Stage.OVER:
+        raise GameFinishedError(game)
+    return game
+
+
+async def _guess(visit: Visit, row: MastermindRow, code: Code, text: str) -> MastermindGame:
+    game = game_of(row)
+    try:
+        after = Game(game.rules, secret_of(row), game.turns).guess(code)
+    except EngineError as error:
+        raise MastermindRefusedError(game, text, error) from error
+    await visit.append(row, [code])
+    ending = None if after.outcome is None else _ENDINGS[after.outcome]
+    return game_of(await visit.move(row, ending=ending))

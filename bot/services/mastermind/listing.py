@@ -1,0 +1,45 @@
+"""Games of every kind: which are open, which are over, and what came of them."""
+
+from bot.services.mastermind.desk import Desk, game_of
+from bot.services.mastermind.game import Ending, MastermindGame, SettingRecord
+from bot.storage import masterminds
+from bot.storage.masterminds import ResultRow
+from engine import Mastermind
+
+
+class Games:
+    """Use cases that look at many games."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def open_of(self, player_id: int) -> list[MastermindGame]:
+        """A player's open games, those moved in last first, invitations among them."""
+        async with self._desk.visit() as visit:
+            rows = await masterminds.open_of(visit.tx, player_id, visit.now)
+        return [game_of(row) for row in rows]
+
+    async def sweep(self) -> list[MastermindGame]:
+        """End all games whose deadline has passed; those that it ended, each only once."""
+        async with self._desk.visit() as visit:
+            rows = await masterminds.passed(visit.tx, visit.now)
+            return [game_of(await visit.close(row)) for row in rows]
+
+    async def record(self, player_id: int) -> list[SettingRecord]:
+        """What a player has done as Codebreaker, in `play` and challenges, by setting."""
+        async with self._desk.visit() as visit:
+            rows = await masterminds.results(visit.tx, player_id)
+        settings = dict.fromkeys(row.rules for row in rows)
+        return [_record(rules, [row for row in rows if row.rules == rules]) for rules in settings]
+
+
+def _record(rules: str, rows: list[ResultRow]) -> SettingRecord:
+    solved = {row.turns: row.games for row in rows if row.ending == Ending.SOLVED}
+    count = sum(solved.values())
+    return SettingRecord(
+        rules=Mastermind.decode(rules),
+        games=sum(row.games for row in rows),
+        solved=count,
+        mean=sum(turns * games for turns, games in solved.items()) / count if count else None,
+        best=min(solved, default=None),
+    )

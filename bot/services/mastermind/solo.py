@@ -1,0 +1,50 @@
+"""`play`: a player breaks the bot's code."""
+
+import secrets
+
+from bot.services.mastermind.desk import Desk, game_of
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.guessing import Guessing
+from bot.services.mastermind.setting import Setting
+from bot.storage.masterminds import NewMastermind
+
+
+class Solo(Guessing):
+    """Use cases of `play`."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, Kind.PLAY)
+
+    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
+        """A new game, or the player's own at this setting in which nothing was done yet.
+
+        Raises:
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
+        """
+        rules = setting.rules()
+        secret = rules.draw(secrets.SystemRandom())
+        new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
+        async with self._desk.visit() as visit:
+            return game_of(await visit.open(new))
+
+    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+        """A player's own game as it stands.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's to see.
+        """
+        async with self._desk.visit() as visit:
+            return game_of(await self._row(visit, player_id, game_id))
+
+    async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
+        """Give up, and see the code; a game that is over stays as it is.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        async with self._desk.visit() as visit:
+            row = await self._row(visit, player_id, game_id)
+            if game_of(row).stage is Stage.PLAYING:
+                row = await visit.move(row, ending=Ending.SURRENDERED)
+            return game_of(row)

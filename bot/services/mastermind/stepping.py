@@ -1,0 +1,76 @@
+"""The bot breaks a code that it can score itself, step by step or at once."""
+
+import asyncio
+from dataclasses import replace
+
+from bot.services.mastermind.desk import Desk, game_of, secret_of
+from bot.services.mastermind.errors import NoSuchGameError
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.solving import explain, play_on
+from bot.storage.masterminds import MastermindRow
+
+
+class Stepping:
+    """Use cases of a game that follows by itself.
+
+    The bot plays blind: its guesses follow from the turns alone.
+    """
+
+    def __init__(self, desk: Desk, kind: Kind) -> None:
+        self._desk = desk
+        self._kind = kind
+
+    async def step(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
+        """One more guess.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            at_turn: how many turns the player saw; if it is not that many any more,
+                nothing happens.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        row = await self._read_own(player_id, game_id)
+        if len(row.turns) != at_turn:
+            return await explained(row)
+        return await self._advance(row, most=1)
+
+    async def finish(self, player_id: int, game_id: int) -> MastermindGame:
+        """All guesses to the end.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        row = await self._read_own(player_id, game_id)
+        return await self._advance(row, most=game_of(row).guesses_left)
+
+    async def _read_own(self, player_id: int, game_id: int) -> MastermindRow:
+        async with self._desk.visit() as visit:
+            row = await visit.owners_row(player_id, game_id, self._kind)
+        if row.secret is None:
+            raise NoSuchGameError
+        return row
+
+    async def _advance(self, row: MastermindRow, most: int) -> MastermindGame:
+        game, secret = game_of(row), secret_of(row)
+        if game.stage is not Stage.PLAYING:
+            return await explained(row)
+        turns = await asyncio.to_thread(play_on, game.rules, secret, game.turns, most)
+        async with self._desk.visit() as visit:
+            row = await visit.row(game.id, game.kind)
+            if game_of(row) == game:  # else another click was faster
+                await visit.append(row, [turn.guess for turn in turns])
+                is_solved = game.rules.solved(turns[-1].feedback)
+                is_last = len(turns) == game.guesses_left
+                ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
+                row = await visit.move(row, ending=ending)
+        return await explained(row)
+
+
+async def explained(row: MastermindRow) -> MastermindGame:
+    """A game in which the bot scores itself, with the reasons of its turns."""
+    game = game_of(row)
+    steps = await asyncio.to_thread(explain, game.rules, game.turns)
+    return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)

@@ -1,0 +1,185 @@
+"""Games of Mastermind and their turns."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from itertools import groupby
+
+from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
+
+from bot.storage.database import Transaction
+from bot.storage.schema import mastermind_turns as turns
+from bot.storage.schema import masterminds as games
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A guess, and what was answered to it, where the answer does not follow from a secret."""
+
+    code: str
+    blacks: int | None = None
+    whites: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindRow:
+    """A game, and its turns in order; rules and codes in notation."""
+
+    id: int
+    kind: str
+    rules: str
+    secret: str | None
+    owner_id: int
+    codebreaker_id: int | None
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    pending: str
+    opened_at: datetime
+    moved_at: datetime
+    deadline_at: datetime
+    accepted_at: datetime | None
+    finished_at: datetime | None
+    ending: str | None
+    turns: tuple[TurnRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewMastermind:
+    """What a game is opened with."""
+
+    kind: str
+    rules: str
+    owner_id: int
+    codebreaker_id: int | None = None
+    secret: str | None = None
+    guild_id: int | None = None
+    channel_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """How many finished games with these rules ended so after so many turns, at least one."""
+
+    rules: str
+    ending: str
+    turns: int
+    games: int
+
+
+async def get(tx: Transaction, game_id: int) -> MastermindRow | None:
+    """A game by its id."""
+    found = await _find(tx, games.c.id == game_id)
+    return found[0] if found else None
+
+
+async def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindRow]:
+    """The games that go on and a player opened or is to break, those moved in last first."""
+    found = await _find(
+        tx,
+        games.c.finished_at.is_(None)
+        & (games.c.deadline_at > now)
+        & or_(games.c.owner_id == player_id, games.c.codebreaker_id == player_id),
+    )
+    return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
+
+
+async def passed(tx: Transaction, now: datetime) -> list[MastermindRow]:
+    """The games whose deadline has passed but that were not ended."""
+    return await _find(tx, games.c.finished_at.is_(None) & (games.c.deadline_at <= now))
+
+
+async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
+    """How the games that a player was to break have ended, by rules, ending and turns."""
+    lengths = (
+        select(games.c.rules, games.c.ending, func.count().label("turns"))
+        .join_from(games, turns)
+        .where(games.c.codebreaker_id == player_id, games.c.finished_at.is_not(None))
+        .group_by(games.c.id, games.c.rules, games.c.ending)
+        .subquery()
+    )
+    columns = (lengths.c.rules, lengths.c.ending, lengths.c.turns)
+    query = select(*columns, func.count().label("games")).group_by(*columns).order_by(*columns)
+    return [ResultRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def add(
+    tx: Transaction, game: NewMastermind, *, opened_at: datetime, deadline_at: datetime
+) -> int:
+    """Open a game; returns its id."""
+    values = {
+        **asdict(game),
+        "pending": "",
+        "opened_at": opened_at,
+        "moved_at": opened_at,
+        "deadline_at": deadline_at,
+    }
+    result = await tx.execute(insert(games).values(values).returning(games.c.id))
+    return result.scalar_one()
+
+
+async def move(
+    tx: Transaction, game_id: int, *, pending: str, moved_at: datetime, deadline_at: datetime
+) -> None:
+    """Note that somebody has moved, and the row that is being put together."""
+    change = update(games).where(games.c.id == game_id)
+    await tx.execute(change.values(pending=pending, moved_at=moved_at, deadline_at=deadline_at))
+
+
+async def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
+    """Note that a challenge was accepted."""
+    await tx.execute(update(games).where(games.c.id == game_id).values(accepted_at=accepted_at))
+
+
+async def finish(tx: Transaction, game_id: int, *, ending: str, finished_at: datetime) -> None:
+    """Record how and when a game ended."""
+    change = update(games).where(games.c.id == game_id)
+    await tx.execute(change.values(ending=ending, finished_at=finished_at))
+
+
+async def set_message(tx: Transaction, game_id: int, message_id: int) -> None:
+    """Note which message a game's public board is."""
+    await tx.execute(update(games).where(games.c.id == game_id).values(message_id=message_id))
+
+
+async def add_turns(
+    tx: Transaction, game_id: int, *, first: int, codes: Sequence[str], guessed_at: datetime
+) -> None:
+    """Append guesses from the given 0-based turn on."""
+    rows = [
+        {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
+        for turn, code in enumerate(codes, first)
+    ]
+    await tx.execute(insert(turns), rows)
+
+
+async def answer(
+    tx: Transaction, game_id: int, *, turn: int, blacks: int | None, whites: int | None
+) -> None:
+    """Record what was answered to a turn, in place of an earlier answer."""
+    change = update(turns).where(turns.c.game_id == game_id, turns.c.turn == turn)
+    await tx.execute(change.values(blacks=blacks, whites=whites))
+
+
+async def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
+    """Forget the turns after one."""
+    await tx.execute(delete(turns).where(turns.c.game_id == game_id, turns.c.turn > after))
+
+
+async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[MastermindRow]:
+    """The games for which something holds, in the order in which they were opened."""
+    found = await tx.execute(select(games).where(condition).order_by(games.c.id))
+    rows = [MastermindRow(**row) for row in found.mappings()]
+    query = (
+        select(turns.c.game_id, turns.c.code, turns.c.blacks, turns.c.whites)
+        .join_from(turns, games)
+        .where(condition)
+        .order_by(turns.c.game_id, turns.c.turn)
+    )
+    made: dict[int, tuple[TurnRow, ...]] = {
+        game_id: tuple(TurnRow(row["code"], row["blacks"], row["whites"]) for row in group)
+        for game_id, group in groupby(
+            (await tx.execute(query)).mappings(), key=lambda row: row["game_id"]
+        )
+    }
+    return [replace(row, turns=made.get(row.id, ())) for row in rows]
