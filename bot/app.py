@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import discord
 from discord.ext import commands
 
+from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import outdated
 from bot.presentation.tiles import Tiles
 from bot.services.commands import fingerprint
@@ -16,6 +17,7 @@ from bot.tile_upload import TileUpload
 from cogs.focdle import FocdleCog
 from cogs.help import HelpCog
 from cogs.housekeeping import HousekeepingCog
+from cogs.mastermind import MastermindCog
 from cogs.preferences import PreferencesCog
 from cogs.settings import SettingsCog
 from cogs.ui.answers import Interaction, ReportingTree, answering, whisper
@@ -30,8 +32,13 @@ from cogs.ui.focdle import (
     ShareButton,
 )
 from cogs.ui.forms import Form, dispatch_form, is_submission
-from cogs.ui.games import ResumeButton
+from cogs.ui.games import ResumeButton, TurnButton
 from cogs.ui.help import HelpButton
+from cogs.ui.mastermind_challenge import ChallengeForm, InvitationButton, RetryButton
+from cogs.ui.mastermind_defend import AnswerButton, CorrectButton, CorrectPick, DefendButton
+from cogs.ui.mastermind_guess import EndButton, RowButton, TypeButton
+from cogs.ui.mastermind_guess import GuessForm as MastermindGuessForm
+from cogs.ui.mastermind_watch import SealButton, SealForm, StepButton
 from cogs.ui.pages import Notice
 from cogs.ui.preferences import ChoiceButton, OwnZoneButton, OwnZoneForm, OwnZonePick
 from cogs.ui.selects import Pick
@@ -59,9 +66,33 @@ BUTTONS: Final[tuple[type[Press], ...]] = (
     OwnZoneButton,
     LeaveChannelButton,
     ServerZoneButton,
+    TurnButton,
+    RowButton,
+    TypeButton,
+    EndButton,
+    DefendButton,
+    AnswerButton,
+    CorrectButton,
+    StepButton,
+    SealButton,
+    InvitationButton,
+    RetryButton,
 )
-SELECTS: Final[tuple[type[Pick], ...]] = (OwnZonePick, ChannelPick, ServerZonePick, LengthPick)
-FORMS: Final[tuple[type[Form], ...]] = (GuessForm, OwnZoneForm, ServerZoneForm)
+SELECTS: Final[tuple[type[Pick], ...]] = (
+    OwnZonePick,
+    ChannelPick,
+    ServerZonePick,
+    LengthPick,
+    CorrectPick,
+)
+FORMS: Final[tuple[type[Form], ...]] = (
+    GuessForm,
+    OwnZoneForm,
+    ServerZoneForm,
+    MastermindGuessForm,
+    SealForm,
+    ChallengeForm,
+)
 
 
 class CodebreakerBot(commands.AutoShardedBot):
@@ -97,6 +128,11 @@ class CodebreakerBot(commands.AutoShardedBot):
         """The tiles as emojis; None while Discord does not have all of them."""
         return self._tile_upload.tiles
 
+    @property
+    def pegs(self) -> Pegs:
+        """The pegs as emojis; Unicode while Discord does not have all of them."""
+        return self._tile_upload.pegs
+
     async def upload_tiles(self) -> None:
         """Give Discord the tiles that it lacks, and wait until that is done or has failed."""
         await self._tile_upload.run()
@@ -104,10 +140,11 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Register everything a click or a command can reach."""
         await self.add_cog(FocdleCog())
+        await self.add_cog(MastermindCog())
         await self.add_cog(PreferencesCog())
         await self.add_cog(SettingsCog())
         await self.add_cog(HelpCog())
-        await self.add_cog(HousekeepingCog(self.services.heartbeat))
+        await self.add_cog(HousekeepingCog(self, self.services))
         self.add_dynamic_items(*BUTTONS, *SELECTS)
         await self._sync_commands()
 

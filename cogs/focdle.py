@@ -5,9 +5,9 @@ from discord.ext import commands
 
 from bot.presentation import labels
 from bot.presentation.games import archive_choice
-from cogs.ui.answers import Interaction, server_of, services_of, whisper
+from cogs.ui.answers import Interaction, server_of, services_of
 from cogs.ui.focdle import show_play
-from cogs.ui.games import GamesPage
+from cogs.ui.games import show_games
 
 
 class FocdleCog(commands.Cog):
@@ -52,5 +52,4 @@ class FocdleCog(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def games(self, interaction: Interaction) -> None:
         """List what is unfinished."""
-        unfinished = await services_of(interaction).practice.unfinished(interaction.user.id)
-        await whisper(interaction, GamesPage(unfinished))
+        await show_games(interaction)

@@ -1,7 +1,9 @@
 """Makes the README's pictures from the playground: `make pictures`."""
 
 import asyncio
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +19,10 @@ TODAY: Final = "2026-12-04"
 NUMBER: Final = 338
 SECRET: Final = "25+4*12=73"
 GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55")
+CODE: Final = "GRBG"
+CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
+# Blacks and whites that no code can have given.
+ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
 
 
 async def fix_puzzle(folder: Path) -> None:
@@ -39,13 +45,46 @@ def play(page: Page) -> None:
     picture(page, "solved")
 
 
-def picture(page: Page, name: str) -> None:
-    """Take the page as it is."""
+def break_code(page: Page, folder: Path) -> None:
+    """A Mastermind under way, against a code that is not drawn."""
+    type_command(page, "/mastermind play")
+    page.get_by_role("button", name="Type it").wait_for()
+    with closing(sqlite3.connect(folder / "playground.db")) as database, database:
+        database.execute("update masterminds set secret = ?", (CODE,))
+    for text in CODE_GUESSES:
+        page.get_by_role("button", name="Type it").last.click()
+        form = page.get_by_role("dialog")
+        form.get_by_role("textbox").fill(text)
+        form.get_by_role("button", name="Submit").click()
+        form.wait_for(state="hidden")
+    for colour in ("G", "R"):
+        page.locator(f"button:has(img[alt*='{colour.lower()}0'])").last.click()
+        page.wait_for_timeout(300)
+    picture(page, "mastermind", last_only=True)
+
+
+def contradict(page: Page) -> None:
+    """Answers that cannot all be true."""
+    type_command(page, "/mastermind defend")
+    page.get_by_role("button", name="Enter my code instead").wait_for()
+    contradiction = page.get_by_role("article").last.get_by_text("No code fits")
+    for answer in ANSWERS:
+        for count in answer:
+            if not contradiction.count():
+                page.get_by_role("button", name=count, exact=True).last.click()
+                page.wait_for_timeout(400)
+    contradiction.wait_for()
+    picture(page, "contradiction", last_only=True)
+
+
+def picture(page: Page, name: str, *, last_only: bool = False) -> None:
+    """Take the page as it is, or its last message."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(300)
     page.evaluate("document.activeElement.blur()")
     messages = page.get_by_role("article")
-    first, last = messages.first.bounding_box(), messages.last.bounding_box()
+    first = (messages.last if last_only else messages.first).bounding_box()
+    last = messages.last.bounding_box()
     assert first is not None
     assert last is not None
     height = last["y"] + last["height"] - first["y"]
@@ -65,6 +104,8 @@ def main() -> None:
             open_browser(playground.address, width=WIDTH, height=900) as page,
         ):
             play(page)
+            break_code(page, Path(folder))
+            contradict(page)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,15 @@ from typing import Final
 
 from bot.presentation.language import gettext as _
 from bot.presentation.language import medium_date, ngettext
-from bot.presentation.markup import heading, small
+from bot.presentation.markup import heading, mention, small
+from bot.presentation.mastermind_rows import setting
 from bot.services.daily import ArchiveEntry
+from bot.services.mastermind.game import Kind, MastermindGame, Stage
 from bot.services.play import day_of
 from bot.services.practice import Unfinished
 
-MOST_LISTED: Final = 10
+PAGE: Final = 10
+"""Games on a page of the list."""
 
 
 def games_title() -> str:
@@ -19,13 +22,25 @@ def games_title() -> str:
 
 def no_games() -> str:
     """Instead of an empty list."""
-    return _("None. Type `/focdle` for today's puzzle, or `/practice`.")
+    return _(
+        "None. Type `/focdle` for today's puzzle, `/practice` for another one, or "
+        "`/mastermind play`."
+    )
 
 
-def more_games(count: int) -> str:
-    """Under a list that was cut."""
-    line = ngettext("and {count} more", "and {count} more", count)
-    return small(line.format(count=count))
+def page_line(page: int, pages: int) -> str:
+    """Under a list that has more pages than one; the first is 0."""
+    return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
+
+
+def newer_button() -> str:
+    """Turns to the page before."""
+    return _("◀ Newer")
+
+
+def older_button() -> str:
+    """Turns to the page after."""
+    return _("Older ▶")
 
 
 def game_line(game: Unfinished) -> str:
@@ -40,6 +55,28 @@ def game_line(game: Unfinished) -> str:
         length=game.length, turns=turns.format(turns=game.turns)
     )
     return f"**{name}**\n{small(details)}"
+
+
+def mastermind_line(game: MastermindGame, player_id: int) -> str:
+    """One open game of Mastermind, as its player calls it."""
+    names = {
+        Kind.PLAY: _("Mastermind"),
+        Kind.DEFEND: _("Mastermind: the bot breaks your code"),
+        Kind.WATCH: _("Mastermind: watch the bot"),
+        Kind.CHALLENGE: _("Mastermind: your challenge to {player}"),
+    }
+    if game.sealed:
+        names[Kind.DEFEND] = _("Mastermind: the bot breaks your sealed code")
+    other = game.codebreaker_id
+    if game.owner_id != player_id:
+        names[Kind.CHALLENGE] = _("Mastermind: {player}'s challenge to you")
+        other = game.owner_id
+    name = names[game.kind].format(player=mention(other or 0))
+    turns = ngettext("{turns} guess made", "{turns} guesses made", len(game.turns))
+    progress = turns.format(turns=len(game.turns))
+    if game.stage is Stage.INVITED:
+        progress = _("not accepted yet")
+    return f"**{name}**\n{small(f'{setting(game.rules)} · {progress}')}"
 
 
 def archive_choice(entry: ArchiveEntry) -> str:

@@ -1,11 +1,11 @@
 """How to play, with worked examples."""
 
-from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
 from bot.presentation.language import gettext as _
-from bot.presentation.markup import code, heading
+from bot.presentation.markup import bullets, code, heading
+from bot.presentation.mastermind_help import mastermind_help
 from bot.presentation.tiles import SQUARES, row
 from engine import Mark, mark
 
@@ -20,6 +20,7 @@ class Topic(Enum):
     FOCDLE = "focdle"
     HARD_MODE = "hard"
     STREAKS = "streaks"
+    MASTERMIND = "mastermind"
 
 
 def topic_name(topic: Topic) -> str:
@@ -29,6 +30,7 @@ def topic_name(topic: Topic) -> str:
         Topic.FOCDLE: _("How FoCdle is played"),
         Topic.HARD_MODE: _("Hard mode"),
         Topic.STREAKS: _("Points and streaks"),
+        Topic.MASTERMIND: _("How Mastermind is played"),
     }
     return names[topic]
 
@@ -40,6 +42,7 @@ def help_text(topic: Topic) -> list[str]:
         Topic.FOCDLE: _focdle,
         Topic.HARD_MODE: _hard_mode,
         Topic.STREAKS: _streaks,
+        Topic.MASTERMIND: mastermind_help,
     }
     return pages[topic]()
 
@@ -53,15 +56,19 @@ def _commands() -> list[str]:
             "`puzzle:12/9` the one with 9 symbols."
         ),
         _("`/practice` plays on for nothing, with 7 to 15 symbols."),
+        _(
+            "`/mastermind play` hides a code of coloured pegs from you. `defend` turns the tables, "
+            "`challenge` sets a code for a member, `watch` shows how the bot breaks one."
+        ),
         _("`/games` lists what you have not finished."),
         _("`/preferences` has hard mode, tiles for the colour-blind, your time zone."),
         _("`/settings` has the server's time zone and the length of its puzzle, for its managers."),
-        _("`/help` explains the rules, hard mode, points and streaks."),
+        _("`/help` explains the games, hard mode, points and streaks."),
     )
     return [
         heading(_("A new FoCdle every day")),
         _("FoCdle is Wordle with an equation: the same puzzle for everybody, six guesses."),
-        _list(lines),
+        bullets(lines),
     ]
 
 
@@ -109,13 +116,9 @@ def _streaks() -> list[str]:
     return [
         heading(topic_name(Topic.STREAKS)),
         _("A puzzle solved on its date is worth 7 points less one for each guess: 6 to 1."),
-        _list(rules),
+        bullets(rules),
         example,
     ]
-
-
-def _list(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
 
 
 def _focdle() -> list[str]:
@@ -156,4 +159,4 @@ def _details() -> str:
         ),
         _("No number starts with a zero, and the result is at least 1."),
     )
-    return _list(lines)
+    return bullets(lines)

@@ -8,6 +8,7 @@ from typing import Final
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_skeleton
+from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
 CATALOGUES: Final = Path(__file__).parent / "catalogues"
@@ -58,6 +59,12 @@ def short_date(day: date) -> str:
 def medium_date(day: date) -> str:
     """A date as the current language writes it, in short."""
     return format_date(day, format="medium", locale=_locale.get())
+
+
+def number(value: float, digits: int = 0) -> str:
+    """A number as the current language writes it, with so many digits after the point."""
+    pattern = "#,##0" + ("." + "0" * digits if digits else "")
+    return format_decimal(value, format=pattern, locale=_locale.get())
 
 
 def _has_catalogue(locale: Locale) -> bool:

@@ -1,5 +1,6 @@
 """Discord's markup, safe whatever people typed."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -44,3 +45,8 @@ def small(text: str) -> str:
 def heading(text: str) -> str:
     """One line in larger type."""
     return f"### {text}"
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """A list, an item a line."""
+    return "\n".join(f"- {line}" for line in lines)

@@ -6,27 +6,17 @@ needed.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
+from bot.presentation.drawing import MIDDLE, SIZE, Line, Pen, Point, arc, disc, png, strokes
 from bot.presentation.tiles import BLANK_NAME, Palette, State, every_tile, tile_name
 
-SIZE: Final = 128
-"""The width and height of every picture, in pixels."""
-
-# Pillow draws without anti-aliasing: masks are drawn larger, then reduced.
-_OVERSAMPLING: Final = 4
-_OPAQUE: Final = 255
-_MIDDLE: Final = SIZE / 2
 _MARGIN: Final = 2
-_STROKE: Final = 17
 
-_Point = tuple[float, float]
-_Line = tuple[_Point, ...]
 _Shape = Callable[[float], Image.Image]
 
 
@@ -64,72 +54,26 @@ def draw(name: str) -> bytes:
     """
     symbol, look = _TILES[name]
     silhouette, inside = look.shape(0), look.shape(look.edge_width)
-    strokes = _strokes(symbol, look.scale)
+    ink = strokes(_LINES[symbol], look.scale)
     # The edge's colour lies under the transparent border too, so that no other shines through.
     picture = Image.new("RGB", silhouette.size, look.edge)
     if look.fill is None:
         silhouette = ImageChops.subtract(silhouette, inside)
     else:
         picture.paste(look.fill, mask=inside)
-    picture.paste(look.ink, mask=strokes)
-    picture.putalpha(ImageChops.lighter(silhouette, strokes))
-    file = BytesIO()
-    # Optimising harder takes ten times as long and saves a tenth.
-    picture.save(file, "PNG", compress_level=6)
-    return file.getvalue()
-
-
-class _Pen:
-    """Draws a mask, in pixels of the picture."""
-
-    def __init__(self) -> None:
-        self._large = Image.new("L", (SIZE * _OVERSAMPLING, SIZE * _OVERSAMPLING))
-        self._draw = ImageDraw.Draw(self._large)
-
-    def mask(self) -> Image.Image:
-        """What was drawn, opaque, with smooth borders."""
-        return self._large.reduce(_OVERSAMPLING)
-
-    def rounded_square(self, margin: float, radius: float) -> None:
-        box = self._box(_MIDDLE, _MIDDLE, _MIDDLE - margin)
-        self._draw.rounded_rectangle(box, radius * _OVERSAMPLING, fill=_OPAQUE)
-
-    def disc(self, x: float, y: float, radius: float) -> None:
-        self._draw.ellipse(self._box(x, y, radius), fill=_OPAQUE)
-
-    def line(self, points: Iterable[_Point], width: float) -> None:
-        """A line with round ends and corners."""
-        points = tuple(points)
-        for x, y in points:
-            self.disc(x, y, width / 2)
-        self._draw.line(self._enlarged(points), fill=_OPAQUE, width=round(width * _OVERSAMPLING))
-
-    def polygon(self, points: Iterable[_Point]) -> None:
-        self._draw.polygon(self._enlarged(points), fill=_OPAQUE)
-
-    @staticmethod
-    def _enlarged(points: Iterable[_Point]) -> list[_Point]:
-        return [(x * _OVERSAMPLING, y * _OVERSAMPLING) for x, y in points]
-
-    @staticmethod
-    def _box(x: float, y: float, radius: float) -> tuple[float, float, float, float]:
-        # Pillow's boxes include their last pixel.
-        left, top, right, bottom = (
-            v * _OVERSAMPLING for v in (x - radius, y - radius, x + radius, y + radius)
-        )
-        return (left, top, right - 1, bottom - 1)
+    picture.paste(look.ink, mask=ink)
+    picture.putalpha(ImageChops.lighter(silhouette, ink))
+    return png(picture)
 
 
 def _square(inset: float) -> Image.Image:
-    pen = _Pen()
+    pen = Pen()
     pen.rounded_square(_MARGIN + inset, 26 - inset)
     return pen.mask()
 
 
 def _disc(inset: float) -> Image.Image:
-    pen = _Pen()
-    pen.disc(_MIDDLE, _MIDDLE, _MIDDLE - _MARGIN / 2 - inset)
-    return pen.mask()
+    return disc(MIDDLE - _MARGIN / 2 - inset)
 
 
 def _cross(inset: float) -> Image.Image:
@@ -140,51 +84,33 @@ def _cross(inset: float) -> Image.Image:
     slant = math.hypot(1, depth / half_width)
     start = half_width * (1 + inset * (slant - 1) / depth)
     near, end = _MARGIN + inset, _MARGIN + depth + inset * slant
-    side = [(near, near), (_MIDDLE - start, near), (_MIDDLE, end), (_MIDDLE + start, near)]
-    corners: list[_Point] = []
+    side = [(near, near), (MIDDLE - start, near), (MIDDLE, end), (MIDDLE + start, near)]
+    corners: list[Point] = []
     for _ in range(4):
         corners += side
         side = [(SIZE - y, x) for x, y in side]
-    pen = _Pen()
+    pen = Pen()
     pen.polygon(corners)
     pen.line((*corners, corners[0]), 2 * rounding)
     return pen.mask()
 
 
-def _strokes(symbol: str, scale: float) -> Image.Image:
-    pen = _Pen()
-    for line in _LINES[symbol]:
-        points = (
-            (_MIDDLE + (x - _MIDDLE) * scale, _MIDDLE + (y - _MIDDLE) * scale) for x, y in line
-        )
-        pen.line(points, _STROKE * scale)
-    return pen.mask()
-
-
-def _arc(center: _Point, radii: _Point, start: float, end: float) -> _Line:
-    """Part of an ellipse between two angles, in degrees clockwise from the right."""
-    angles = (math.radians(start + (end - start) * n / 32) for n in range(33))
-    return tuple(
-        (center[0] + radii[0] * math.cos(a), center[1] + radii[1] * math.sin(a)) for a in angles
-    )
-
-
 # The middles of the strokes. Digits stand between 30 and 98.
-_LINES: Final[dict[str, tuple[_Line, ...]]] = {
-    "0": (_arc((64, 64), (21, 34), 0, 360),),
+_LINES: Final[dict[str, tuple[Line, ...]]] = {
+    "0": (arc((64, 64), (21, 34), 0, 360),),
     "1": (((53, 44), (70, 30), (70, 98)),),
-    "2": ((*_arc((64, 50), (20, 20), 190, 390), (45, 98), (85, 98)),),
-    "3": (_arc((63, 47.5), (19, 17.5), 200, 450), _arc((63, 81), (21, 17), -90, 155)),
+    "2": ((*arc((64, 50), (20, 20), 190, 390), (45, 98), (85, 98)),),
+    "3": (arc((63, 47.5), (19, 17.5), 200, 450), arc((63, 81), (21, 17), -90, 155)),
     "4": (((72, 98), (72, 30), (42, 78), (88, 78)),),
-    "5": (((80, 30), (50, 30), (47, 60), *_arc((62, 76), (22, 22), 225, 510)),),
-    "6": (_arc((64, 76), (21, 22), 0, 360), _arc((75, 68), (32, 38), 175, 255)),
+    "5": (((80, 30), (50, 30), (47, 60), *arc((62, 76), (22, 22), 225, 510)),),
+    "6": (arc((64, 76), (21, 22), 0, 360), arc((75, 68), (32, 38), 175, 255)),
     "7": (((44, 30), (85, 30), (58, 98)),),
-    "8": (_arc((64, 46), (18, 16), 0, 360), _arc((64, 80), (21, 18), 0, 360)),
-    "9": (_arc((64, 52), (21, 22), 0, 360), _arc((53, 60), (32, 38), -5, 75)),
+    "8": (arc((64, 46), (18, 16), 0, 360), arc((64, 80), (21, 18), 0, 360)),
+    "9": (arc((64, 52), (21, 22), 0, 360), arc((53, 60), (32, 38), -5, 75)),
     "+": (((64, 36), (64, 92)), ((36, 64), (92, 64))),
     "-": (((37, 64), (91, 64)),),
     "*": (((64, 33), (64, 95)), ((37, 48.5), (91, 79.5)), ((37, 79.5), (91, 48.5))),
-    "%": (((86, 34), (42, 94)), _arc((43, 45), (6, 6), 0, 360), _arc((85, 83), (6, 6), 0, 360)),
+    "%": (((86, 34), (42, 94)), arc((43, 45), (6, 6), 0, 360), arc((85, 83), (6, 6), 0, 360)),
     "=": (((38, 50), (90, 50)), ((38, 78), (90, 78))),
     "": (),
 }

@@ -1,15 +1,17 @@
 """How interactions are answered: privately, in place where possible, errors included."""
 
+import asyncio
 import logging
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import discord
 from discord import app_commands
 
 from bot.presentation.language import speak
+from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import breakdown, refusal
 from bot.presentation.tiles import Tiles
 from bot.services.services import Services
@@ -18,6 +20,10 @@ from cogs.ui.pages import Notice, Page
 log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[discord.Client]
+T = TypeVar("T")
+
+# Discord's patience ends after three seconds.
+_PATIENCE: Final = 1.5
 
 # The interaction was answered or abandoned before us: nobody is left to tell.
 _TOO_LATE: Final = frozenset({10062, 40060})
@@ -29,6 +35,9 @@ class _Host(Protocol):
     @property
     def tiles(self) -> Tiles | None: ...
 
+    @property
+    def pegs(self) -> Pegs: ...
+
 
 def services_of(interaction: Interaction) -> Services:
     """The services of the bot that received an interaction."""
@@ -38,6 +47,30 @@ def services_of(interaction: Interaction) -> Services:
 def tiles_of(interaction: Interaction) -> Tiles | None:
     """The tiles that Discord has, if it has them all."""
     return cast("_Host", interaction.client).tiles
+
+
+def pegs_of(interaction: Interaction) -> Pegs:
+    """The pegs that Discord has, or Unicode."""
+    return pegs_of_client(interaction.client)
+
+
+def pegs_of_client(client: discord.Client) -> Pegs:
+    """The pegs that Discord has, or Unicode."""
+    return cast("_Host", client).pegs
+
+
+async def in_good_time(interaction: Interaction, work: Coroutine[Any, Any, T]) -> T:
+    """The result of what may take long; Discord is asked to wait if it does."""
+    task = asyncio.create_task(work)
+    if not await is_soon_done(task) and not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=True)
+    return await task
+
+
+async def is_soon_done(task: asyncio.Task[Any]) -> bool:
+    """Whether a task ends while Discord is still patient."""
+    done, _ = await asyncio.wait({task}, timeout=_PATIENCE)
+    return bool(done)
 
 
 def server_of(interaction: Interaction) -> int | None:
@@ -60,7 +93,10 @@ async def show(interaction: Interaction, view: Page) -> None:
     message = interaction.message
     if message is not None and message.flags.ephemeral:
         try:
-            await interaction.response.edit_message(view=view, attachments=view.files)
+            if interaction.response.is_done():
+                await interaction.edit_original_response(view=view, attachments=view.files)
+            else:
+                await interaction.response.edit_message(view=view, attachments=view.files)
         except discord.NotFound as error:
             if error.code in _TOO_LATE:
                 raise

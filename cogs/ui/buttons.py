@@ -16,6 +16,8 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
         custom_id: what the template understands again; at most 100 characters.
         label: what the button says.
         style: how it looks.
+        emoji: what stands before the label, or instead of it.
+        disabled: whether it cannot be clicked now.
     """
 
     def __init__(
@@ -23,8 +25,14 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
         custom_id: str,
         label: str | None,
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        *,
+        emoji: str | None = None,
+        disabled: bool = False,
     ) -> None:
-        super().__init__(ui.Button[Any](label=label, style=style, custom_id=custom_id))
+        button = ui.Button[Any](
+            label=label, style=style, custom_id=custom_id, emoji=emoji, disabled=disabled
+        )
+        super().__init__(button)
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:

@@ -11,7 +11,6 @@ from discord import ui
 
 from bot.presentation import boards, labels
 from bot.presentation.board_picture import draw_rows
-from bot.presentation.boards import Mood
 from bot.presentation.help import Topic
 from bot.presentation.language import speak
 from bot.presentation.markup import printable
@@ -23,10 +22,8 @@ from cogs.ui.answers import Interaction, server_of, services_of, show, tiles_of,
 from cogs.ui.buttons import Press
 from cogs.ui.forms import Form
 from cogs.ui.help import HelpButton
-from cogs.ui.pages import Page
+from cogs.ui.pages import ACCENTS, Page
 from engine import FalseEquationError
-
-_ACCENTS: Final = {Mood.PLAYING: 0x5865F2, Mood.SOLVED: 0x3BA55D, Mood.LOST: 0x99AAB5}
 
 _PICTURE: Final = "board.png"
 
@@ -84,7 +81,7 @@ class FocdleBoard(Page):
     ) -> None:
         super().__init__([picture] if picture else [])
         board = boards.board(play, tiles, drawn=picture is not None)
-        container = ui.Container[FocdleBoard](accent_colour=_ACCENTS[board.mood])
+        container = ui.Container[FocdleBoard](accent_colour=ACCENTS[board.mood])
         container.add_item(ui.TextDisplay[FocdleBoard](board.title))
         if picture is not None:
             container.add_item(ui.Separator[FocdleBoard](visible=False))

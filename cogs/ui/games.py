@@ -1,4 +1,4 @@
-"""The list of unfinished games, and the button that opens one."""
+"""The list of unfinished games, and the buttons that turn its pages and open a game."""
 
 import re
 from collections.abc import Sequence
@@ -8,29 +8,99 @@ import discord
 from discord import ui
 
 from bot.presentation import games, labels
+from bot.presentation.mastermind_labels import link_button
+from bot.services.mastermind.game import Kind, MastermindGame
 from bot.services.practice import Unfinished
-from cogs.ui.answers import Interaction, services_of
+from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press
 from cogs.ui.focdle import show_play
+from cogs.ui.mastermind_defend import DefendButton
+from cogs.ui.mastermind_guess import EndButton
+from cogs.ui.mastermind_watch import StepButton
 from cogs.ui.pages import Page
+
+Openable = Unfinished | MastermindGame
+
+
+async def show_games(interaction: Interaction, page: int = 0) -> None:
+    """List what is unfinished: Mastermind, of which there is little, before FoCdle."""
+    services, player = services_of(interaction), interaction.user.id
+    found: list[Openable] = [
+        *await services.mastermind.games.open_of(player),
+        *await services.practice.unfinished(player),
+    ]
+    await show(interaction, GamesPage(found, player, page))
 
 
 class GamesPage(Page):
-    """A player's unfinished games, those opened last first."""
+    """A page of a player's unfinished games.
 
-    def __init__(self, unfinished: Sequence[Unfinished]) -> None:
+    Args:
+        found: all of them.
+        player_id: the player.
+        page: which page, 0 for the first; a later one than there is means the last.
+    """
+
+    def __init__(self, found: Sequence[Openable], player_id: int, page: int = 0) -> None:
         super().__init__()
         container = ui.Container[GamesPage]()
         container.add_item(ui.TextDisplay[GamesPage](games.games_title()))
-        for game in unfinished[: games.MOST_LISTED]:
-            line = games.game_line(game)
-            button = cast("ui.Item[Any]", ResumeButton(game.play_id))
-            container.add_item(ui.Section[GamesPage](line, accessory=button))
-        if not unfinished:
+        pages = max(1, -(-len(found) // games.PAGE))
+        page = min(page, pages - 1)
+        for game in found[page * games.PAGE : (page + 1) * games.PAGE]:
+            container.add_item(_entry(game, player_id))
+        if not found:
             container.add_item(ui.TextDisplay[GamesPage](games.no_games()))
-        if rest := len(unfinished[games.MOST_LISTED :]):
-            container.add_item(ui.TextDisplay[GamesPage](games.more_games(rest)))
+        if pages > 1:
+            container.add_item(ui.TextDisplay[GamesPage](games.page_line(page, pages)))
+            row = ui.ActionRow[GamesPage]()
+            row.add_item(TurnButton(page - 1, games.newer_button(), disabled=page == 0))
+            row.add_item(TurnButton(page + 1, games.older_button(), disabled=page == pages - 1))
+            container.add_item(row)
         self.add_item(container)
+
+
+def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
+    """A game, and what opens it if anything does."""
+    if isinstance(game, Unfinished):
+        line, button = games.game_line(game), ResumeButton(game.play_id)
+    else:
+        line, button = games.mastermind_line(game, player_id), _opener(game)
+    if button is None:
+        return ui.TextDisplay[GamesPage](line)
+    return ui.Section[GamesPage](line, accessory=cast("ui.Item[Any]", button))
+
+
+def _opener(game: MastermindGame) -> Press | ui.Button[Any] | None:
+    """What leads to a game: a private one opens here, a public one is where it is."""
+    label = labels.open_button()
+    if game.kind is Kind.PLAY:
+        return EndButton(game.kind, "keep", game.id, label)
+    if game.kind is Kind.WATCH:
+        return StepButton(game.kind, "view", game.id, label=label)
+    if game.kind is Kind.DEFEND:
+        return DefendButton("view", game.id, label=label)
+    if game.message_id is None:  # it was never published
+        return None
+    url = f"https://discord.com/channels/{game.guild_id}/{game.channel_id}/{game.message_id}"
+    return ui.Button[Any](label=link_button(), url=url)
+
+
+class TurnButton(Press, template=r"games:(-?\d+)"):
+    """Turns to another page of the list."""
+
+    def __init__(self, page: int, label: str | None = None, *, disabled: bool = False) -> None:
+        super().__init__(f"games:{page}", label, disabled=disabled)
+        self._page = page
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a page."""
+        return cls(int(match[1]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Show it."""
+        await show_games(interaction, max(0, self._page))
 
 
 class ResumeButton(Press, template=r"fd:resume:(?P<play>\d+)"):

@@ -17,20 +17,25 @@ from bot.presentation.markup import code
 from bot.presentation.refusals import refusal
 from bot.presentation.streaks import streak_lines
 from bot.services import errors
+from bot.services.mastermind import errors as mastermind
+from bot.services.mastermind.game import Kind
 from bot.services.play import FIRST_DAY
 from bot.services.streaks import Change, Reason, Streak
 from bot.storage.errors import ClosingError, StorageBusyError
 from engine import (
     Clue,
+    Code,
     ContradictionError,
     EngineError,
     FalseEquationError,
     GameOverError,
+    Mastermind,
     NoSuchLengthError,
     NotationError,
     Problem,
     RepeatedGuessError,
 )
+from tests.support.mastermind import a_game
 from tests.support.plays import NOON, a_play
 
 PLAY = a_play(10, 1)
@@ -39,14 +44,54 @@ HARD = replace(PLAY, rules=replace(PLAY.rules, hard=True))
 CLUES = [(Clue.KEEP, 1), (Clue.MOVE, 1)] + [
     (clue, n) for clue, least in ((Clue.USE, 1), (Clue.DROP, 0)) for n in range(least, 3)
 ]
+COLOURS_ONLY = {Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL}
+PEG_PROBLEMS = COLOURS_ONLY | {
+    Problem.EMPTY,
+    Problem.UNKNOWN_SYMBOL,
+    Problem.TOO_SHORT,
+    Problem.TOO_LONG,
+}
 CAUSES: list[EngineError] = [
-    *(NotationError(problem, 3, symbol="7", found=9, wanted=10) for problem in Problem),
+    *(
+        NotationError(problem, 3, symbol="7", found=9, wanted=10)
+        for problem in Problem
+        if problem not in COLOURS_ONLY
+    ),
     RepeatedGuessError("12+34-5=41", 0),
     FalseEquationError("12+34-5=42", 41, 42),
     *(ContradictionError("12+34-5=41", 0, c, symbol="7", position=3, copies=n) for c, n in CLUES),
     GameOverError(),
 ]
+GAME = a_game(Kind.CHALLENGE, Mastermind(), 1)
+PEG_CAUSES: list[EngineError] = [
+    *(NotationError(p, 3, symbol="R", found=3, wanted=4) for p in PEG_PROBLEMS),
+    RepeatedGuessError("RRGB", 0),
+]
+MASTERMIND_ERRORS: list[Exception] = [
+    *(mastermind.MastermindRefusedError(GAME, "RRG", cause) for cause in PEG_CAUSES),
+    *(mastermind.CodeRefusedError(GAME.rules, "RRG", cause) for cause in PEG_CAUSES[:-1]),
+    *(mastermind.WrongSettingError(field, 2, 3, 6) for field in ("pegs", "colours", "guesses")),
+    mastermind.PegsBeyondColoursError(6, 4),
+    mastermind.TooManyGamesError(10),
+    mastermind.SelfChallengeError(),
+    mastermind.BotChallengeError(),
+    mastermind.NoServerError(),
+    mastermind.CannotSeeChannelError(7, 8),
+    mastermind.NoSuchGameError(),
+    mastermind.NotYourGameError(7),
+    mastermind.NotInvitedError(7),
+    mastermind.GameFinishedError(GAME),
+    mastermind.NotAcceptedError(GAME),
+    mastermind.AlreadyAcceptedError(GAME),
+    mastermind.RowFullError(4),
+    mastermind.RowIncompleteError(2, 4),
+    mastermind.RowIncompleteError(3, 4),
+    mastermind.ColourUsedError("R"),
+    mastermind.ImpossibleAnswerError(Code("RRGB"), 5, None),
+    mastermind.ImpossibleAnswerError(Code("RRGB"), 3, 1),
+]
 ERRORS: list[Exception] = [
+    *MASTERMIND_ERRORS,
     *(errors.GuessRefusedError(PLAY, "1+1=2", cause) for cause in CAUSES),
     errors.UnreadablePuzzleError("x"),
     errors.NoSuchPuzzleError(FIRST_DAY, 324),
@@ -80,9 +125,12 @@ def test_every_error_is_worded_and_none_like_another() -> None:
 
 
 def test_the_table_of_errors_is_complete() -> None:
-    assert {type(e) for e in ERRORS if isinstance(e, errors.ServiceError)} == set(
-        errors.ServiceError.__subclasses__()
-    )
+    def concrete(kind: type[Exception]) -> set[type[Exception]]:
+        further = kind.__subclasses__()
+        return {leaf for each in further for leaf in concrete(each)} if further else {kind}
+
+    worded = {type(e) for e in ERRORS if isinstance(e, errors.ServiceError)}
+    assert worded == concrete(errors.ServiceError)
 
 
 def test_errors_of_ours_have_no_words() -> None:

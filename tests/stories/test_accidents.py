@@ -2,42 +2,20 @@
 
 import logging
 from pathlib import Path
-from typing import Any
 
-import discord
 import pytest
 from discord import ui
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from bot.playground import World
 from bot.presentation.help import Topic
 from cogs.housekeeping import HousekeepingCog
 from cogs.ui.focdle import EditButton, GuessButton, ShareButton
 from cogs.ui.help import HelpButton
+from tests.support.loose import post
 from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
-
-
-class Loose(ui.LayoutView):
-    """Buttons outside the message they belong to."""
-
-    def __init__(self, *items: ui.Item[Any]) -> None:
-        super().__init__(timeout=None)
-        row = ui.ActionRow[ui.LayoutView]()
-        for item in items:
-            row.add_item(item)
-        self.add_item(row)
-
-
-async def post(world: World, *items: ui.Item[Any]) -> discord.Message:
-    """Let the bot post buttons where everybody can press them."""
-    channel = world.env.bot.get_channel(world.channels[0].id)
-    assert isinstance(channel, discord.TextChannel)
-    message = await channel.send(view=Loose(*items))
-    await world.env.settle()
-    return message
 
 
 def the_play_of(board: ResponseMessage) -> int:

@@ -15,17 +15,22 @@ def seen(result: InteractionResult) -> ResponseMessage:
 
 def text(message: ResponseMessage) -> str:
     """All texts of a message, top to bottom."""
-    return "\n".join(part["content"] for part in _walk(message.components) if part.get("content"))
+    return "\n".join(part["content"] for part in parts(message) if part.get("content"))
 
 
 def buttons(message: ResponseMessage) -> list[str]:
     """The labels of a message's buttons."""
-    return [part["label"] for part in _walk(message.components) if part["type"] == 2]
+    return [part["label"] for part in parts(message) if part["type"] == 2]
 
 
 def custom_ids(message: ResponseMessage) -> list[str]:
     """The ids that a message's components carry."""
-    return [part["custom_id"] for part in _walk(message.components) if "custom_id" in part]
+    return [part["custom_id"] for part in parts(message) if "custom_id" in part]
+
+
+def parts(message: ResponseMessage) -> list[dict[str, Any]]:
+    """All components of a message, however deep, top to bottom."""
+    return list(_walk(message.components))
 
 
 def _walk(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

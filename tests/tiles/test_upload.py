@@ -14,7 +14,8 @@ from playwright.sync_api import expect
 
 from bot.app import CodebreakerBot
 from bot.playground import World, open_browser_page, open_world
-from bot.presentation import tile_pictures
+from bot.presentation import peg_pictures, tile_pictures
+from bot.presentation.pegs import PLAIN, Pegs
 from bot.presentation.tiles import BLANK_NAME, Palette, State, Tiles
 from bot.services.services import Services
 from tests.support.clock import FakeClock
@@ -23,6 +24,8 @@ from tests.support.screen import seen, text
 
 # Drawing is pure: the tests draw each picture once.
 draw = cache(tile_pictures.draw)
+draw_peg = cache(peg_pictures.draw)
+PICTURES = (*tile_pictures.names(), *peg_pictures.names())
 
 
 class Start:
@@ -65,6 +68,7 @@ async def world(
 ) -> AsyncGenerator[World]:
     """A bot that has uploaded nothing, in an application with an emoji of its owner's."""
     monkeypatch.setattr(tile_pictures, "draw", draw)
+    monkeypatch.setattr(peg_pictures, "draw", draw_peg)
     async with open_world(CodebreakerBot(services, upload_tiles=False), clock) as opened:
         opened.env.backend.create_application_emoji("mascot")
         yield opened
@@ -89,16 +93,23 @@ async def test_the_first_start_uploads_all_and_the_second_nothing(
 ) -> None:
     caplog.set_level(logging.INFO, "bot.tile_upload")
     first = await start(world, services)
-    assert first.created == {name: draw(name) for name in tile_pictures.names()}
-    assert names(world) == sorted([*tile_pictures.names(), "mascot"])
+    assert first.created == {
+        **{name: draw(name) for name in tile_pictures.names()},
+        **{name: draw_peg(name) for name in peg_pictures.names()},
+    }
+    assert names(world) == sorted([*PICTURES, "mascot"])
     second = await start(world, services)
     assert [len(second.asked(method)) for method in ("GET", "POST", "DELETE")] == [1, 0, 0]
     assert first.tiles == second.tiles
+    assert first.bot.pegs == second.bot.pegs
+    assert set(second.bot.pegs.markup) == set(peg_pictures.names())
     [blank] = [e for e in world.env.backend.application_emojis.values() if e.name == BLANK_NAME]
     assert second.tiles.blank == f"<:{BLANK_NAME}:{blank.id}>"
     assert [r.getMessage() for r in caplog.records if r.name == "bot.tile_upload"] == [
         "tiles complete: 121 created, 0 replaced, 0 kept",
+        "pegs complete: 39 created, 0 replaced, 0 kept",
         "tiles complete: 0 created, 0 replaced, 121 kept",
+        "pegs complete: 0 created, 0 replaced, 39 kept",
     ]
 
 
@@ -119,7 +130,7 @@ async def test_what_is_missing_or_changed_is_made_again_alone(
     changed = await start(world, services)
     assert changed.created == {"3o": draw("bl")}
     assert len(changed.asked("DELETE")) == 1
-    assert names(world) == sorted([*tile_pictures.names(), "mascot"])
+    assert names(world) == sorted([*PICTURES, "mascot"])
     old, new = first.tiles.markup, changed.tiles.markup
     assert {name for name in new if new[name] != old[name]} == {"8c", "3o"}
 
@@ -153,10 +164,27 @@ async def test_a_later_start_goes_on_where_discord_refused(
     assert tuple(refused.created) == tile_pictures.names()[:60]
     assert len(warnings(caplog)) == 1
     completed = await start(world, services)
-    assert tuple(completed.created) == tile_pictures.names()[60:]
+    assert tuple(completed.created) == PICTURES[60:]
     assert tuple(completed.tiles.markup) == tile_pictures.names()
     assert stranger.id not in world.env.backend.application_emojis
     assert len(warnings(caplog)) == 1
+
+
+async def test_tiles_are_shown_when_only_the_pegs_are_missing(
+    world: World, services: Services
+) -> None:
+    # An emoji of that name, but not with our picture: it must go.
+    world.env.backend.create_application_emoji(peg_pictures.names()[5])
+    world.env.inject_error("DELETE", "/applications/*/emojis/*", status=403)
+    started = await start(world, services)
+    assert set(started.tiles.markup) == set(tile_pictures.names())
+    assert started.bot.pegs == PLAIN == Pegs()
+    board = seen(await world.members[0].slash(world.channels[0], "mastermind play"))
+    assert "▫️▫️▫️▫️" in text(board)
+    completed = await start(world, services)
+    assert completed.bot.pegs.has_letters
+    board = seen(await world.members[0].slash(world.channels[0], "mastermind play"))
+    assert completed.bot.pegs.empty * 4 in text(board)
 
 
 async def test_a_bug_in_the_drawing_costs_the_tiles_only(

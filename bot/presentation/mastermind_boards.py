@@ -1,0 +1,19 @@
+"""The board of a Mastermind of any kind."""
+
+from bot.presentation.mastermind_defend import defend_board
+from bot.presentation.mastermind_play import challenge_board, play_board
+from bot.presentation.mastermind_rows import MastermindBoard
+from bot.presentation.mastermind_watch import watch_board
+from bot.presentation.pegs import Pegs
+from bot.services.mastermind.game import Kind, MastermindGame
+
+
+def mastermind_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
+    """A game's board, as its player or, of a challenge, everybody sees it."""
+    if game.kind is Kind.PLAY:
+        return play_board(game, pegs)
+    if game.kind is Kind.CHALLENGE:
+        return challenge_board(game, pegs)
+    if game.kind is Kind.WATCH or game.sealed:
+        return watch_board(game, pegs)
+    return defend_board(game, pegs)

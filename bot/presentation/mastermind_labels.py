@@ -1,0 +1,186 @@
+"""Short texts on Mastermind's buttons and forms, questions before what cannot be undone."""
+
+from bot.presentation.language import gettext as _
+from bot.presentation.markup import small
+from bot.presentation.mastermind_rows import all_rows, alphabet, setting
+from bot.presentation.pegs import Pegs
+from bot.services.mastermind.game import MastermindGame
+from engine import Mastermind
+
+
+def submit_button() -> str:
+    """Guesses the row."""
+    return _("Submit")
+
+
+def undo_button() -> str:
+    """Takes one peg back."""
+    return _("Undo")
+
+
+def clear_button() -> str:
+    """Takes all pegs back."""
+    return _("Clear")
+
+
+def type_button() -> str:
+    """Opens the form for a guess."""
+    return _("Type it")
+
+
+def end_button(act: str, *, is_public: bool) -> str:
+    """Asks whether to end a game, ends it, goes on with it, or opens another one like it."""
+    labels = {
+        "ask": _("Give up"),
+        "end": _("Yes, give up"),
+        "keep": _("Keep playing"),
+        "again": _("Play again"),
+    }
+    if is_public:
+        labels |= {"ask": _("Resign"), "end": _("Yes, resign")}
+    return labels[act]
+
+
+def step_button(act: str) -> str:
+    """Has the bot guess once, or to the end, or break another code; or shows the board."""
+    labels = {
+        "view": _("Open"),
+        "step": _("Next"),
+        "all": _("All"),
+        "again": _("Watch again"),
+    }
+    return labels[act]
+
+
+def defend_button(act: str) -> str:
+    """Does something with a game in which the bot breaks a player's code."""
+    labels = {
+        "view": _("Open"),
+        "back": _("Change black"),
+        "choose": _("Correct an answer"),
+        "ask": _("End game"),
+        "end": _("Yes, end it"),
+        "again": _("Play again"),
+    }
+    return labels[act]
+
+
+def keep_button() -> str:
+    """Does not end a game."""
+    return _("Keep playing")
+
+
+def keep_answers_button() -> str:
+    """Corrects no answer."""
+    return _("Back to the game")
+
+
+def keep_answer_button() -> str:
+    """Does not correct this answer."""
+    return _("Leave it as it is")
+
+
+def seal_button() -> str:
+    """Opens the form for a code that the bot is not to look at."""
+    return _("Enter my code instead")
+
+
+def seal_again_button() -> str:
+    """Opens the form for another one."""
+    return _("Enter another code")
+
+
+def correct_placeholder() -> str:
+    """What the list of answers says before one is chosen."""
+    return _("Which answer was wrong?")
+
+
+def retry_button() -> str:
+    """Opens the form for a code again."""
+    return _("Enter the code again")
+
+
+def link_button() -> str:
+    """Leads to a public board."""
+    return _("Go there")
+
+
+def surrender_question() -> str:
+    """Asked before a game is given up."""
+    return _("**Give up?** You will see the code, and the game is over.")
+
+
+def end_question() -> str:
+    """Asked before a player ends the bot's game."""
+    return _("**End this game?** The bot stops guessing.")
+
+
+def resign_question() -> str:
+    """Asked before a challenge is given up."""
+    return _("**Resign?** Everybody will see the code, and the game is over.")
+
+
+def resigned() -> str:
+    """After it was."""
+    return _("You have resigned.")
+
+
+def kept() -> str:
+    """After it was not."""
+    return _("The game goes on.")
+
+
+def guess_form_title(game: MastermindGame) -> str:
+    """The title of the form that asks for a guess; at most 45 characters."""
+    return _("Mastermind · guess {turn} of {guesses}").format(
+        turn=len(game.turns) + 1, guesses=game.rules.max_guesses
+    )
+
+
+def guess_form_label(rules: Mastermind) -> str:
+    """The label of its one field; at most 45 characters."""
+    return _("Your guess: {pegs} colours").format(pegs=rules.pegs)
+
+
+def form_description(rules: Mastermind) -> str:
+    """What to type in a form; at most 100 characters."""
+    return alphabet(rules)
+
+
+def guess_form_reminder(game: MastermindGame, pegs: Pegs) -> str:
+    """The guesses so far, to be read while the form covers the board; empty at first."""
+    return "\n".join(all_rows(game, pegs))
+
+
+def code_form_title() -> str:
+    """The title of the form that asks for a code; at most 45 characters."""
+    return _("Your secret code")
+
+
+def code_form_label(rules: Mastermind) -> str:
+    """The label of its one field; at most 45 characters."""
+    if rules.repeats:
+        return _("{pegs} colours, repeats allowed").format(pegs=rules.pegs)
+    return _("{pegs} different colours").format(pegs=rules.pegs)
+
+
+def challenge_form_text(rules: Mastermind) -> str:
+    """What will become of the code."""
+    sentence = _(
+        "Nobody but you sees it until the game is over. Your opponent will have {guesses} guesses."
+    ).format(guesses=rules.max_guesses)
+    return f"{sentence}\n{small(setting(rules))}"
+
+
+def sealed_form_text(rules: Mastermind) -> str:
+    """What will become of the code."""
+    sentence = _(
+        "The bot keeps it sealed: it scores its own guesses by it, and looks at nothing else."
+    )
+    return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
+
+
+def invitation_button(act: str) -> str:
+    """Answers a challenge, or takes it back."""
+    labels = {"accept": _("Accept"), "decline": _("Decline"), "withdraw": _("Withdraw")}
+    return labels[act]

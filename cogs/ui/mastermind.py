@@ -1,0 +1,142 @@
+"""What the boards of all kinds of Mastermind share."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from discord import ui
+
+from bot.presentation.mastermind_boards import mastermind_board
+from bot.presentation.mastermind_labels import form_description
+from bot.presentation.mastermind_rows import MastermindBoard, example
+from bot.presentation.pegs import Pegs
+from bot.presentation.refusals import refusal
+from bot.services.mastermind.errors import NotYourGameError
+from bot.services.mastermind.game import Kind, MastermindGame
+from bot.services.mastermind.guessing import Guessing
+from bot.services.mastermind.setting import Setting
+from cogs.ui.answers import Interaction, services_of
+from cogs.ui.forms import Form
+from cogs.ui.pages import ACCENTS, Page
+from engine import Mastermind
+
+MOST_IN_A_ROW: Final = 5
+"""Buttons in an action row."""
+SETTING: Final = r"\dx\d+r?/\d+"
+"""A setting within an id, as a pattern."""
+_GAME: Final = "mastermind:"
+_FIELD: Final = "code"
+
+Items = Iterable[ui.Item[Any]]
+
+
+class MastermindPage(Page):
+    """A board and what can be done with it.
+
+    Args:
+        board: the board.
+        rows: its buttons and lists, row by row; empty rows are left out.
+        note: what is said above them.
+    """
+
+    def __init__(self, board: MastermindBoard, rows: Iterable[Items], note: str = "") -> None:
+        super().__init__()
+        container = ui.Container[MastermindPage](accent_colour=ACCENTS[board.mood])
+        for index, text in enumerate(filter(None, (*board.texts, note))):
+            if index:
+                container.add_item(ui.Separator[MastermindPage](visible=False))
+            container.add_item(ui.TextDisplay[MastermindPage](text))
+        for items in rows:
+            row = ui.ActionRow[MastermindPage]()
+            for item in items:
+                row.add_item(item)
+            if row.children:
+                container.add_item(row)
+        self.add_item(container)
+
+
+def game_page(
+    game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = ""
+) -> MastermindPage:
+    """The page of a game."""
+    return MastermindPage(mastermind_board(game, pegs), rows, note)
+
+
+def words_for(refused: Exception | None) -> str:
+    """Why something was refused, if it was."""
+    return "" if refused is None else refusal(refused) or ""
+
+
+def write_setting(rules: Mastermind) -> str:
+    """A setting for an id."""
+    return rules.encode().removeprefix(_GAME)
+
+
+def read_setting(text: str) -> Setting:
+    """The setting that an id names."""
+    return Setting.of(Mastermind.decode(_GAME + text))
+
+
+def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
+    """The service for a player who breaks a code, the bot's or another player's."""
+    mastermind = services_of(interaction).mastermind
+    return mastermind.solo if kind is Kind.PLAY else mastermind.challenges
+
+
+async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> MastermindGame:
+    """A game in which the player may guess.
+
+    Raises:
+        NoSuchGameError, NotYourGameError: it is not theirs to break.
+    """
+    mastermind, player = services_of(interaction).mastermind, interaction.user.id
+    if kind is Kind.PLAY:
+        return await mastermind.solo.view(player, game_id)
+    game = await mastermind.challenges.view(game_id)
+    if game.codebreaker_id != player:
+        raise NotYourGameError(game.codebreaker_id or game.owner_id)
+    return game
+
+
+class CodeForm(Form):
+    """Asks for one code. It sets no minimum length: our own sentences say what is missing.
+
+    Args:
+        title: at most 45 characters.
+        custom_id: what the template understands again.
+        rules: what is to be a code of.
+        label: what is asked for, at most 45 characters.
+        text: what is said above; empty for nothing.
+        draft: what stands in the field already.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        custom_id: str,
+        rules: Mastermind,
+        label: str,
+        *,
+        text: str = "",
+        draft: str = "",
+    ) -> None:
+        super().__init__(title=title, custom_id=custom_id)
+        if text:
+            self.add_item(ui.TextDisplay[Any](text))
+        field = ui.TextInput[Any](
+            custom_id=_FIELD, placeholder=example(rules), default=draft or None, required=False
+        )
+        self.add_item(
+            ui.Label[Any](text=label, description=form_description(rules), component=field)
+        )
+
+    @staticmethod
+    def typed(values: Mapping[str, str]) -> str:
+        """What was typed, of the values of a submission."""
+        return values.get(_FIELD, "")
+
+
+def in_rows(items: Sequence[ui.Item[Any]]) -> Iterator[Items]:
+    """Items in as few rows as there must be, of about the same length."""
+    rows = -(-len(items) // MOST_IN_A_ROW)
+    for row in range(rows):
+        yield items[row * len(items) // rows : (row + 1) * len(items) // rows]

@@ -1,0 +1,304 @@
+"""A member sets a code, another one breaks it, and the channel watches."""
+
+import logging
+from typing import Any
+
+import discord
+import pytest
+from simcord import InteractionResult, MemberActor, ResponseMessage
+
+from bot.app import CodebreakerBot
+from bot.services.mastermind.game import Kind
+from cogs.housekeeping import HousekeepingCog
+from cogs.ui.mastermind_guess import EndButton
+from tests.support.loose import post
+from tests.support.mastermind import colour_id, press, put, typed
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import Table
+
+INVITATION = ["Accept", "Decline", "Withdraw", "How to play"]
+
+
+async def form(table: Table, **options: Any) -> InteractionResult:
+    """Ann challenges Ben; the open form."""
+    return await table.ann.slash(
+        table.channel, "mastermind challenge", **({"member": table.ben} | options)
+    )
+
+
+async def challenge(table: Table, code: str = "RRGB", **options: Any) -> ResponseMessage:
+    """Ann challenges Ben with a code; the public message."""
+    return seen(await table.ann.submit_modal(await form(table, **options), {"code": code}))
+
+
+def cleo(table: Table) -> MemberActor:
+    return table.world.members[2]
+
+
+async def sweep(table: Table) -> None:
+    """Let the housekeeping do its rounds."""
+    assert isinstance(table.env.bot, CodebreakerBot)
+    cog = table.env.bot.get_cog("HousekeepingCog")
+    assert isinstance(cog, HousekeepingCog)
+    await cog.beat()
+    await table.env.settle()
+
+
+def mentions(table: Table) -> list[Any]:
+    """Whom each message, new or edited, was allowed to ping."""
+    found: list[Any] = []
+    for request in table.env.http_requests:
+        body: Any = request.json if request.path.startswith("/interactions") else None
+        if body and "components" in body.get("data", ()):
+            found.append(body["data"].get("allowed_mentions"))
+    return found
+
+
+async def test_a_whole_challenge(table: Table) -> None:
+    asked = await form(table, guesses=6)
+    assert asked.modal is not None
+    assert asked.modal["title"] == "Your secret code"
+    assert "Nobody but you sees it until the game is over." in str(asked.modal)
+    await table.restart()
+    board = seen(await table.ann.submit_modal(asked, {"code": "red red green blue"}))
+    assert not board.ephemeral
+    ann, ben = table.ann.mention, table.ben.mention
+    assert f"{ann} challenges {ben} to break a code of 4 pegs.\n🔴🟠🟡🟢🔵🟣" in text(board)
+    assert buttons(board) == INVITATION
+    assert "RRGB" not in str(board.components)
+
+    await table.restart()
+    board = await press(table.ben, board, "Accept")
+    assert f"{ben} breaks {ann}'s code." in text(board)
+    assert f"Only {ben} can guess here." in text(board)
+    board = await put(table.ben, board, "GBR")
+    await table.restart()
+    board = await press(table.ben, await put(table.ben, board, "R"), "Submit")
+    assert "` 1`\u2002🟢🔵🔴🔴\u20024 white\n` 2`" in text(board)
+    assert "RRGB" not in str(board.components)
+    board = await typed(table.ben, board, "rrgb")
+    assert not board.ephemeral
+    assert f"**{ben} broke {ann}'s code in 2 of 6.** The code was 🔴🔴🟢🔵 `RRGB`." in text(board)
+    assert buttons(board) == ["How to play"]
+
+
+async def test_it_pings_the_challenged_once_and_nobody_else(table: Table) -> None:
+    before = len(mentions(table))
+    board = await challenge(table)
+    asked, invitation = mentions(table)[before:]
+    assert asked is None  # the form
+    assert invitation == {"parse": [], "users": [table.ben.id]}
+    board = await press(table.ben, board, "Accept")
+    await put(table.ben, board, "RG")
+    assert all(allowed == {"parse": []} for allowed in mentions(table)[before + 2 :])
+
+
+async def test_a_code_that_is_none_can_be_entered_again(table: Table) -> None:
+    refused = await challenge(table, "RRGx")
+    assert refused.ephemeral
+    assert text(refused) == (
+        "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), English colour names "
+        "or emoji.\n-# Your code is not set yet."
+    )
+    assert "RRG" not in "".join(custom_ids(refused))
+    await table.restart()
+    board = await typed(table.ann, refused, "rrgb", "Enter the code again")
+    assert buttons(board) == INVITATION
+
+
+async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(table: Table) -> None:
+    board = await challenge(table)
+    for who in (table.ann, cleo(table)):
+        for label in ("Accept", "Decline"):
+            answer = await press(who, board, label)
+            assert answer.ephemeral
+            assert text(answer) == (
+                f"This challenge is for {table.ben.mention}. Type `/mastermind challenge` to "
+                "challenge somebody."
+            )
+    assert "Only" in text(await press(table.ben, board, "Withdraw"))
+    assert buttons(board) == INVITATION
+    board = await press(table.ann, board, "Withdraw")
+    assert (f"**{table.ann.mention} withdrew the challenge to {table.ben.mention}.**") in text(
+        board
+    )
+    assert "The code was" not in text(board)
+
+
+async def test_a_challenge_is_declined(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Decline")
+    assert f"**{table.ben.mention} declined {table.ann.mention}'s challenge.**" in text(board)
+
+
+async def test_it_is_too_late_to_withdraw_or_decline(table: Table) -> None:
+    board = await challenge(table)
+    accept, withdraw = await table.at_once(
+        [table.ben.click(board, label="Accept"), table.ann.click(board, label="Withdraw")]
+    )
+    assert seen(accept).id == board.id
+    refused = [message for message in withdraw.followups if message.ephemeral]
+    (sentence,) = [text(message) for message in refused]
+    assert sentence == (
+        f"The challenge was accepted already, and the game has begun. {table.ben.mention} can only "
+        "resign."
+    )
+    assert "Submit" in buttons(board)
+
+
+async def test_spectators_see_everything_and_can_do_nothing(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Accept")
+    for who in (table.ann, cleo(table)):
+        for custom_id in (colour_id(board, "R"), "mm:c:type:1", "mm:c:ask:1"):
+            answer = seen(await who.click(board, custom_id=custom_id))
+            assert answer.ephemeral
+            assert f"Only {table.ben.mention} can do that here." in text(answer)
+    assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
+    page = await press(cleo(table), board, "How to play")
+    assert page.ephemeral
+    assert "How Mastermind is played" in text(page)
+
+
+async def test_a_mistaken_guess_is_explained_to_the_player_alone(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Accept")
+    refused = await typed(table.ben, board, "rrg")
+    assert refused.ephemeral
+    assert text(refused) == "`rrg` has 3 of 4 pegs: one is missing.\n-# This cost no guess."
+    assert "Find the hidden code" in text(board)
+
+
+async def test_resigning_is_asked_about_in_private(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Accept")
+    question = await press(table.ben, board, "Resign")
+    assert question.ephemeral
+    assert "**Resign?** Everybody will see the code, and the game is over." in text(question)
+    kept = await press(table.ben, question, "Keep playing")
+    assert text(kept) == "The game goes on."
+    question = await press(table.ben, board, "Resign")
+    await table.restart()
+    assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
+    assert (
+        f"**{table.ben.mention} resigned; {table.ann.mention}'s code has held.** "
+        "The code was 🔴🔴🟢🔵 `RRGB`."
+    ) in text(board)
+
+
+async def test_a_lost_challenge_shows_the_code(table: Table) -> None:
+    board = await press(table.ben, await challenge(table, guesses=6), "Accept")
+    for guess in ("OOOO", "YYYY", "PPPP", "OYPO", "YYPP", "OOPP"):
+        assert "RRGB" not in str(board.components)
+        board = await typed(table.ben, board, guess)
+    assert (
+        f"**{table.ben.mention} is out of guesses; {table.ann.mention}'s code has held.** "
+        "The code was"
+    ) in text(board)
+
+
+async def test_a_challenge_that_nobody_answers_lapses(table: Table) -> None:
+    board = await challenge(table)
+    table.clock.advance(hours=24, seconds=1)
+    await sweep(table)
+    assert (f"**The challenge has lapsed**: {table.ben.mention} did not answer for a day.") in text(
+        board
+    )
+    assert buttons(board) == ["How to play"]
+    assert "The code was" not in text(board)
+
+
+async def test_a_game_that_nobody_moves_in_lapses(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Accept")
+    table.clock.advance(hours=23)
+    board = await put(table.ben, board, "R")
+    table.clock.advance(hours=23)
+    await sweep(table)
+    assert "Submit" in buttons(board)
+    table.clock.advance(hours=2)
+    # Before the housekeeping comes by, its player finds out.
+    found = await table.ben.click(board, custom_id=colour_id(board, "R"))
+    assert [text(message) for message in found.followups] == [
+        "This game is over; nothing more counts."
+    ]
+    assert (
+        f"**The challenge has lapsed**: {table.ben.mention} made no move for a day. The code was"
+    ) in text(board)
+
+
+async def test_a_board_that_is_gone_stops_nothing(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = await challenge(table)
+    second = await challenge(table, "GGGG")
+    await table.dismiss(first)
+    table.clock.advance(hours=25)
+    with caplog.at_level(logging.WARNING):
+        await sweep(table)
+    assert "**The challenge has lapsed**" in text(second)
+    assert "could not be brought up to date" in caplog.text
+
+
+async def test_nobody_can_challenge_themselves_or_a_bot(table: Table) -> None:
+    answer = seen(await form(table, member=table.ann))
+    assert text(answer) == (
+        "You cannot challenge yourself. To break a code alone, type `/mastermind play`; "
+        "to have yours broken by the bot, `/mastermind defend`."
+    )
+    robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
+    answer = seen(await form(table, member=robot))
+    assert text(answer) == (
+        "Bots take no challenges. To have your code broken by a bot: `/mastermind defend`."
+    )
+    answer = seen(await form(table, pegs=7))
+    assert text(answer) == "A code has 3 to 6 pegs, not 7. Choose one of these."
+    answer = seen(await table.ann.user.slash("mastermind challenge", member=table.ben.user))
+    assert text(answer) == (
+        "Challenges are played in front of others: type this in a channel of a server that has "
+        "added this bot."
+    )
+
+
+@pytest.mark.parametrize(
+    ("missing", "name"), [("view_channel", "View Channel"), ("send_messages", "Send Messages")]
+)
+async def test_a_challenge_needs_a_channel_that_the_bot_can_use(
+    table: Table, missing: str, name: str
+) -> None:
+    guild = table.ann.guild
+    assert guild.me is not None
+    channel = guild.create_text_channel(
+        "deaf", overwrites={guild.me: discord.PermissionOverwrite(**{missing: False})}
+    )
+    answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
+    assert answer.ephemeral
+    assert name in text(answer)
+    assert text(answer).startswith(f"The bot cannot post in {channel.mention}: it lacks the perm")
+
+
+async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
+    guild = table.ann.guild
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    channel = guild.create_text_channel("hidden", overwrites={table.ben: hidden})
+    answer = seen(await table.ann.slash(channel, "mastermind challenge", member=table.ben))
+    assert text(answer) == (
+        f"{table.ben.mention} cannot see {channel.mention}. Challenge them in a channel that you "
+        "both can see."
+    )
+
+
+async def test_an_invitation_that_could_not_be_posted_is_taken_back(table: Table) -> None:
+    asked = await form(table)
+    table.env.inject_error("POST", "/interactions/*", status=400, code=50035)
+    failed = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
+    assert failed.ephemeral
+    assert "Something went wrong on our side" in text(failed)
+    assert await table.services.mastermind.games.open_of(table.ben.id) == []
+
+
+async def test_resigning_twice_or_too_late(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Accept")
+    question = await press(table.ben, board, "Resign")
+    await typed(table.ben, board, "rrgb")
+    late = await press(table.ben, question, "Yes, resign")
+    assert text(late) == "This game is over; nothing more counts."
+    assert f"**{table.ben.mention} broke" in text(board)
+    message = await post(table.world, EndButton(Kind.CHALLENGE, "ask", 1))
+    again = await press(table.ben, message, "Resign")
+    assert f"**{table.ben.mention} broke" in text(again)

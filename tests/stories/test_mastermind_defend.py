@@ -1,0 +1,230 @@
+"""The bot breaks a player's code: answers, contradictions, corrections, a sealed code."""
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from cogs.ui import answers
+from cogs.ui.mastermind_defend import AnswerButton, CorrectButton, DefendButton
+from engine import Code, score
+from tests.support.loose import post
+from tests.support.mastermind import opened, press, typed
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.table import Table
+
+RED, ORANGE, YELLOW, GREEN, BLUE, PURPLE = "🔴🟠🟡🟢🔵🟣"
+
+
+def asked(board: ResponseMessage) -> Code:
+    """The bot's guess that waits for an answer."""
+    (line,) = [line for line in text(board).splitlines() if line.endswith("❔")]
+    pegs = line.split("\u2002")[1]
+    return Code(pegs.translate(str.maketrans("🔴🟠🟡🟢🔵🟣", "ROYGBP")))
+
+
+async def answer(who: MemberActor, board: ResponseMessage, secret: str) -> ResponseMessage:
+    """Answer the bot's guess truthfully."""
+    blacks, whites = score(asked(board), secret)
+    board = await press(who, board, str(blacks))
+    if "And how many white?" in text(board):
+        board = await press(who, board, str(whites))
+    return board
+
+
+async def contradict(table: Table) -> ResponseMessage:
+    """Answer so that no code is left: all four of two colours, then none of them."""
+    board = await opened(table, table.ann, "defend")
+    board = await press(table.ann, await press(table.ann, board, "0"), "4")
+    while "No code fits" not in text(board):
+        board = await press(table.ann, board, "0")
+        if "And how many white?" in text(board):
+            board = await press(table.ann, board, "0")
+    return board
+
+
+async def test_the_bot_finds_the_code(table: Table) -> None:
+    board = await opened(table, table.ann, "defend")
+    assert board.ephemeral
+    assert "### Mastermind: the bot breaks your code\n-# 4 pegs · 6 colours" in text(board)
+    assert (
+        "**Think of a code** of 4 pegs, and write it down.\n🔴🟠🟡🟢🔵🟣\n"
+        "A colour may be in it more than once. The bot guesses, and you say how close it is."
+    ) in text(board)
+    assert (
+        "**How many black pegs?** Count those of the right colour in the right place.\n"
+        "-# 1,296 codes are still possible."
+    ) in text(board)
+    assert buttons(board)[5:] == ["Enter my code instead", "End game", "How to play"]
+    turn = 0
+    while "found your code" not in text(board):
+        turn += 1
+        assert f"`{turn:2}`" in text(board)
+        await table.restart()
+        board = await answer(table.ann, board, "OPPR")
+    assert f"**The bot found your code in {turn} guesses.**" in text(board)
+    assert buttons(board) == ["Play again", "How to play"]
+    again = await press(table.ann, board, "Play again")
+    assert again.id != board.id
+    assert "**Think of a code**" in text(again)
+
+
+async def test_only_whites_that_are_possible_are_offered(table: Table) -> None:
+    board = await opened(table, table.ann, "defend", colours=4, repeats=False)
+    assert buttons(board)[:4] == ["0", "1", "2", "4"]
+    board = await opened(table, table.ann, "defend", repeats=False)
+    board = await press(table.ann, board, "3")
+    # The last peg alone has no other place to be in: that needs no question.
+    assert "\u20023 black\n` 2`" in text(board)
+
+
+async def test_blacks_are_taken_back_and_stale_clicks_do_nothing(table: Table) -> None:
+    board = await opened(table, table.ann, "defend")
+    board = await press(table.ann, board, "1")
+    assert (
+        "1 black. **And how many white?** Count further ones of the right colour in a wrong place."
+    ) in text(board)
+    board = await press(table.ann, board, "Change black")
+    assert "**How many black pegs?**" in text(board)
+    click = custom_ids(board)[0]
+    await table.at_once([table.ann.click(board, custom_id=click) for _ in range(2)])
+    assert "0 black. **And how many white?**" in text(board)
+    old = await post(table.world, AnswerButton("blacks", 1, 7, 3))
+    shown = seen(await table.ann.click(old, label="3"))
+    assert "0 black. **And how many white?**" in text(shown)
+
+
+async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
+    board = await contradict(table)
+    first, *rest = [line for line in text(board).splitlines() if line.startswith("`")]
+    assert first.startswith(f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20024 white\u2002✏️")
+    assert rest
+    assert "⚠️ **No code fits these 2 answers together:**" in text(board)
+    assert (
+        "✏️ If you made one mistake, it is one of these. Compare them with your code, and correct "
+        "the wrong one."
+    ) in text(board)
+    assert buttons(board) == ["End game", "How to play"]
+    await table.restart()
+    (pick,) = [part for part in parts(board) if part["type"] == 3]
+    assert pick["options"][0] == {
+        "label": "Guess 1: R R O Y",
+        "value": "0",
+        "description": "✏️ You answered 0 black, 4 white. Correcting it settles all.",
+        "default": False,
+    }
+    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
+    assert "### Mastermind: correct an answer" in text(board)
+    assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u2002was answered: 4 white" in text(board)
+    board = await press(table.ann, board, "0")
+    assert "0 black. **And how many white?**" in text(board)
+    board = await press(table.ann, board, "1")
+    assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20021 white\n" in text(board)
+    assert "**How many black pegs?**" in text(board)
+    assert "codes are still possible" in text(board)
+
+
+async def test_an_answer_that_needs_no_whites_is_corrected_at_once(table: Table) -> None:
+    board = await contradict(table)
+    (pick,) = [part for part in parts(board) if part["type"] == 3]
+    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
+    board = await press(table.ann, board, "4")
+    assert "**The bot found your code with its first guess.**" in text(board)
+
+
+async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> None:
+    board = await opened(table, table.ann, "defend")
+    board = await press(table.ann, await press(table.ann, board, "0"), "1")
+    assert "Correct an answer" in buttons(board)
+    stale = await post(table.world, CorrectButton(1, 5, 0, None, 1))
+    assert "` 2`" in text(await press(table.ann, stale, "1"))
+    board = await press(table.ann, board, "Correct an answer")
+    (pick,) = [part for part in parts(board) if part["type"] == 3]
+    assert pick["options"][0]["description"] == "You answered 0 black, 1 white."
+    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
+    board = await press(table.ann, board, "Leave it as it is")
+    assert "` 2`" in text(board)
+    board = await press(
+        table.ann, await press(table.ann, board, "Correct an answer"), "Back to the game"
+    )
+    assert "**How many black pegs?**" in text(board)
+
+
+async def test_a_game_is_ended_after_a_question(table: Table) -> None:
+    board = await press(table.ann, await opened(table, table.ann, "defend"), "End game")
+    assert "**End this game?** The bot stops guessing." in text(board)
+    board = await press(table.ann, board, "Keep playing")
+    board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
+    assert "**You ended this game.**" in text(board)
+    late = await post(table.world, CorrectButton(1, 0, 0, None, 1), DefendButton("choose", 1))
+    for label in ("1", "Correct an answer"):
+        assert "**You ended this game.**" in text(await press(table.ann, late, label))
+
+
+async def test_discord_is_asked_to_wait_while_the_bot_thinks(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def it_is_not(_task: object) -> bool:
+        return False
+
+    # The world's clock stands still, so no time passes while the bot thinks.
+    monkeypatch.setattr(answers, "is_soon_done", it_is_not)
+    board = await opened(table, table.ann, "defend")
+    assert board.ephemeral
+    assert "**How many black pegs?**" in text(board)
+    board = await press(table.ann, board, "1")
+    assert "1 black. **And how many white?**" in text(board)
+    stranger = await post(table.world, DefendButton("end", 1))
+    refused = await table.ben.click(stranger, label="Yes, end it")
+    (answer,) = refused.followups
+    assert answer.ephemeral
+    assert f"Only {table.ann.mention} can do that here." in text(answer)
+    callbacks = [r.json for r in table.env.http_requests if r.path.endswith("/callback")]
+    assert [each["type"] for each in callbacks if each] == [5, 6, 6]
+
+
+async def test_others_cannot_answer(table: Table) -> None:
+    await opened(table, table.ann, "defend")
+    message = await post(table.world, AnswerButton("blacks", 1, 0, 0), DefendButton("end", 1))
+    for label in ("0", "Yes, end it"):
+        assert text(await press(table.ben, message, label)) == (
+            f"Only {table.ann.mention} can do that here. Type `/mastermind play` for a board of "
+            "your own."
+        )
+
+
+async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
+    await opened(table, table.ann, "defend", repeats=False)
+    message = await post(
+        table.world, AnswerButton("blacks", 1, 0, 5), AnswerButton("whites", 1, 0, 9)
+    )
+    refused = text(await press(table.ann, message, "5"))
+    assert refused == "No code gives `ROYG` 5 black. Choose another number."
+    await table.services.mastermind.defence.blacks(table.ann.id, 1, 0, 1)
+    refused = text(await press(table.ann, message, "9"))
+    assert refused == "No code gives `ROYG` 1 black and 9 white. Choose another number."
+
+
+async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
+    board = await opened(table, table.ann, "defend")
+    form = await table.ann.click(board, label="Enter my code instead")
+    assert form.modal is not None
+    assert form.modal["title"] == "Your secret code"
+    refused = seen(await table.ann.submit_modal(form, {"code": "RRG"}))
+    assert text(refused) == ("`RRG` has 3 of 4 pegs: one is missing.\n-# Your code is not set yet.")
+    assert "RRG" not in "".join(custom_ids(refused))
+    await table.restart()
+    sealed = await typed(table.ann, refused, "GGRO", "Enter the code again")
+    assert "🔒 Your code is sealed, one of 1,296." in text(sealed)
+    assert "GGRO" not in str(sealed.components)
+    (game,) = await table.services.mastermind.games.open_of(table.ann.id)
+    assert game.sealed  # and the one it was instead of is over
+    step = await press(table.ann, sealed, "Next")
+    assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20022 white\n" in text(step)
+    assert "-# Codes 1,296 → **" in text(step)
+    await table.restart()
+    end = await press(table.ann, step, "All")
+    assert "**The bot found your code in " in text(end)
+    assert "The code was 🟢🟢🔴🟠 `GGRO`." in text(end)
+    assert buttons(end) == ["Enter another code", "How to play"]
+    another = await typed(table.ann, end, "rrrr", "Enter another code")
+    assert another.id != end.id
+    assert "🔒" in text(another)

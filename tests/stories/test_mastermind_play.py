@@ -1,0 +1,243 @@
+"""A player breaks the bot's code, privately."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.services.mastermind.game import Kind
+from cogs.ui.buttons import Press
+from cogs.ui.mastermind_guess import EndButton, RowButton, TypeButton
+from tests.support.loose import post
+from tests.support.mastermind import colour_id, fix_secret, opened, press, put, typed
+from tests.support.screen import buttons, parts, seen, text
+from tests.support.table import Table
+
+COLOURS = ["R", "O", "Y", "G", "B", "P"]
+CONTROLS = ["Submit", "Undo", "Clear", "Type it", "Give up", "How to play"]
+
+
+async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) -> None:
+    board = await opened(table, table.ann, "play")
+    fix_secret(tmp_path, "RRGB")
+    assert board.ephemeral
+    assert "### Mastermind\n-# 4 pegs · 6 colours · with repeats · 12 guesses\n" in text(board)
+    assert "press 4 colours, then **Submit**. A colour may be in it more than once." in text(board)
+    assert buttons(board) == COLOURS + CONTROLS
+
+    board = await put(table.ann, board, "RGO")
+    assert "` 1`\u2002🔴🟢🟠▫️" in text(board)
+    board = await press(table.ann, board, "Undo")
+    board = await put(table.ann, board, "RB")
+    assert "The row is full: press **Submit**. 12 guesses left." in text(board)
+    colours = [part for part in parts(board) if part.get("label") in COLOURS]
+    assert all(part["disabled"] for part in colours)
+    board = await press(table.ann, board, "Submit")
+    assert "` 1`\u2002🔴🟢🔴🔵\u20022 black, 2 white\n` 2`\u2002▫️▫️▫️▫️" in text(board)
+    assert "11 guesses left." in text(board)
+
+    board = await typed(table.ann, board, "yellow, y 🟡🟡")
+    assert "` 2`\u2002🟡🟡🟡🟡\u2002none\n" in text(board)
+    board = await typed(table.ann, board, "rrgb")
+    assert "` 3`\u2002🔴🔴🟢🔵\u20024 black\n" in text(board)
+    assert "**Solved in 3 of 12.** The code was 🔴🔴🟢🔵 `RRGB`." in text(board)
+    assert buttons(board) == ["Play again", "How to play"]
+
+
+async def test_a_row_survives_a_restart_and_clear_empties_it(table: Table) -> None:
+    board = await put(table.ann, await opened(table, table.ann, "play"), "RO")
+    await table.restart()
+    board = await put(table.ann, board, "Y")
+    assert "` 1`\u2002🔴🟠🟡▫️" in text(board)
+    board = await press(table.ann, board, "Clear")
+    assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
+
+
+async def test_clicks_at_once_all_count_and_one_submission_does(table: Table) -> None:
+    board = await opened(table, table.ann, "play")
+    ids = [colour_id(board, colour) for colour in "ROYG"]
+    await table.at_once([table.ann.click(board, custom_id=each) for each in ids])
+    (game,) = await table.services.mastermind.games.open_of(table.ann.id)
+    assert sorted(game.pending) == sorted("ROYG")
+    board = await opened(table, table.ann, "play", guesses=6)
+    board = await put(table.ann, board, "ROYG")
+    await table.at_once([table.ann.click(board, label="Submit") for _ in range(2)])
+    assert "5 guesses left." in text(board)
+
+
+async def test_the_setting_is_kept_by_play_again(table: Table, tmp_path: Path) -> None:
+    options = {"pegs": 3, "colours": 10, "repeats": False, "guesses": 6}
+    board = await opened(table, table.ann, "play", **options)
+    assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(board)
+    assert "It has no colour twice." in text(board)
+    board = await press(table.ann, board, "Give up")
+    assert "**Give up?** You will see the code, and the game is over." in text(board)
+    assert buttons(board) == ["Yes, give up", "Keep playing"]
+    board = await press(table.ann, board, "Keep playing")
+    assert "Submit" in buttons(board)
+    fix_secret(tmp_path, "KNW")
+    board = await press(table.ann, await press(table.ann, board, "Give up"), "Yes, give up")
+    assert "**You gave up.** The code was 🩷🟤⚪ `KNW`." in text(board)
+    again = await press(table.ann, board, "Play again")
+    assert again.id != board.id
+    assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(again)
+
+
+async def test_a_lost_game_shows_the_code_at_last(table: Table, tmp_path: Path) -> None:
+    board = await opened(table, table.ann, "play", guesses=6)
+    fix_secret(tmp_path, "PPPP")
+    for guess in ("RRRR", "OOOO", "YYYY", "GGGG", "BBBB"):
+        board = await typed(table.ann, board, guess)
+        assert "PPPP" not in text(board)
+    assert "**Last guess.**" in text(board)
+    board = await typed(table.ann, board, "PPPB")
+    assert "**Out of guesses.** The code was 🟣🟣🟣🟣 `PPPP`." in text(board)
+
+
+GUESSES = {
+    "": "Nothing was typed. Type 4 colours, such as `ROYG`.",
+    "RRG": "`RRG` has 3 of 4 pegs: one is missing.",
+    "RR": "`RR` has 2 of 4 pegs: 2 are missing.",
+    "RRGBY": "`RRGBY` has 5 pegs, this game has 4: one too many.",
+    "ROYGBP": "`ROYGBP` has 6 pegs, this game has 4: 2 too many.",
+    "RRGx": (
+        "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), "
+        "English colour names or emoji."
+    ),
+    "RRGW": "`RRGW`: `W` (white) at place 4 is not in this game. Its colours are `R O Y G B P`.",
+    "OOYY": "You have played `OOYY` already, as guess 1. Try another one.",
+}
+
+
+@pytest.mark.parametrize(("wrong", "sentence"), GUESSES.items())
+async def test_a_mistaken_guess_gets_its_own_sentence(
+    table: Table, tmp_path: Path, wrong: str, sentence: str
+) -> None:
+    board = await opened(table, table.ann, "play")
+    fix_secret(tmp_path, "RRGB")
+    board = await typed(table.ann, board, "OOYY")
+    board = await typed(table.ann, board, wrong)
+    assert f"\n{sentence}\n-# This cost no guess." in text(board)
+    assert "11 guesses left." in text(board)
+    assert ("Edit" in buttons(board)) == bool(wrong)
+    if wrong:
+        form = await table.ann.click(board, label="Edit")
+        assert form.modal is not None
+        assert form.modal["components"][-1]["component"]["value"] == wrong
+
+
+async def test_without_repeats_a_second_copy_is_explained(table: Table) -> None:
+    board = await opened(table, table.ann, "play", repeats=False)
+    refused = await typed(table.ann, board, "RGRB")
+    assert (
+        "`RGRB` has `R` (red) a second time, at place 3; repeats are off in this game, so each "
+        "colour is used at most once.\n-# This cost no guess."
+    ) in text(refused)
+    board = await put(table.ann, refused, "R")
+    (used,) = [part for part in parts(board) if part.get("custom_id") == colour_id(board, "R")]
+    assert used["disabled"]
+
+
+async def test_rows_are_put_together_within_the_rules(table: Table) -> None:
+    board = await opened(table, table.ann, "play", pegs=3, repeats=False)
+    results = await table.at_once(
+        [table.ann.click(board, custom_id=colour_id(board, c)) for c in "RR"]
+    )
+    answers = [text(seen(result)) for result in results]
+    assert (
+        "There is `R` (red) in the row already; repeats are off in this game, so each colour is "
+        "used at most once."
+    ) in answers
+    results = await table.at_once(
+        [table.ann.click(board, custom_id=colour_id(board, c)) for c in "OYG"]
+    )
+    answers = [text(seen(result)) for result in results]
+    assert "The row has all its 3 pegs. Submit it, or take one back with *Undo*." in answers
+
+
+SETTINGS = {
+    ("pegs", 2): "A code has 3 to 6 pegs, not 2. Choose one of these.",
+    ("pegs", 7): "A code has 3 to 6 pegs, not 7. Choose one of these.",
+    ("colours", 3): "There are 4 to 10 colours, not 3. Choose one of these.",
+    ("colours", 11): "There are 4 to 10 colours, not 11. Choose one of these.",
+    ("guesses", 5): "There are 6 to 13 guesses, not 5. Choose one of these.",
+    ("guesses", 14): "There are 6 to 13 guesses, not 14. Choose one of these.",
+}
+
+
+async def test_a_setting_that_there_is_not_gets_its_own_sentence(table: Table) -> None:
+    for (option, value), sentence in SETTINGS.items():
+        answer = await opened(table, table.ann, "play", **{option: value})
+        assert answer.ephemeral
+        assert text(answer) == sentence
+    answer = await opened(table, table.ann, "watch", pegs=5, colours=4, repeats=False)
+    assert text(answer) == (
+        "Repeats are off, so 5 pegs need at least 5 colours; you chose 4. "
+        "Take more colours, take fewer pegs, or switch repeats on."
+    )
+    assert await table.services.mastermind.games.open_of(table.ann.id) == []
+
+
+async def test_ten_games_are_enough(table: Table) -> None:
+    for n in range(10):
+        board = await opened(table, table.ann, "play", pegs=3 + n % 4, colours=4 + n // 4)
+        await put(table.ann, board, "R")
+    answer = await opened(table, table.ann, "defend")
+    assert text(answer) == (
+        "You have 10 games of Mastermind open, which is as many as there may be. "
+        "Finish one or give one up; `/games` lists them."
+    )
+
+
+BUTTONS: tuple[Press, ...] = (
+    RowButton(Kind.PLAY, "put", 1, "R", "R"),
+    RowButton(Kind.PLAY, "undo", 1, label="Undo"),
+    RowButton(Kind.PLAY, "submit", 1, "RRRR", "Submit"),
+    TypeButton(Kind.PLAY, 1),
+    EndButton(Kind.PLAY, "ask", 1),
+    EndButton(Kind.PLAY, "end", 1),
+    EndButton(Kind.PLAY, "keep", 1),
+    EndButton(Kind.PLAY, "again", 1),
+)
+LABELS = ["R", "Undo", "Submit", "Type it", "Give up", "Yes, give up", "Keep playing", "Play again"]
+
+
+async def test_a_private_board_is_nobody_elses(table: Table) -> None:
+    board = await put(table.ann, await opened(table, table.ann, "play"), "R")
+    message = await post(table.world, *BUTTONS)
+    for label in LABELS:
+        answer = await press(table.ben, message, label)
+        assert answer.ephemeral
+        assert text(answer) == (
+            f"Only {table.ann.mention} can do that here. Type `/mastermind play` for a board of "
+            "your own."
+        )
+    assert "🔴🔴▫️▫️" in text(await put(table.ann, board, "R"))
+
+
+async def test_games_that_are_no_longer_stored_are_said_to_be(table: Table) -> None:
+    message = await post(table.world, *BUTTONS)
+    for label in LABELS:
+        answer = await press(table.ann, message, label)
+        assert text(answer) == (
+            "That game is no longer stored. Type `/mastermind play` for a new one."
+        )
+
+
+async def test_a_finished_board_takes_no_more(table: Table) -> None:
+    board = await opened(table, table.ann, "play")
+    form = await table.ann.click(board, label="Type it")
+    await table.services.mastermind.solo.surrender(table.ann.id, 1)
+    late = seen(await table.ann.submit_modal(form, {"code": "RRRR"}))
+    assert "This game is over; nothing more counts." in text(late)
+    assert buttons(late) == ["Play again", "How to play"]
+    message = await post(table.world, *BUTTONS[:2])
+    for label in LABELS[:2]:
+        late = await press(table.ann, message, label)
+        assert "This game is over; nothing more counts." in text(late)
+
+
+async def test_it_is_played_in_direct_messages_too(table: Table) -> None:
+    user = table.ann.user
+    board = seen(await user.slash("mastermind play"))
+    board = seen(await user.click(board, custom_id=colour_id(board, "R")))
+    assert "🔴▫️▫️▫️" in text(board)
