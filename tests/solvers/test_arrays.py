@@ -98,7 +98,7 @@ class TestCodes:
 
 
 class TestMarks:
-    @settings(deadline=None, max_examples=120)
+    @settings(deadline=None, max_examples=80)
     @given(guess_and_candidates())
     def test_marks_of_many_are_the_marks_of_each(self, case: tuple[str, list[str]]):
         guess, candidates = case
@@ -108,7 +108,7 @@ class TestMarks:
             assert marks == mark(guess, candidate)
             assert list(marks) == mark_by_places(guess, candidate)
 
-    @settings(deadline=None, max_examples=120)
+    @settings(deadline=None, max_examples=80)
     @given(guess_and_candidates(), st.data())
     def test_what_matches_gives_just_those_marks(
         self, case: tuple[str, list[str]], data: st.DataObject
@@ -214,6 +214,20 @@ class TestSignatures:
                 changed = start[:place] + symbol + start[place + 1 :]
                 assert_same_parts(row.tolist(), [mark(changed, c) for c in candidates])
                 assert bool(signatures.is_candidate(row)) == (changed in candidates)
+
+    def test_so_they_are_for_all_strings_of_three_symbols(self):
+        every = ["".join(symbols) for symbols in product("12=", repeat=4)]
+        signatures = Signatures(as_columns(every))
+        rows = np.array([as_numbers(guess) for guess in every], np.intp)
+        parts = {guess: [mark(guess, code) for code in every] for guess in every}
+        for guess, row in zip(every, signatures.of(rows), strict=True):
+            assert_same_parts(row.tolist(), parts[guess])
+        for place in range(4):
+            near = signatures.of_neighbours(rows, place)
+            for guess, found in zip(every, near, strict=True):
+                for symbol in "12=":
+                    changed = guess[:place] + symbol + guess[place + 1 :]
+                    assert_same_parts(found[SYMBOLS.index(symbol)].tolist(), parts[changed])
 
     def test_so_they_are_for_a_whole_length(self):
         columns = secrets_as_array(7)

@@ -128,7 +128,7 @@ class TestStrengths:
             turns = play(rules, codebreaker(rules, "casual"), secret)
             for index, turn in enumerate(turns):
                 assert is_consistent(rules, turn.guess, turns[max(0, index - 3) : index])
-                forgotten += not is_consistent(rules, turn.guess, turns[:index])
+                forgotten += not is_consistent(rules, turn.guess, turns[max(0, index - 4) : index])
             assert len({turn.guess for turn in turns}) == len(turns)
         assert forgotten > 0
 

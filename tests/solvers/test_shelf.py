@@ -134,15 +134,13 @@ def test_an_idle_array_is_given_up():
 
 
 def test_an_array_in_use_is_kept_while_an_idle_one_goes():
-    shelf, used, idle = Shelf(100, 0.2), Maker(), Maker()
+    shelf, used, idle = Shelf(100, 0.1), Maker(), Maker()
     shelf.get("idle", idle)
-    shelf.get("used", used)
-
-    def use() -> bool:
+    end = monotonic() + 0.4
+    while monotonic() < end:
         shelf.get("used", used)
-        return shelf.held_bytes == 10
-
-    assert until(use)
+        sleep(0.005)
+    assert shelf.held_bytes == 10
     assert used.made == 1
 
 
