@@ -40,7 +40,7 @@ def play(rules: Rules[F], player: Player[F], secret: Code, watch: Watch) -> list
     while not turns or not rules.solved(turns[-1].feedback):
         if len(turns) == _MOST_GUESSES:
             raise EngineError(f"{secret} is not found: {turns}")
-        guess = watch.ask(player, tuple(turns), counted=bool(turns))
+        guess = watch.ask(player, tuple(turns))
         turns.append(Turn(guess, rules.feedback(guess, secret)))
     return turns
 
@@ -99,7 +99,7 @@ def walk(space: Space[F], decide: Decide, watch: Watch, *, plain: int = 0) -> Co
         guesses = len(situation.turns) + 1
         if guesses > _MOST_GUESSES:
             raise EngineError(f"not told apart: {situation.turns}")
-        guess = watch.ask(decide, situation, counted=bool(situation.turns))
+        guess = watch.ask(decide, situation)
         parts = _parts(space.numbers(guess, situation.columns))
         tally[guesses] += int(parts.sizes[parts.numbers == space.solving].sum())
         open_sizes = parts.sizes[parts.numbers != space.solving]

@@ -73,6 +73,12 @@ def total(limit: int, rule: Rule = Rule.AT_MOST) -> Bound:
     return Bound(Figure.TOTAL, limit, rule)
 
 
+def quick(median: float, worst: float | None = None) -> tuple[Bound, ...]:
+    """A guess takes so many milliseconds at most, usually and ever."""
+    usually = Bound(Figure.MEDIAN, median)
+    return (usually,) if worst is None else (usually, Bound(Figure.WORST, worst))
+
+
 def measured_before(limit: float, error: float) -> Bound:
     """A mean that was measured elsewhere too."""
     return Bound(Figure.MEAN, limit, Rule.ABOUT, error)
@@ -88,6 +94,7 @@ _FOCDLE_MEANS: Final = {
     13: 2.947,
     14: 2.73,
 }
+_FOCDLE_COST: Final = quick(10, 100)
 _FOCDLE_MOST: Final = dict.fromkeys(range(9, 14), 5)
 _FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.56}
 _ASSIGNMENT: Final = {
@@ -135,7 +142,7 @@ def row_named(name: str) -> Row:
 def _focdle_bounds(length: int) -> tuple[Bound, ...]:
     means = [mean(_FOCDLE_MEANS[length])] if length in _FOCDLE_MEANS else []
     longest = [most(_FOCDLE_MOST[length])] if length in _FOCDLE_MOST else []
-    return (*means, *longest)
+    return (*means, *longest, *_FOCDLE_COST)
 
 
 def _focdle() -> Iterator[Row]:
@@ -146,10 +153,11 @@ def _focdle() -> Iterator[Row]:
         if length == SHORTEST:  # few enough to take all
             yield Row(name, "perfect", partial(search_tree, length), 0, 0, bounds)
         else:
-            yield Row(name, "perfect", measure, 3_000, 40, bounds)
+            yield Row(name, "perfect", measure, 3_000, 100, bounds)
     for allowed, limit in _FOCDLE_RESTRICTED.items():
         measure = partial(solver_games, Focdle(MAIN_LENGTH), Strength.PERFECT, allowed)
-        yield Row(f"focdle {MAIN_LENGTH} {allowed}", "perfect", measure, 3_000, 40, (mean(limit),))
+        bounds = (mean(limit), *_FOCDLE_COST)
+        yield Row(f"focdle {MAIN_LENGTH} {allowed}", "perfect", measure, 3_000, 100, bounds)
 
 
 def _mastermind() -> Iterator[Row]:
@@ -157,16 +165,18 @@ def _mastermind() -> Iterator[Row]:
     yield _tree("mastermind 4x6 worst", Mastermind(), Goal.WORST, total(5_626), most(5))
     distinct = Mastermind(repeats=False)
     yield _tree("mastermind 4x6 distinct", distinct, Goal.MEAN, total(1_446, Rule.EXACTLY))
-    yield _sample("mastermind 5x8", Mastermind(8, 5), 3_000, 8, mean(5.52))
-    yield _sample("mastermind 6x10", Mastermind(10, 6), 1_000, 4)
+    yield _sample("mastermind 5x8", Mastermind(8, 5), 3_000, 8, mean(5.52), *quick(30))
+    yield _sample("mastermind 6x10", Mastermind(10, 6), 1_000, 4, *quick(200))
 
 
 def _bulls() -> Iterator[Row]:
     yield _tree("bulls 3", BullsAndCows(3), Goal.MEAN, total(3_575, Rule.EXACTLY))
     yield _tree(_BULLS, BullsAndCows(), Goal.MEAN, total(26_277))
-    yield _sample("bulls 5", BullsAndCows(5), 3_000, 8, mean(5.72))
-    yield _sample("bulls 6", BullsAndCows(6), 3_000, 8, mean(6.42))
-    yield _sample("bulls 4 repeats", BullsAndCows(4, repeats=True), 3_000, 8, mean(5.67))
+    yield _sample("bulls 5", BullsAndCows(5), 3_000, 8, mean(5.72), *quick(40))
+    yield _sample("bulls 6", BullsAndCows(6), 3_000, 8, mean(6.42), *quick(40))
+    yield _sample(
+        "bulls 4 repeats", BullsAndCows(4, repeats=True), 3_000, 8, mean(5.67), *quick(40)
+    )
     for strength, before in ((Strength.SHARP, (5.4615, 0.007)), (Strength.CASUAL, (7.4, 0.1))):
         measure = partial(solver_games, BullsAndCows(), strength, Allowed.ANY)
         bound = measured_before(*before)

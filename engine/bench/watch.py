@@ -39,20 +39,19 @@ class Watch:
         self._times: list[float] = []
         self._told = started
 
-    def ask(self, answer: Callable[[Q], A], question: Q, *, counted: bool = True) -> A:
+    def ask(self, answer: Callable[[Q], A], question: Q) -> A:
         """The answer to a question; how long it takes is noted.
 
         Args:
             answer: what gives it.
             question: what it is given.
-            counted: whether the time is like that of others; what is only looked up is not.
         """
         begin = time.perf_counter()
         found = answer(question)
         spent = time.perf_counter() - begin
         if len(self._answered) < _COLD:
             self._answered.append(now() - self._started)
-        elif counted:
+        else:
             self._times.append(spent)
         return found
 
