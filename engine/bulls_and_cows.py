@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engine.code_games import SEPARATORS, CodeGame
+from engine.code_games import SEPARATORS, CodeGame, is_whole
 from engine.codes import Code
 from engine.errors import ImpossibleRulesError, NotationError, Problem
 from engine.symbols import Symbol, fold
@@ -35,7 +35,7 @@ class BullsAndCows(CodeGame):
     max_guesses: int = 30
 
     def __post_init__(self) -> None:
-        if not 1 <= self.digits <= len(DIGITS):
+        if not is_whole(self.digits, 1, len(DIGITS)):
             raise ImpossibleRulesError(f"digits go from 1 to {len(DIGITS)}")
         self._require_playable()
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.codes import Code
 from engine.errors import (
-    EngineError,
+    ForeignGuessError,
     ImpossibleRulesError,
     NotationError,
     Problem,
@@ -22,6 +22,12 @@ from engine.symbols import Symbol
 MOST_CODES: Final = 1_000_000
 """How many codes a setting may have, so that all of them can be looked at."""
 MOST_GUESSES: Final = 99
+
+
+def is_whole(number: object, lowest: int, highest: int) -> bool:
+    """Whether this is an integer within these bounds, neither a boolean nor a float."""
+    return type(number) is int and lowest <= number <= highest
+
 
 SEPARATORS: Final = ",;.-_–—"
 """What people put between symbols, besides spaces."""
@@ -86,10 +92,14 @@ class CodeGame(ABC):
             return Code("".join(rng.choice(self.alphabet) for _ in range(self.length)))
         return Code("".join(rng.sample(self.alphabet, self.length)))
 
-    def check(  # noqa: B027 - not abstract: there is nothing to refuse
-        self, code: Code, turns: Sequence[Turn[Score]]
-    ) -> None:
-        """Accept every code: no turn forbids another."""
+    def check(self, code: Code, turns: Sequence[Turn[Score]]) -> None:
+        """Accept every code of these rules: no turn forbids another.
+
+        Raises:
+            ForeignGuessError: it is none.
+        """
+        if not self.is_code(code):
+            raise ForeignGuessError(code)
 
     def feedback(self, guess: Code, secret: Code) -> Score:
         """How many symbols are right; see `engine.score`."""
@@ -103,17 +113,17 @@ class CodeGame(ABC):
         """Every score that some code gives to this guess, by bulls, then by cows.
 
         Raises:
-            EngineError: the guess is no code of these rules.
+            ForeignGuessError: the guess is no code of these rules.
         """
         if not self.is_code(guess):
-            raise EngineError(f"no code of these rules: {guess!r}")
+            raise ForeignGuessError(guess)
         if not self.repeats:
             return _scores_without_repeats(self.length, len(self.alphabet) - self.length)
         return _scores_with_repeats(tuple(sorted(guess.count(s) for s in self.alphabet)))
 
     def _require_playable(self) -> None:
         """Refuse what no setting may be, once alphabet and length are known to be sensible."""
-        if not 1 <= self.max_guesses <= MOST_GUESSES:
+        if not is_whole(self.max_guesses, 1, MOST_GUESSES) or type(self.repeats) is not bool:
             raise ImpossibleRulesError(f"guesses go from 1 to {MOST_GUESSES}")
         if not self.repeats and self.length > len(self.alphabet):
             raise ImpossibleRulesError("too few symbols for a code without repeats")

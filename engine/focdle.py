@@ -17,6 +17,7 @@ from engine.equations import (
 )
 from engine.errors import (
     FalseEquationError,
+    ForeignGuessError,
     ImpossibleRulesError,
     NoSuchLengthError,
     NotationError,
@@ -55,9 +56,11 @@ class Focdle:
     hard: bool = False
 
     def __post_init__(self) -> None:
+        if type(self.length) is not int:
+            raise ImpossibleRulesError(f"{self.length!r} is no length")
         if not SHORTEST <= self.length <= LONGEST:
             raise NoSuchLengthError(self.length, SHORTEST, LONGEST)
-        if not 1 <= self.max_guesses <= MOST_GUESSES:
+        if type(self.max_guesses) is not int or not 1 <= self.max_guesses <= MOST_GUESSES:
             raise ImpossibleRulesError(f"{self.max_guesses} guesses make no game")
 
     def parse(self, text: str) -> Code:
@@ -83,11 +86,20 @@ class Focdle:
         """Accept a guess that may follow these turns: in hard mode not every one.
 
         Raises:
+            ForeignGuessError: it is no guess of this length.
             FalseEquationError, ContradictionError: hard mode does not allow it.
         """
+        if not self._is_guess(code):
+            raise ForeignGuessError(code)
         if self.hard:
             self.check_true(code)
             check_consistent(code, turns)
+
+    def _is_guess(self, code: str) -> bool:
+        try:
+            return self.parse(code) == code
+        except NotationError:
+            return False
 
     def check_true(self, code: Code) -> None:
         """Accept a true equation.

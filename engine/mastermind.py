@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engine.code_games import SEPARATORS, CodeGame
+from engine.code_games import SEPARATORS, CodeGame, is_whole
 from engine.codes import Code
 from engine.errors import ImpossibleRulesError, NotationError, Problem
 from engine.symbols import Symbol, fold
@@ -67,9 +67,9 @@ class Mastermind(CodeGame):
     max_guesses: int = 12
 
     def __post_init__(self) -> None:
-        if not FEWEST_COLOURS <= self.colours <= len(COLOURS):
+        if not is_whole(self.colours, FEWEST_COLOURS, len(COLOURS)):
             raise ImpossibleRulesError(f"colours go from {FEWEST_COLOURS} to {len(COLOURS)}")
-        if not 1 <= self.pegs <= MOST_PEGS:
+        if not is_whole(self.pegs, 1, MOST_PEGS):
             raise ImpossibleRulesError(f"pegs go from 1 to {MOST_PEGS}")
         self._require_playable()
 

@@ -23,7 +23,7 @@ F = TypeVar("F")
 BEST: Final = 99
 """The best skill, and the best luck."""
 _CHUNK: Final = 1 << 18
-# Counting in bins is fastest, unless there are more bins than candidates.
+# Counting in bins is fastest, unless there are very many, or more than candidates.
 _MOST_BINS: Final = 1 << 21
 _EQUAL: Final = 1e-9
 
@@ -58,7 +58,8 @@ class TurnAnalysis(Generic[F]):
         choice: what the solver would have guessed.
         choice_promise: what that promised.
         skill: 0 to 99: how much the guess promised of what the solver's choice did; 99 just
-            if the solver knows no allowed guess that promises more.
+            if it promised no less. The choice is for few guesses, not for many bits, so other
+            guesses may promise a little more.
         luck: 0 to 99: the part of the secrets possible before it with which the guess would
             have left more possibilities, those that would have left as many counted half.
             Being right leaves least. 50 (rounded) is neither good nor bad luck.
@@ -172,7 +173,7 @@ class _Parts(NamedTuple):
 
 
 def _parts(numbers: NDArray[np.int32], bins: int) -> _Parts:
-    if bins > _MOST_BINS:
+    if bins > min(_MOST_BINS, len(numbers)):
         values, counts = np.unique(numbers, return_counts=True)
         return _Parts(values.astype(np.int64), counts.astype(np.int64))
     sizes = np.zeros(bins, np.int64)

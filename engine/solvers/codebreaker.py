@@ -58,6 +58,7 @@ class Codebreaker(Generic[F]):
         """
         history = self._space.history(turns)
         if history and history[-1].number == self._space.solving:
+            candidates_after(self._space, history)
             raise GameOverError
         if self._strength is Strength.PERFECT:
             return self._space.write(self._best(history))
@@ -121,7 +122,8 @@ def codebreaker(
         allowed: which guesses it may make: *any*, *form*, *true* or *hard*, see `Allowed`.
             Where only hard ones are, *casual* has to explain all turns, too.
         goal: what a perfect one minimises: the *mean* number of guesses, or first the *worst*.
-        rng: what draws the random codes. Without it the draw follows from the turns.
+        rng: what draws the random codes. Without it the draw follows from the turns, so every
+            game begins with the same guess.
 
     Raises:
         EngineError: no such game, strength, guesses or goal.
@@ -151,6 +153,6 @@ def space_of(rules: Rules[F]) -> Space[F]:
 
 
 def _option(options: type[E], name: str) -> E:
-    if name not in set(options):
+    if not isinstance(name, str) or name not in set(options):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EngineError(f"{name!r} is none of {[str(option) for option in options]}")
     return options(name)

@@ -41,11 +41,25 @@ def candidates_after(space: Space[F], history: History) -> Columns:
 def contradiction(space: Space[F], history: History) -> InconsistentFeedback:
     """What is wrong with a history that no secret explains."""
     violations = _violations(space, history)
-    turns = range(len(history))
-    size = next(n for n in range(1, len(history) + 1) if _is_hit(violations, turns, n))
-    return InconsistentFeedback(
-        _last_hitting_set(violations, size), tuple(_repairs(space, history))
-    )
+    kept = _undominated(violations)
+    violations = violations[kept]
+    size = next(n for n in range(1, len(kept) + 1) if _is_hit(violations, range(len(kept)), n))
+    turns = tuple(kept[turn] for turn in _last_hitting_set(violations, size))
+    return InconsistentFeedback(turns, tuple(_repairs(space, history)))
+
+
+def _undominated(violations: _Violations) -> list[int]:
+    """The turns that no later one can stand in for.
+
+    A later turn that all secrets violate which violate this one hits as much, and is
+    preferred. Without this, many equal turns would be tried one by one.
+    """
+    turns = range(len(violations))
+    return [
+        turn
+        for turn in turns
+        if not any((violations[turn] <= violations[later]).all() for later in turns[turn + 1 :])
+    ]
 
 
 def _repairs(space: Space[F], history: History) -> Iterator[int]:

@@ -70,6 +70,8 @@ class Shelf:
         return kept.array
 
     def _keep(self, key: Hashable, array: Array) -> None:
+        if key in self._kept:  # made twice, after the first to make it had failed
+            self._give_up(key)
         self._kept[key] = _Kept(array, array.nbytes, time.monotonic())
         self._held += self._kept[key].size
         while self._held > self._most_bytes and len(self._kept) > 1:
@@ -81,7 +83,9 @@ class Shelf:
 
     def _watch(self) -> None:
         if self._timer is None and self._kept:
-            self._timer = threading.Timer(self._idle, self._give_up_idle)
+            oldest = min(kept.used for kept in self._kept.values())
+            wait = oldest + self._idle - time.monotonic()
+            self._timer = threading.Timer(max(0, wait), self._give_up_idle)
             self._timer.daemon = True
             self._timer.start()
 

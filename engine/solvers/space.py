@@ -11,8 +11,9 @@ from typing import Final, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.code_games import MOST_GUESSES
 from engine.codes import Code
-from engine.errors import ForeignGuessError, GameOverError
+from engine.errors import EngineError, ForeignGuessError, GameOverError
 from engine.feedback import Turn
 from engine.rules import Rules
 from engine.solvers.arrays import Columns
@@ -94,7 +95,7 @@ class Space(ABC, Generic[F]):
         """What is meant by these guesses under these rules.
 
         Raises:
-            EngineError: nothing; another game knows them.
+            EngineError: this game does not know such guesses.
         """
 
     @abstractmethod
@@ -127,7 +128,8 @@ class Space(ABC, Generic[F]):
             ForeignGuessError: it is no guess of this game.
         """
         if (
-            len(guess) != self.length
+            not isinstance(guess, str)  # pyright: ignore[reportUnnecessaryIsInstance]
+            or len(guess) != self.length
             or not set(guess) <= set(self.alphabet)
             or not self.is_guess(guess)
         ):
@@ -155,7 +157,10 @@ class Space(ABC, Generic[F]):
         Raises:
             ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
             GameOverError: a turn follows one that solved the game.
+            EngineError: more turns than a game can have.
         """
+        if len(turns) > MOST_GUESSES:
+            raise EngineError(f"{len(turns)} turns are more than {MOST_GUESSES}")
         replies = tuple(
             Reply(self.read(turn.guess), self.number(turn.guess, turn.feedback)) for turn in turns
         )

@@ -16,9 +16,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.bulls_and_cows import DIGITS
 from engine.code_games import CodeGame
 from engine.errors import EngineError
 from engine.notation import decode
+from engine.solvers.code_games.scores import every_code
 
 SMALLEST_INNER: Final = 3
 """How many codes a set has at least for its guess to be written down."""
@@ -142,7 +144,17 @@ def tree_of(rules: object, goal: str) -> CodeTree | None:
     """The tree that is shipped for these rules, whatever their number of guesses; or None."""
     if not isinstance(rules, CodeGame):
         return None
-    return _shipped(game_key(rules), str(goal))
+    trees = (_shipped(game, str(goal)) for game in _names(rules))
+    return next((tree for tree in trees if tree is not None), None)
+
+
+def _names(rules: CodeGame) -> list[str]:
+    """These rules, and the other game with as many symbols and places."""
+    symbols, repeats = len(rules.alphabet), "r" if rules.repeats else ""
+    names = [f"mastermind:{rules.length}x{symbols}{repeats}"]
+    if symbols == len(DIGITS):
+        names.append(f"bulls:{rules.length}{repeats}")
+    return names
 
 
 @cache
@@ -166,9 +178,7 @@ def file_name(game: str, goal: str) -> str:
 
 def code_array(rules: CodeGame) -> NDArray[np.uint8]:
     """All codes as symbol numbers, shape (N, length)."""
-    numbers = {symbol: number for number, symbol in enumerate(rules.alphabet)}
-    symbols = [[numbers[symbol] for symbol in code] for code in rules.codes()]
-    return np.array(symbols, np.uint8)
+    return np.ascontiguousarray(every_code(rules).T)
 
 
 def reply_matrix(codes: NDArray[np.uint8], symbols: int) -> NDArray[np.uint8]:

@@ -1,22 +1,28 @@
 """Games: one secret, guess by guess, and the rules they are played by."""
 
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import (
+    BullsAndCows,
     Code,
     EngineError,
     Focdle,
+    ForeignGuessError,
     Game,
     GameOverError,
     IllegalGuessError,
     ImpossibleRulesError,
     Marks,
+    Mastermind,
     NoSuchLengthError,
     Outcome,
+    Rules,
     Turn,
     mark,
     replay,
@@ -32,7 +38,7 @@ WRONG = [
         "21+20*4=55",
         "12*4+25=73",
         "25+12*4=73",
-        "8*9+1*9=81",
+        "98-17-8=73",
     )
 ]
 games = st.tuples(lengths, st.integers(1, 13)).flatmap(
@@ -125,6 +131,21 @@ class TestRefusals:
             new_game().guess(Code("1+2*3=7"))
 
     @pytest.mark.parametrize(
+        ("rules", "secret", "guess"),
+        [
+            (Mastermind(), "RROO", "WWWW"),
+            (Mastermind(), "RROO", "RRO"),
+            (BullsAndCows(), "0123", "1111"),
+            (Focdle(), SECRET, "aaaaaaaaaa"),
+            (Focdle(), SECRET, "25 + 4*12=73"),
+        ],
+    )
+    def test_a_guess_of_another_game_is_refused(self, rules: Rules[Any], secret: str, guess: str):
+        with pytest.raises(ForeignGuessError) as caught:
+            replay(rules, secret, [guess])
+        assert caught.value.guess == guess
+
+    @pytest.mark.parametrize(
         ("guesses", "error"),
         [([SECRET, WRONG[0]], GameOverError), ([WRONG[0], WRONG[0]], IllegalGuessError)],
     )
@@ -198,6 +219,23 @@ class TestNotationOfRules:
         with pytest.raises(NoSuchLengthError) as caught:
             Focdle.decode(f"focdle:{length}/6")
         assert caught.value.length == length
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda: Focdle(cast("int", 10.0)),
+            lambda: Focdle(10, cast("int", 6.0)),
+            lambda: Mastermind(cast("int", 6.0)),
+            lambda: Mastermind(6, cast("int", 4.0)),
+            lambda: Mastermind(6, 4, max_guesses=cast("int", 2.5)),
+            lambda: Mastermind(6, 4, repeats=cast("bool", "no")),
+            lambda: BullsAndCows(digits=True),
+            lambda: BullsAndCows(cast("int", None)),
+        ],
+    )
+    def test_only_whole_numbers_are_rules(self, make: Callable[[], object]):
+        with pytest.raises(ImpossibleRulesError):
+            make()
 
     @pytest.mark.parametrize("max_guesses", [0, -1])
     def test_a_game_without_guesses_is_impossible(self, max_guesses: int):

@@ -202,6 +202,13 @@ def test_many_lies_in_a_large_game_are_told_from_each_other():
     assert 2 <= len(named) <= 3
 
 
+def test_turns_that_say_the_same_are_not_tried_one_by_one():
+    turns = [Turn(Code(str(digit)), Score(0, 0)) for _ in range(6) for digit in range(10)]
+    named, repairs = verdict(BullsAndCows(1, max_guesses=99), turns)
+    assert named == tuple(range(50, 60))
+    assert repairs == ()
+
+
 def test_every_strength_and_every_kind_of_guess_says_the_same():
     turns = [Turn(Code("RRRR"), Score(bulls, 0)) for bulls in (1, 2)]
     for strength in ("perfect", "sharp", "casual"):

@@ -19,11 +19,27 @@ from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
 from engine.solvers.trees import Claim, DamagedTreeError, Tree, code_array, reply_matrix, tree_of
 
 TOTALS = {
+    "bulls-3-mean.txt": (3575, 7),
+    "bulls-3-worst.txt": (3576, 6),
+    "bulls-4-mean.txt": (26274, 7),
+    "mastermind-3x10r-mean.txt": (5245, 7),
+    "mastermind-3x4r-mean.txt": (206, 4),
+    "mastermind-3x5r-mean.txt": (451, 5),
+    "mastermind-3x6r-mean.txt": (854, 5),
+    "mastermind-3x6r-worst.txt": (854, 5),
+    "mastermind-3x7r-mean.txt": (1474, 6),
+    "mastermind-3x8r-mean.txt": (2359, 6),
+    "mastermind-3x9r-mean.txt": (3596, 7),
+    "mastermind-4x4r-mean.txt": (905, 5),
+    "mastermind-4x4r-worst.txt": (905, 4),
+    "mastermind-4x5-mean.txt": (462, 5),
+    "mastermind-4x5-worst.txt": (462, 5),
+    "mastermind-4x5r-mean.txt": (2463, 6),
+    "mastermind-4x6-mean.txt": (1446, 5),
     "mastermind-4x6r-mean.txt": (5625, 6),
     "mastermind-4x6r-worst.txt": (5626, 5),
-    "mastermind-4x6-mean.txt": (1446, 5),
-    "bulls-3-mean.txt": (3575, 7),
-    "bulls-4-mean.txt": (26274, 7),
+    "mastermind-5x5-mean.txt": (535, 6),
+    "mastermind-5x5-worst.txt": (535, 6),
 }
 SMALL = Mastermind(4, 3)
 
@@ -100,10 +116,31 @@ def test_who_asks_in_symbols_is_answered_in_symbols():
 
 @pytest.mark.parametrize(
     ("rules", "goal"),
-    [(Focdle(), "mean"), (SMALL, "mean"), (BullsAndCows(), "worst"), (Mastermind(), "best")],
+    [
+        (Focdle(), "mean"),
+        (Mastermind(3, 3), "mean"),
+        (BullsAndCows(), "worst"),
+        (Mastermind(), "best"),
+    ],
 )
 def test_no_tree_where_none_is_shipped(rules: object, goal: str):
     assert tree_of(rules, goal) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "same"),
+    [
+        (Mastermind(10, 3, repeats=False), BullsAndCows(3)),
+        (Mastermind(10, 4, repeats=False), BullsAndCows(4)),
+        (BullsAndCows(3, repeats=True), Mastermind(10, 3)),
+    ],
+)
+def test_the_tree_of_one_game_serves_the_other_with_as_many_symbols(
+    rules: Mastermind | BullsAndCows, same: Mastermind | BullsAndCows
+):
+    tree = tree_of(rules, "mean")
+    assert tree is not None
+    assert tree is tree_of(same, "mean")
 
 
 def damaged(text: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Mastermind and Bulls and Cows as solvers see them."""
 
 from collections.abc import Hashable
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +50,8 @@ class CodeSpace(Space[Score]):
         return True
 
     def number(self, guess: Code, feedback: Score) -> int:
-        """See `codes.score_number`; raises ImpossibleFeedbackError."""
-        if feedback not in self._game.answers(guess):
+        """See `scores.score_number`; raises ImpossibleFeedbackError."""
+        if not _is_pair(feedback) or feedback not in self._game.answers(guess):
             raise ImpossibleFeedbackError(guess, feedback)
         return score_number(Score(*feedback), self.length)
 
@@ -69,12 +70,19 @@ class CodeSpace(Space[Score]):
         return allowed
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
-        """See `code_search.best_opening`."""
+        """See `search.best_opening`."""
         return best_opening(self._game, goal)
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
-        """See `code_search`."""
+        """See `search.best_code`."""
         return as_symbols(best_code(self._game, columns, self.everything(), allowed, goal))
 
     def _build(self) -> Columns:
         return every_code(self._game)
+
+
+def _is_pair(feedback: object) -> bool:
+    if not isinstance(feedback, tuple):
+        return False
+    counts = cast("tuple[object, ...]", feedback)
+    return len(counts) == len(Score._fields) and all(type(count) is int for count in counts)

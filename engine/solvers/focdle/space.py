@@ -78,7 +78,7 @@ class FocdleSpace(Space[Marks]):
         return self.read(opening(self._focdle.length, allowed))
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
-        """See `equation_search`."""
+        """See `search.best_guess`."""
         return as_symbols(best_guess(columns, allowed, goal))
 
     def _build(self) -> Columns:

@@ -1,0 +1,124 @@
+"""First guesses of FoCdle, found by climbing from many starts."""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from multiprocessing import get_context
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.equations import SYMBOLS
+from engine.focdle import LONGEST, SHORTEST
+from engine.solvers.arrays import Columns, Guesses
+from engine.solvers.choice import Allowed
+from engine.solvers.focdle.marks import mark_numbers
+from engine.solvers.focdle.search import Judge, Values, climb, climb_true, spread
+from engine.solvers.focdle.secrets import every_secret
+
+Progress = Callable[[int], object]
+"""Is told how many openings have been found since it was told last."""
+
+FILE_NAME: Final = "openings.txt"
+_HEADER: Final = "# focdle openings"
+
+_LENGTHS: Final = range(SHORTEST, LONGEST + 1)
+# Hard mode opens as TRUE does: before anything is known, what is true may be the secret.
+_KINDS: Final = (Allowed.ANY, Allowed.FORM, Allowed.TRUE)
+_ROUNDS: Final = 24
+_SAMPLE: Final = 20_000
+_STARTS_DRAWN: Final = 20_000
+_STARTS_TRIED: Final = 300
+_CLIMBS: Final = 6
+
+
+class Opening(NamedTuple):
+    """A first guess, and what it promises in bits."""
+
+    bits: float
+    guess: str
+
+
+def amount() -> int:
+    """How many openings there are to be found."""
+    return len(_LENGTHS) * len(_KINDS)
+
+
+def build(jobs: int, progress: Progress) -> str:
+    """Find all openings and write them as text.
+
+    A line says the length, which guesses are allowed, the best one, and what it promises
+    in bits.
+
+    Args:
+        jobs: how many processes search at once.
+        progress: is told of progress.
+    """
+    settings = list(product(_LENGTHS, _KINDS))
+    found: dict[tuple[int, Allowed], Opening] = {}
+    with get_context("spawn").Pool(jobs) as pool:
+        results = pool.imap(_best_opening, settings)
+        for setting, best in zip(settings, results, strict=True):
+            found[setting] = best
+            progress(1)
+    for length in _LENGTHS:  # what is true has the form, too
+        form, true = (found[length, kind] for kind in (Allowed.FORM, Allowed.TRUE))
+        found[length, Allowed.FORM] = max(form, true)
+    lines = [
+        f"{length} {allowed} {opening.guess} {opening.bits:.3f}"
+        for (length, allowed), opening in found.items()
+    ]
+    return "\n".join([_HEADER, *lines, ""])
+
+
+def _best_opening(setting: tuple[int, Allowed]) -> Opening:
+    return max(_openings(*setting))
+
+
+def _openings(length: int, allowed: Allowed) -> Iterator[Opening]:
+    """The best guess of each of several batches of climbs.
+
+    Climbs start at the best of some secrets and look at a sample; the bits are over all
+    secrets.
+    """
+    everything = every_secret(length)
+    chance = np.random.default_rng(length)
+    judge = Judge(spread(everything, _SAMPLE), expected_bits)
+    for number in range(_ROUNDS):
+        drawn = everything[:, chance.integers(0, everything.shape[1], _STARTS_DRAWN)]
+        # Starts with many different symbols tell most, others have more shapes: by turns.
+        starts = _most_different(drawn) if number % 2 else drawn[:, :_STARTS_TRIED]
+        starts = np.ascontiguousarray(starts.T).astype(np.intp)
+        values = judge(judge.signatures.of(starts))
+        best = np.argsort(-values, kind="stable")[:_CLIMBS]
+        guess = _climbed(judge, starts[best], values[best], allowed)
+        yield Opening(_bits(guess, everything), "".join(SYMBOLS[symbol] for symbol in guess))
+
+
+def expected_bits(ordered: NDArray[np.int32]) -> Values:
+    """The entropy of the parts, in bits."""
+    count = ordered.shape[-1]
+    begins = np.ones((ordered.size // count, count), np.bool_)
+    np.not_equal(ordered[..., 1:], ordered[..., :-1], out=begins.reshape(ordered.shape)[..., 1:])
+    starts = np.flatnonzero(begins)
+    sizes = np.diff(starts, append=ordered.size)
+    surplus = np.bincount(starts // count, weights=sizes * np.log2(sizes), minlength=len(begins))
+    return (np.log2(count) - surplus / count).reshape(ordered.shape[:-1]).astype(np.float32)
+
+
+def _most_different(drawn: Columns) -> Columns:
+    ordered = np.sort(drawn, axis=0)
+    different = (ordered[1:] != ordered[:-1]).sum(axis=0)
+    return drawn[:, np.argsort(-different, kind="stable")[:_STARTS_TRIED]]
+
+
+def _climbed(judge: Judge, starts: Guesses, values: Values, allowed: Allowed) -> NDArray[np.intp]:
+    if allowed is Allowed.TRUE:
+        return climb_true(judge, starts, values)
+    return climb(judge, starts, values, allowed)
+
+
+def _bits(guess: NDArray[np.intp], everything: Columns) -> float:
+    _, sizes = np.unique(mark_numbers(guess.tolist(), everything), return_counts=True)
+    total = everything.shape[1]
+    return float(np.log2(total) - (sizes * np.log2(sizes)).sum() / total)

@@ -1,0 +1,169 @@
+"""The strategy trees that are shipped, built from nothing and written as text."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from textwrap import wrap
+from typing import Final
+
+import numpy as np
+
+from engine.bulls_and_cows import BullsAndCows
+from engine.code_games import CodeGame
+from engine.errors import EngineError
+from engine.mastermind import Mastermind
+from engine.solvers.build.nodes import NO_LIMIT
+from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
+from engine.solvers.trees import (
+    SMALLEST_INNER,
+    DamagedTreeError,
+    Tree,
+    code_array,
+    file_name,
+    game_key,
+)
+
+_WIDTH: Final = 100
+
+Progress = Callable[[int], object]
+"""Is told how many codes have been dealt with since it was told last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What a tree is for.
+
+    Attributes:
+        rules: the game.
+        goal: *mean* or *worst*, see `Goal`.
+        limit: how many guesses the hardest secret may take.
+    """
+
+    rules: CodeGame
+    goal: str
+    limit: int = NO_LIMIT
+
+    @property
+    def file_name(self) -> str:
+        """Where the tree is written."""
+        return file_name(game_key(self.rules), self.goal)
+
+
+STRATEGIES: Final = (
+    Strategy(Mastermind(), "mean"),
+    Strategy(Mastermind(), "worst", limit=5),
+    Strategy(Mastermind(repeats=False), "mean"),
+    *(Strategy(Mastermind(colours, 3), "mean") for colours in range(4, 11)),
+    Strategy(Mastermind(6, 3), "worst", limit=5),
+    Strategy(Mastermind(4, 4), "mean"),
+    Strategy(Mastermind(4, 4), "worst", limit=4),
+    Strategy(Mastermind(5, 4), "mean"),
+    Strategy(Mastermind(5, 4, repeats=False), "mean"),
+    Strategy(Mastermind(5, 4, repeats=False), "worst", limit=5),
+    Strategy(Mastermind(5, 5, repeats=False), "mean"),
+    Strategy(Mastermind(5, 5, repeats=False), "worst", limit=6),
+    Strategy(BullsAndCows(3), "mean"),
+    Strategy(BullsAndCows(3), "worst", limit=6),
+    Strategy(BullsAndCows(4), "mean"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """The codes that give one reply, the place-th possible one, to a first guess."""
+
+    strategy: Strategy
+    guess: int
+    place: int
+    codes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Solution:
+    """What these codes cost, and the guesses of their inner nodes in preorder."""
+
+    task: _Task
+    cost: int
+    plan: list[int]
+
+
+def amount(strategy: Strategy) -> int:
+    """How many codes a build has to deal with, all told."""
+    return sum(len(task.codes) for task in _tasks(strategy))
+
+
+def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
+    """Find a tree and write it as text.
+
+    Args:
+        strategy: what it is for.
+        jobs: how many processes search at once.
+        progress: is told of progress.
+
+    Raises:
+        EngineError: no strategy keeps the limit.
+        DamagedTreeError: the tree, played against every secret, is not what was found.
+    """
+    solutions: dict[int, list[_Solution]] = {}
+    for solution in _solutions(_tasks(strategy), jobs):
+        solutions.setdefault(solution.task.guess, []).append(solution)
+        progress(len(solution.task.codes))
+    size = strategy.rules.size
+    totals = {guess: size + sum(part.cost for part in parts) for guess, parts in solutions.items()}
+    best = min(totals, key=lambda guess: (totals[guess], guess))
+    if totals[best] >= IMPOSSIBLE:
+        raise EngineError(f"no strategy with at most {strategy.limit} guesses")
+    guesses = [best]
+    for solution in sorted(solutions[best], key=lambda solution: solution.task.place):
+        guesses += solution.plan
+    return _text(strategy, guesses, totals[best])
+
+
+def _text(strategy: Strategy, guesses: list[int], total: int) -> str:
+    """The tree as text, if playing it shows that it is what it should be."""
+    codes = list(strategy.rules.codes())
+    spelled = [codes[guess] for guess in guesses]
+    claim = Tree(strategy.rules, strategy.goal, spelled).claim
+    if claim.total != total or claim.most > strategy.limit:
+        raise DamagedTreeError(f"{claim}, but {total} guesses were found, limit {strategy.limit}")
+    return "\n".join([str(claim), *wrap(" ".join(spelled), _WIDTH), ""])
+
+
+def _tasks(strategy: Strategy) -> list[_Task]:
+    """All tasks, the largest first, so that no process is left with one at the end."""
+    search = _search(strategy)
+    everything = np.arange(strategy.rules.size)
+    tasks = [
+        _Task(strategy, guess, place, tuple(part.tolist()))
+        for guess in search.first_guesses()
+        for place, part in enumerate(search.parts(guess, everything))
+    ]
+    return sorted(tasks, key=lambda task: -len(task.codes))
+
+
+def _solutions(tasks: list[_Task], jobs: int) -> Iterator[_Solution]:
+    """The solutions, as they come."""
+    if jobs == 1:
+        yield from map(_solve, tasks)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap_unordered(_solve, tasks)
+
+
+def _solve(task: _Task) -> _Solution:
+    search = _search(task.strategy)
+    # Sets of one task hardly occur in another, and all together take much memory.
+    search.forget()
+    node = search.node(np.array(task.codes, np.intp), task.strategy.limit - 1, (task.guess,))
+    cost = search.cost(node)
+    worthwhile = len(task.codes) >= SMALLEST_INNER and cost < IMPOSSIBLE
+    return _Solution(task, cost, search.plan(node) if worthwhile else [])
+
+
+@lru_cache(maxsize=1)
+def _search(strategy: Strategy) -> TreeSearch:
+    """A search for this strategy, one in each process."""
+    limited = strategy.limit < NO_LIMIT
+    codes = code_array(strategy.rules)
+    return TreeSearch(codes, len(strategy.rules.alphabet), Effort(), limited=limited)
