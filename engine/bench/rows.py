@@ -142,7 +142,7 @@ def row_named(name: str) -> Row:
 def _focdle_bounds(length: int) -> tuple[Bound, ...]:
     means = [mean(_FOCDLE_MEANS[length])] if length in _FOCDLE_MEANS else []
     longest = [most(_FOCDLE_MOST[length])] if length in _FOCDLE_MOST else []
-    return (*means, *longest, *_FOCDLE_COST)
+    return (*means, *longest)
 
 
 def _focdle() -> Iterator[Row]:
@@ -153,7 +153,7 @@ def _focdle() -> Iterator[Row]:
         if length == SHORTEST:  # few enough to take all
             yield Row(name, "perfect", partial(search_tree, length), 0, 0, bounds)
         else:
-            yield Row(name, "perfect", measure, 3_000, 100, bounds)
+            yield Row(name, "perfect", measure, 3_000, 100, (*bounds, *_FOCDLE_COST))
     for allowed, limit in _FOCDLE_RESTRICTED.items():
         measure = partial(solver_games, Focdle(MAIN_LENGTH), Strength.PERFECT, allowed)
         bounds = (mean(limit), *_FOCDLE_COST)
