@@ -8,6 +8,7 @@ from bot.services.clock import Clock
 from bot.services.commands import SyncedCommands
 from bot.services.daily import Daily
 from bot.services.derivation import remember_key
+from bot.services.duels.use_cases import DuelServices
 from bot.services.heartbeat import Heartbeat
 from bot.services.mastermind.use_cases import MastermindServices
 from bot.services.practice import Practice
@@ -25,6 +26,7 @@ class Services:
         daily: the daily FoCdle.
         practice: endless FoCdles, and what is unfinished.
         mastermind: Mastermind of all kinds.
+        duels: duels of Bulls and Cows, and their ratings.
         heartbeat: what outages are told by.
         preferences: what players choose for themselves.
         settings: what servers choose.
@@ -35,6 +37,7 @@ class Services:
     daily: Daily
     practice: Practice
     mastermind: MastermindServices
+    duels: DuelServices
     heartbeat: Heartbeat
     preferences: PlayerPreferences
     settings: ServerSettings
@@ -70,6 +73,7 @@ async def open_services(
             Daily(database, clock, puzzle_key),
             Practice(database, clock),
             MastermindServices.on(database, clock),
+            DuelServices.on(database, clock),
             Heartbeat(database, clock),
             PlayerPreferences(database, clock),
             ServerSettings(database, clock),

@@ -230,7 +230,8 @@ def test_rows_have_names_of_their_own_and_can_be_found_by_them():
     names = [row.name for row in rows()]
     assert len(set(names)) == len(names)
     assert all(row_named(name).name == name for name in names)
-    assert row_named(exhaustive(10).name).bounds == row_named("focdle 10 any").bounds
+    # Of a whole tree it is not said what a guess may cost.
+    assert row_named(exhaustive(10).name).bounds == row_named("focdle 10 any").bounds[:2]
     assert {name for pair in RATIOS for name in pair} <= set(names)
     with pytest.raises(KeyError):
         row_named("chess")

@@ -1,21 +1,17 @@
 """What games of every kind have in common: reading them, deadlines, limits, log lines."""
 
-import logging
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.services import desk
 from bot.services.clock import Clock
-from bot.services.errors import ServiceError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError, TooManyGamesError
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from bot.storage import masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, Mastermind, Score, Turn
-
-log = logging.getLogger(__name__)
 
 MOST_OPEN: Final = 10
 """How many games a player may have open, as their owner or as who accepted a challenge."""
@@ -24,13 +20,18 @@ SOLO_PATIENCE: Final = timedelta(days=7)
 CHALLENGE_PATIENCE: Final = timedelta(days=1)
 
 
-class Visit:
+class Visit(desk.Visit):
     """One transaction, and what use cases do in it."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
-        self.tx = tx
-        self.now = now
-        self.moved: list[MastermindGame] = []
+        super().__init__(tx, now)
+        self._moves: list[MastermindGame] = []
+
+    def report(self) -> Iterable[str]:
+        """A line on every game that was moved in."""
+        for game in self._moves:
+            state = game.ending or game.stage
+            yield f"mastermind {game.id}, {game.kind}: {len(game.turns)} turns, {state}"
 
     async def row(self, game_id: int, kind: Kind) -> MastermindRow:
         """A game of a kind; if its deadline has passed, it ends now.
@@ -132,37 +133,15 @@ class Visit:
         row = await masterminds.get(self.tx, game_id)
         if row is None:
             raise RuntimeError("a game cannot vanish in its own transaction")
-        self.moved.append(game_of(row))
+        self._moves.append(game_of(row))
         return row
 
 
-class Desk:
+class Desk(desk.Desk[Visit]):
     """Where all use cases come in."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
-
-    @asynccontextmanager
-    async def visit(self) -> AsyncGenerator[Visit]:
-        """One transaction; a refusal leaves it committed.
-
-        So a game that was only just found to be over stays over when its player is told. Use
-        cases refuse before they write anything of their own.
-        """
-        refusal: ServiceError | None = None
-        async with self._database.transaction() as tx:
-            visit = Visit(tx, self._clock.now())
-            try:
-                yield visit
-            except ServiceError as error:
-                refusal = error
-        for game in visit.moved:
-            state = game.ending or game.stage
-            log.info("mastermind %d, %s: %d turns, %s", game.id, game.kind, len(game.turns), state)
-        if refusal is not None:
-            log.info("mastermind: refused, %s", type(refusal).__name__)
-            raise refusal
+        super().__init__(database, clock, Visit, "mastermind")
 
 
 def game_of(row: MastermindRow) -> MastermindGame:

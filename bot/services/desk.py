@@ -1,0 +1,65 @@
+"""Where use cases of games come in: one transaction each, and a line in the log."""
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from bot.services.clock import Clock
+from bot.services.errors import ServiceError
+from bot.storage.database import Database, Transaction
+
+log = logging.getLogger(__name__)
+
+
+class Visit(ABC):
+    """One transaction, and what use cases do in it."""
+
+    def __init__(self, tx: Transaction, now: datetime) -> None:
+        self.tx = tx
+        self.now = now
+
+    @abstractmethod
+    def report(self) -> Iterable[str]:
+        """A line for the log on everything that was changed; without secrets and guesses."""
+
+
+V = TypeVar("V", bound=Visit)
+
+
+class Desk(Generic[V]):
+    """Where all use cases of a game come in."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        visit: Callable[[Transaction, datetime], V],
+        subject: str,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._visit = visit
+        self._subject = subject
+
+    @asynccontextmanager
+    async def visit(self) -> AsyncGenerator[V]:
+        """One transaction; a refusal leaves it committed.
+
+        So a game that was only just found to be over stays over when its player is told. Use
+        cases refuse before they write anything of their own.
+        """
+        refusal: ServiceError | None = None
+        async with self._database.transaction() as tx:
+            visit = self._visit(tx, self._clock.now())
+            try:
+                yield visit
+            except ServiceError as error:
+                refusal = error
+        for line in visit.report():
+            log.info("%s", line)
+        if refusal is not None:
+            log.info("%s: refused, %s", self._subject, type(refusal).__name__)
+            raise refusal

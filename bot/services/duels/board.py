@@ -1,0 +1,231 @@
+"""A duel from what is stored: its boards, whose turn it is and until when, how it ends."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.services.downtime import Downtime
+from bot.services.duels.game import DuelGame, HeadToHead, Pace, Rating, RatingChange, Seat
+from bot.services.duels.states import Ending, Event, State
+from bot.storage.duels import DuelRow
+from engine import (
+    BullsAndCows,
+    Code,
+    Duel,
+    DuelEnding,
+    EngineError,
+    Mode,
+    Outcome,
+    Score,
+    Turn,
+    replay_duel,
+)
+from engine.solvers import Strength
+
+SEATS: Final = (0, 1)
+
+_EVENTS: Final = {
+    DuelEnding.SOLVED: Event.SOLVE,
+    DuelEnding.BOTH_SOLVED: Event.SOLVE_BOTH,
+    DuelEnding.OUT_OF_GUESSES: Event.RUN_OUT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of the players besides the duel.
+
+    Attributes:
+        ratings: by player.
+        changes: what this duel did to them, by player.
+        head_to_head: how the duels of the two went.
+    """
+
+    ratings: Mapping[int, Rating]
+    changes: Mapping[int, RatingChange]
+    head_to_head: HeadToHead | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a duel ends: by which event, and who wins."""
+
+    event: Event
+    winner: int | None
+
+
+def rules_of(row: DuelRow) -> BullsAndCows:
+    """The rules of a duel."""
+    return BullsAndCows.decode(row.rules)
+
+
+def seat_of(row: DuelRow, player_id: int) -> int | None:
+    """Which seat a player has."""
+    ids = [seat.player_id for seat in row.seats]
+    return ids.index(player_id) if player_id in ids else None
+
+
+def duel_of(row: DuelRow) -> Duel:
+    """The moves of a duel, played again.
+
+    Raises:
+        EngineError: a secret is missing.
+    """
+    first, second = (seat.secret for seat in row.seats)
+    if first is None or second is None:
+        raise EngineError("a secret is missing")
+    moves = ((move.seat, move.code) for move in row.moves)
+    return replay_duel(rules_of(row), (second, first), Mode(row.mode), moves)
+
+
+def turns_of(row: DuelRow, seat: int) -> tuple[Turn[Score], ...]:
+    """A player's guesses and their scores."""
+    return duel_of(row).games[seat].turns if row.playing_at is not None else ()
+
+
+def bots_turn(row: DuelRow) -> int | None:
+    """The bot's seat, if it has a guess to make now.
+
+    In a race it follows its opponent guess by guess.
+    """
+    if row.state != State.PLAYING or row.strength is None:
+        return None
+    seat = next(seat for seat in SEATS if row.seats[seat].player_id is None)
+    duel = duel_of(row)
+    if not duel.may_guess(seat):
+        return None
+    own, other = (len(duel.games[side].turns) for side in (seat, 1 - seat))
+    return seat if duel.mode is not Mode.RACE or own < other else None
+
+
+def running(row: DuelRow) -> dict[int, tuple[datetime, timedelta]]:
+    """Since when somebody's time runs, by seat, and how much of it there is."""
+    if row.finished_at is not None:
+        return {}
+    pace = Pace(row.pace)
+    if row.state == State.INVITED:
+        challenged = next(s for s in SEATS if row.seats[s].player_id != row.challenger_id)
+        return {challenged: (row.opened_at, pace.invitation)}
+    if row.state == State.SETTING:
+        since = row.accepted_at or row.opened_at
+        return {seat: (since, pace.turn) for seat in SEATS if row.seats[seat].secret is None}
+    duel, owing = duel_of(row), bots_turn(row)
+    is_bot = [seat.player_id is None for seat in row.seats]
+    return {
+        seat: (_running_since(row, duel.mode, seat), pace.turn)
+        for seat in SEATS
+        if duel.may_guess(seat) and (not is_bot[seat] or owing is not None)
+    }
+
+
+def _running_since(row: DuelRow, mode: Mode, seat: int) -> datetime:
+    began = row.playing_at or row.opened_at
+    if mode is not Mode.RACE:
+        return row.moves[-1].moved_at if row.moves else began
+    own = [move.moved_at for move in row.moves if move.seat == seat]
+    return own[-1] if own else row.seats[seat].started_at or began
+
+
+def deadlines(row: DuelRow, downtime: Downtime) -> dict[int, datetime]:
+    """Until when, by seat."""
+    return {seat: downtime.put_off(*since) for seat, since in running(row).items()}
+
+
+def taken_by(row: DuelRow, seat: int, downtime: Downtime) -> timedelta | None:
+    """In a race, the time from a player's start to the last guess."""
+    started_at = row.seats[seat].started_at
+    own = [move.moved_at for move in row.moves if move.seat == seat]
+    if started_at is None or not own:
+        return None
+    return own[-1] - started_at - downtime.between(started_at, own[-1])
+
+
+def verdict_on(row: DuelRow, downtime: Downtime) -> Verdict | None:
+    """How a duel in which somebody has just guessed ends; None if it goes on."""
+    outcome = duel_of(row).outcome
+    if outcome is None:
+        return None
+    is_live_race = row.mode == Mode.RACE.value and row.pace == Pace.LIVE
+    if outcome.ending is DuelEnding.BOTH_SOLVED and is_live_race:
+        first, second = (taken_by(row, seat, downtime) for seat in SEATS)
+        if first is not None and second is not None and first != second:
+            return Verdict(Event.SOLVE, 0 if first < second else 1)
+    return Verdict(_EVENTS[outcome.ending], outcome.winner)
+
+
+def verdict_of_time(row: DuelRow, late: Mapping[int, datetime]) -> Verdict:
+    """How a duel ends because somebody is too late: who was so first loses."""
+    if row.state != State.PLAYING:
+        return Verdict(Event.DEADLINE, None)
+    is_race = row.mode == Mode.RACE.value
+    if is_race and not any(seat.started_at for seat in row.seats):
+        return Verdict(Event.NO_START, None)
+    losers = [seat for seat, at in late.items() if at == min(late.values())]
+    return Verdict(Event.DEADLINE, 1 - losers[0] if len(losers) == 1 else None)
+
+
+def game_of(row: DuelRow, standing: Standing, downtime: Downtime) -> DuelGame:
+    """A duel for everybody to see."""
+    mode = Mode(row.mode)
+    duel = duel_of(row) if row.playing_at is not None else None
+    due = deadlines(row, downtime)
+    due = {seat: at for seat, at in due.items() if row.seats[seat].player_id is not None}
+    first, second = (_seat_of(row, seat, duel, due.get(seat), standing, downtime) for seat in SEATS)
+    is_over = row.finished_at is not None
+    return DuelGame(
+        id=row.id,
+        rules=rules_of(row),
+        mode=mode,
+        pace=Pace(row.pace),
+        rated=row.rated,
+        strength=None if row.strength is None else Strength(row.strength),
+        seats=(first, second),
+        challenger=0 if first.player_id == row.challenger_id else 1,
+        state=State(row.state),
+        ending=None if row.ending is None else Ending(row.ending),
+        winner=row.winner,
+        to_move=None if duel is None or is_over or mode is Mode.RACE else duel.to_move,
+        draw_offered_by=row.draw_offered_by,
+        head_to_head=standing.head_to_head,
+        rematch_of=row.rematch_of,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        message_id=row.message_id,
+        thread_id=row.thread_id,
+        nudge_message_id=row.nudge_message_id,
+        opened_at=row.opened_at,
+        playing_at=row.playing_at,
+        deadline_at=min(due.values(), default=None),
+        finished_at=row.finished_at,
+    )
+
+
+def _seat_of(
+    row: DuelRow,
+    seat: int,
+    duel: Duel | None,
+    deadline_at: datetime | None,
+    standing: Standing,
+    downtime: Downtime,
+) -> Seat:
+    stored = row.seats[seat]
+    is_over = row.finished_at is not None
+    game = None if duel is None else duel.games[seat]
+    is_hidden = row.mode == Mode.RACE.value and not is_over
+    turns = () if game is None else game.turns
+    player_id = stored.player_id or 0
+    return Seat(
+        player_id=stored.player_id,
+        is_ready=stored.secret is not None,
+        started_at=stored.started_at,
+        turns=() if is_hidden else turns,
+        guesses=len(turns),
+        is_done=game is not None and game.outcome is not None,
+        found=not is_hidden and game is not None and game.outcome is Outcome.SOLVED,
+        target=Code(game.secret) if game is not None and is_over else None,
+        taken=taken_by(row, seat, downtime),
+        deadline_at=deadline_at,
+        rating=standing.ratings.get(player_id),
+        change=standing.changes.get(player_id),
+    )

@@ -1,0 +1,41 @@
+"""The bot as a player: what it guesses, and that it does so at once."""
+
+import asyncio
+import random
+
+from bot.services.duels.board import bots_turn, rules_of, turns_of
+from bot.services.duels.desk import Desk
+from bot.services.duels.game import DuelGame
+from bot.storage.duels import DuelRow
+from engine import Code, Turn
+from engine.solvers import Strength, codebreaker
+
+
+def next_guess(row: DuelRow, seat: int) -> Code:
+    """The bot's guess; always the same for the same duel and turns. Slow: for worker threads.
+
+    The digits change their names from duel to duel, which makes no game harder or easier: or
+    everybody would soon know what the bot guesses first, and which numbers it finds last.
+    """
+    rules = rules_of(row)
+    names = random.Random(row.id).sample(rules.alphabet, len(rules.alphabet))  # noqa: S311
+    inward = str.maketrans("".join(names), rules.alphabet)
+    outward = str.maketrans(rules.alphabet, "".join(names))
+    turns = [Turn(Code(t.guess.translate(inward)), t.feedback) for t in turns_of(row, seat)]
+    guess = codebreaker(rules, row.strength or Strength.PERFECT).next_guess(turns)
+    return Code(guess.translate(outward))
+
+
+async def answered(desk: Desk, row: DuelRow, game: DuelGame) -> DuelGame:
+    """A duel after the bot has made the guesses that are the bot's to make.
+
+    Nothing is locked while it thinks; what it found is written only if nobody has moved.
+    """
+    while (seat := bots_turn(row)) is not None:
+        code = await asyncio.to_thread(next_guess, row, seat)
+        async with desk.visit() as visit:
+            found = await visit.row(row.id)
+            if bots_turn(found) == seat and found.moves == row.moves:
+                found = await visit.guess(found, seat, code)
+            row, game = found, await visit.game(found)
+    return game

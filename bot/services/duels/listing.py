@@ -1,0 +1,75 @@
+"""Duels of a player: which are open, what came of them; and those whose time is up."""
+
+import asyncio
+
+from bot.services.duels.board import bots_turn, rules_of, turns_of
+from bot.services.duels.bot_player import answered
+from bot.services.duels.desk import Desk
+from bot.services.duels.game import DuelGame, HeadToHead, Notebook, Rating, RatingChange
+from bot.services.duels.notes import note
+from bot.services.duels.rating import change_of, rating_of
+from bot.storage import duels, ratings
+
+
+class Duels:
+    """Use cases that look at duels."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def open_of(self, player_id: int) -> list[DuelGame]:
+        """A player's open duels, those moved in last first, challenges among them."""
+        async with self._desk.visit() as visit:
+            rows = await duels.unfinished(visit.tx, player_id)
+            return [await visit.game(row) for row in rows if not await visit.is_late(row)]
+
+    async def sweep(self) -> list[DuelGame]:
+        """End all duels in which somebody is too late, and make guesses the bot still owes.
+
+        Returns:
+            The duels that this has changed, each only once.
+        """
+        owed: list[tuple[int, DuelGame]] = []
+        changed: list[DuelGame] = []
+        async with self._desk.visit() as visit:
+            for row in await duels.passed(visit.tx, visit.now):
+                found = await visit.in_time(row)
+                if found.finished_at is not None:
+                    changed.append(await visit.game(found))
+                elif bots_turn(found) is not None:
+                    owed.append((found.id, await visit.game(found)))
+        for duel_id, game in owed:
+            async with self._desk.visit() as visit:
+                row = await visit.row(duel_id)
+            after = await answered(self._desk, row, game)
+            if after != game:
+                changed.append(after)
+        return changed
+
+    async def notebook(self, player_id: int, duel_id: int) -> Notebook:
+        """What a player knows about the other's number, or in a race about the bot's.
+
+        Raises:
+            NoSuchDuelError, NotYourDuelError: it is not this player's.
+        """
+        async with self._desk.visit() as visit:
+            row, seat = await visit.players_row(player_id, duel_id)
+            game = await visit.game(row)
+        turns = turns_of(row, seat)
+        absent, remaining = await asyncio.to_thread(note, rules_of(row), turns)
+        return Notebook(game, seat, turns, absent, remaining)
+
+    async def head_to_head(self, player_id: int, other_id: int) -> HeadToHead:
+        """How the duels of two players went, for the first of them."""
+        async with self._desk.visit() as visit:
+            return await visit.head_to_head(player_id, other_id)
+
+    async def rating(self, player_id: int) -> Rating:
+        """A player's rating."""
+        async with self._desk.visit() as visit:
+            return await rating_of(visit.tx, player_id)
+
+    async def rating_history(self, player_id: int) -> list[RatingChange]:
+        """What changed a player's rating, oldest first."""
+        async with self._desk.visit() as visit:
+            return [change_of(row) for row in await ratings.history(visit.tx, player_id)]

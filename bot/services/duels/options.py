@@ -1,0 +1,62 @@
+"""What is chosen before a duel."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.services.duels.errors import CannotBeRatedError, WrongDigitsError
+from bot.services.duels.game import Pace
+from engine import BullsAndCows, Mode
+from engine.solvers import Goal, Strength
+from engine.solvers.trees import tree_of
+
+DIGITS: Final = (3, 6)
+"""The fewest and the most."""
+ROUNDS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a duel is to be, perhaps one that there is not.
+
+    Attributes:
+        digits: of each secret.
+        repeats: whether a digit may be in a secret more than once.
+        mode: who may guess when, and who wins.
+        pace: how long players may take.
+        rated: whether it moves ratings; None for yes where that is allowed.
+        strength: how well the bot plays, where it plays.
+    """
+
+    digits: int = 4
+    repeats: bool = False
+    mode: Mode = Mode.EQUAL_TURNS
+    pace: Pace = Pace.LIVE
+    rated: bool | None = None
+    strength: Strength = Strength.SHARP
+
+    def rules(self) -> BullsAndCows:
+        """The rules of both boards.
+
+        Raises:
+            WrongDigitsError: there are none.
+        """
+        lowest, highest = DIGITS
+        if not lowest <= self.digits <= highest:
+            raise WrongDigitsError(self.digits, lowest, highest)
+        return BullsAndCows(self.digits, self.repeats, ROUNDS)
+
+    def is_rated(self, *, against_bot: bool) -> bool:
+        """Whether such a duel moves ratings.
+
+        Raises:
+            CannotBeRatedError: it is asked to, and must not.
+        """
+        may_be = self.mode is not Mode.CLASSIC and not against_bot
+        if self.rated and not may_be:
+            raise CannotBeRatedError(self.mode, against_bot=against_bot)
+        return may_be if self.rated is None else self.rated
+
+
+def is_optimal(rules: BullsAndCows) -> bool:
+    """Whether a perfect bot is known to need the fewest guesses on average, not just very few."""
+    return tree_of(rules, Goal.MEAN) is not None

@@ -1,0 +1,95 @@
+"""How duels move ratings: Weng and Lin's Bayesian update of the Bradley-Terry model."""
+
+from datetime import timedelta
+from typing import Final
+
+from openskill.models import BradleyTerryFull
+
+from bot.services.duels.game import Rating, RatingChange
+from bot.storage import ratings
+from bot.storage.database import Transaction
+from bot.storage.duels import DuelRow
+from bot.storage.ratings import ChangeRow
+
+START: Final = Rating(1500.0, 500.0)
+"""What is thought of who has never played a rated duel."""
+
+SHARED_FOR: Final = timedelta(hours=24)
+"""For how long a rated duel of two players makes their next one count less."""
+
+# The library's own proportions, on a scale on which people know their way.
+_MODEL: Final = BradleyTerryFull(
+    mu=START.mu, sigma=START.sigma, beta=START.sigma / 2, tau=START.sigma / 100
+)
+
+
+def rated(
+    ratings_before: tuple[Rating, Rating], winner: int | None, share: int = 1
+) -> tuple[Rating, Rating]:
+    """Both ratings after a duel.
+
+    Args:
+        ratings_before: the players' ratings before it.
+        winner: 0 or 1; None for a draw.
+        share: n, where only 1/n of the change counts.
+    """
+    teams = [[_MODEL.rating(rating.mu, rating.sigma)] for rating in ratings_before]
+    ranks = [0.0, 0.0] if winner is None else [float(seat != winner) for seat in (0, 1)]
+    (first,), (second,) = _MODEL.rate(teams, ranks=ranks)
+    before, other = ratings_before
+    return (
+        _moved(before, first.mu, first.sigma, share),
+        _moved(other, second.mu, second.sigma, share),
+    )
+
+
+def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
+    return Rating(
+        before.mu + (mu - before.mu) / share,
+        before.sigma + (sigma - before.sigma) / share,
+        before.games + 1,
+    )
+
+
+async def rating_of(tx: Transaction, player_id: int) -> Rating:
+    """A player's rating."""
+    row = await ratings.get(tx, player_id)
+    return START if row is None else Rating(row.mu, row.sigma, row.games)
+
+
+async def apply(tx: Transaction, row: DuelRow) -> None:
+    """Let a duel that has just ended move both players' ratings."""
+    first_id, second_id = (seat.player_id for seat in row.seats)
+    if first_id is None or second_id is None or row.finished_at is None:
+        raise RuntimeError("only finished duels of two players are rated")
+    since = row.finished_at - SHARED_FOR
+    share = 1 + await ratings.count_between(tx, first_id, second_id, since)
+    before = await rating_of(tx, first_id), await rating_of(tx, second_id)
+    after = rated(before, row.winner, share)
+    pairs = ((first_id, second_id), (second_id, first_id))
+    for (player_id, other_id), old, new in zip(pairs, before, after, strict=True):
+        change = ChangeRow(
+            row.id,
+            player_id,
+            other_id,
+            old.mu,
+            old.sigma,
+            new.mu,
+            new.sigma,
+            new.games,
+            share,
+            row.finished_at,
+        )
+        await ratings.change(tx, change)
+
+
+def change_of(row: ChangeRow) -> RatingChange:
+    """A change as it was stored."""
+    return RatingChange(
+        duel_id=row.duel_id,
+        opponent_id=row.opponent_id,
+        before=Rating(row.mu_before, row.sigma_before, row.games - 1),
+        after=Rating(row.mu_after, row.sigma_after, row.games),
+        share=row.share,
+        changed_at=row.changed_at,
+    )

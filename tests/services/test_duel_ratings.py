@@ -1,0 +1,195 @@
+"""Ratings move once, in the transaction that ends a rated duel, and less for the same pair."""
+
+import asyncio
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from openskill.models import BradleyTerryFull
+
+from bot.services.duels.game import DuelGame, HeadToHead, Rating
+from bot.services.duels.options import Options
+from bot.services.duels.rating import START, rated
+from bot.services.duels.states import Ending
+from bot.services.errors import ServiceError
+from bot.services.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.duels import (
+    ANN,
+    BEN,
+    CAT,
+    CLASSIC,
+    DAN,
+    EQUAL,
+    RACE,
+    RELAXED,
+    SECRETS,
+    accepted,
+    ids,
+    invited,
+    playing,
+    win,
+    wrong,
+)
+from tests.support.sql import sql
+
+
+def test_the_scale_is_the_librarys_stretched() -> None:
+    model = BradleyTerryFull()
+    teams = [[model.rating(27.0, 5.0)], [model.rating(22.0, 7.0)]]
+    (first,), (second,) = model.rate(teams, ranks=[1, 0])
+    found = rated((Rating(1620.0, 300.0), Rating(1320.0, 420.0)), winner=1)
+    for rating, expected in zip(found, (first, second), strict=True):
+        assert rating.mu == pytest.approx(expected.mu * 60)
+        assert rating.sigma == pytest.approx(expected.sigma * 60)
+        assert rating.games == 1
+
+
+def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
+    assert (START.conservative, START.is_provisional) == (0, True)
+    up, down = rated((START, START), winner=0)
+    assert up.mu > START.mu > down.mu
+    assert up.sigma < START.sigma > down.sigma
+    assert rated((START, START), winner=1) == (down, up)
+    drawn = rated((START, START), winner=None)
+    assert [rating.mu for rating in drawn] == [START.mu] * 2
+    strong, weak = rated((Rating(2000, 200, 4), Rating(1500, 200, 9)), winner=None)
+    assert strong.mu < 2000
+    assert weak.mu > 1500
+    assert [rating.is_provisional for rating in (strong, weak)] == [False, False]
+
+
+def test_only_a_share_of_the_change_counts() -> None:
+    before = Rating(1700, 300, 3), Rating(1400, 200, 8)
+    for whole, third, old in zip(rated(before, 1), rated(before, 1, 3), before, strict=True):
+        assert third.mu - old.mu == pytest.approx((whole.mu - old.mu) / 3)
+        assert third.sigma - old.sigma == pytest.approx((whole.sigma - old.sigma) / 3)
+        assert third.games == whole.games == old.games + 1
+
+
+async def finished(services: Services, winner: int, loser: int) -> DuelGame:
+    game = await playing(services, by=winner, to=loser)
+    return await win(services.duels.playing, game, winner)
+
+
+async def test_ratings_before_and_after_are_told_and_kept(services: Services) -> None:
+    game = await finished(services, ANN, BEN)
+    ann = game.seat_of(ANN) or 0
+    assert game.winner == ann
+    changes = game.seats[ann].change, game.seats[1 - ann].change
+    for change, seat, after in zip(
+        changes, (ann, 1 - ann), rated((START, START), winner=0), strict=True
+    ):
+        assert change is not None
+        assert (change.before, change.after, change.share) == (START, after, 1)
+        assert game.seats[seat].rating == after
+    assert await services.duels.games.rating_history(ANN) == [changes[0]]
+    assert await services.duels.games.rating(BEN) == changes[1].after if changes[1] else False
+    assert await services.duels.games.rating(CAT) == START
+    later = await invited(services, by=BEN, to=CAT)
+    assert later.seats[later.seat_of(BEN) or 0].rating == (changes[1] and changes[1].after)
+
+
+async def test_the_nth_duel_of_a_pair_in_a_day_counts_an_nth(
+    services: Services, clock: FakeClock
+) -> None:
+    for winner, loser in ((ANN, BEN), (BEN, ANN), (ANN, CAT), (ANN, BEN), (BEN, CAT)):
+        await finished(services, winner, loser)
+        clock.advance(hours=6)
+    await finished(services, BEN, ANN)  # 30 and 24 hours after the first and the second
+    history = await services.duels.games.rating_history(ANN)
+    assert [(change.opponent_id, change.share) for change in history] == [
+        (BEN, 1),
+        (BEN, 2),
+        (CAT, 1),
+        (BEN, 3),
+        (BEN, 2),
+    ]
+    assert [change.after.games for change in history] == [1, 2, 3, 4, 5]
+    for earlier, later in pairwise(history):
+        assert later.before == earlier.after
+    others = await services.duels.games.rating_history(BEN)
+    second, expected = history[1], rated((history[1].before, others[1].before), 1, share=2)
+    assert (second.after, others[1].after) == expected
+    await finished(services, CAT, DAN)
+    assert (await services.duels.games.rating_history(DAN))[0].share == 1
+
+
+async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    play = services.duels.playing
+
+    async def ended(options: Options, how: Ending) -> DuelGame:
+        game = await playing(services, options)
+        first, second = ids(game)
+        if how is Ending.RESIGNED:
+            return await play.resign(first, game.id)
+        if how is Ending.DRAW_AGREED:
+            await play.offer_draw(first, game.id)
+            return await play.accept_draw(second, game.id)
+        clock.advance(minutes=2)
+        return await play.view(first, game.id)
+
+    unrated = Options(rated=False)
+    for options in (EQUAL, RACE, unrated, CLASSIC):
+        for how in (Ending.RESIGNED, Ending.DRAW_AGREED, Ending.TIMED_OUT):
+            game = await ended(options, how)
+            assert game.ending is how
+            assert (game.seats[0].change is not None) == game.rated == (options in (EQUAL, RACE))
+            clock.advance(days=1)
+    changes = sql(tmp_path, "SELECT duel_id, count(*) FROM rating_changes GROUP BY duel_id")
+    assert [count for _, count in changes] == [2] * 6
+    total = await services.duels.games.head_to_head(ANN, BEN)
+    assert total.won + total.drawn + total.lost == 12
+    assert total.drawn == 5  # agreed in four, late together in the race
+
+
+async def test_a_rating_moves_once_whoever_ends_the_duel(
+    services: Services, clock: FakeClock, database_url: str, tmp_path: Path
+) -> None:
+    async with open_services(database_url, clock) as other:
+        for _ in range(2):
+            game = await playing(services, RELAXED)
+            first, second = ids(game)
+            await services.duels.playing.guess(first, game.id, SECRETS[second])
+            clock.advance(hours=12)
+            found = await asyncio.gather(
+                services.duels.playing.guess(second, game.id, wrong(1)),
+                other.duels.playing.guess(second, game.id, SECRETS[first]),
+                services.duels.playing.resign(second, game.id),
+                other.duels.playing.resign(first, game.id),
+                other.duels.games.sweep(),
+                return_exceptions=True,
+            )
+            assert all(
+                isinstance(error, ServiceError)
+                for error in found
+                if isinstance(error, BaseException)
+            )
+            game = await services.duels.playing.view(first, game.id)
+            assert game.ending is not None
+            rows = sql(tmp_path, f"SELECT * FROM rating_changes WHERE duel_id = {game.id}")  # noqa: S608
+            assert len(rows) == 2
+    assert sql(tmp_path, "SELECT games FROM ratings") == [(2,), (2,)]
+    assert len(await services.duels.games.rating_history(ANN)) == 2
+
+
+async def test_the_record_of_two_players_counts_what_they_played(services: Services) -> None:
+    games, play = services.duels.games, services.duels.playing
+    assert await games.head_to_head(ANN, BEN) == HeadToHead(0, 0, 0)
+    await finished(services, ANN, BEN)
+    await finished(services, ANN, BEN)
+    await finished(services, BEN, ANN)
+    await finished(services, CAT, ANN)
+    classic = await playing(services, CLASSIC)
+    game = await win(play, classic, BEN)
+    assert game.head_to_head == HeadToHead(2, 0, 2)
+    drawn = await playing(services)
+    await play.offer_draw(ANN, drawn.id)
+    await play.accept_draw(BEN, drawn.id)
+    for called_off in (await accepted(services), await accepted(services)):
+        await play.resign(ANN, called_off.id)
+    assert await games.head_to_head(ANN, BEN) == HeadToHead(2, 1, 2)
+    assert await games.head_to_head(CAT, ANN) == HeadToHead(1, 0, 0)
+    assert await games.head_to_head(ANN, CAT) == HeadToHead(0, 0, 1)

@@ -1,0 +1,184 @@
+"""Duels and ratings as they are stored."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from bot.storage import duels, ratings
+from bot.storage.database import Database, Transaction
+from bot.storage.duels import DuelRow, MoveRow, NewDuel, RecordRow, SeatRow
+from bot.storage.ratings import ChangeRow, RatingRow
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LATER = NOON + timedelta(hours=1)
+NEW = NewDuel("rules", "equal", "live", True, None, 11, 44, 2**63 - 1)
+
+
+async def add(
+    tx: Transaction,
+    new: NewDuel = NEW,
+    players: tuple[int | None, int | None] = (22, 11),
+    deadline_at: datetime = LATER,
+) -> int:
+    return await duels.add(
+        tx, new, players, state="invited", opened_at=NOON, deadline_at=deadline_at
+    )
+
+
+async def read(tx: Transaction, duel_id: int) -> DuelRow:
+    row = await duels.get(tx, duel_id)
+    assert row is not None
+    return row
+
+
+async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        other = await add(tx, players=(11, None))
+        await duels.add_move(tx, await read(tx, other), seat=0, code="z", moved_at=NOON)
+        duel_id = await add(tx)
+        await duels.accept(tx, duel_id, state="setting", accepted_at=NOON)
+        await duels.set_secret(tx, duel_id, seat=1, secret="s")
+        await duels.begin(tx, duel_id, state="playing", playing_at=LATER)
+        await duels.start(tx, duel_id, seat=0, started_at=LATER)
+        for seat, code in ((0, "a"), (1, "b"), (0, "b")):
+            await duels.add_move(tx, await read(tx, duel_id), seat=seat, code=code, moved_at=LATER)
+        await duels.set_offer(tx, duel_id, 1)
+        await duels.touch(tx, duel_id, moved_at=LATER, deadline_at=LATER)
+        await duels.set_board(tx, duel_id, message_id=2**63 - 1, thread_id=77)
+        await duels.set_nudge(tx, duel_id, 88)
+    await database.close()
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        row = await read(tx, duel_id)
+        assert (await read(tx, other)).moves == (MoveRow(0, "z", NOON),)
+        assert (await read(tx, other)).seats == (SeatRow(11), SeatRow(None))
+        assert await duels.get(tx, 99) is None
+    assert (row.rules, row.mode, row.pace, row.rated) == ("rules", "equal", "live", True)
+    assert (row.challenger_id, row.guild_id, row.channel_id) == (11, 44, 2**63 - 1)
+    assert (row.message_id, row.thread_id, row.nudge_message_id) == (2**63 - 1, 77, 88)
+    assert (row.state, row.draw_offered_by, row.strength) == ("playing", 1, None)
+    assert (row.opened_at, row.accepted_at, row.playing_at) == (NOON, NOON, LATER)
+    assert (row.moved_at, row.deadline_at, row.finished_at) == (LATER, LATER, None)
+    assert row.seats == (SeatRow(22, None, LATER), SeatRow(11, "s", None))
+    assert [(move.seat, move.code) for move in row.moves] == [(0, "a"), (1, "b"), (0, "b")]
+    async with database.transaction() as tx:
+        await duels.finish(tx, duel_id, ending="solved", winner=1, finished_at=LATER)
+        row = await read(tx, duel_id)
+    assert (row.state, row.ending, row.winner, row.draw_offered_by) == ("over", "solved", 1, None)
+    await database.close()
+
+
+async def test_a_move_is_written_once(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        row = await read(tx, await add(tx))
+        await duels.add_move(tx, row, seat=0, code="a", moved_at=NOON)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await duels.add_move(tx, row, seat=1, code="b", moved_at=NOON)
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["ending = 'solved'", "state = 'over'", "winner = 1", "finished_at = opened_at"],
+)
+async def test_the_end_comes_all_at_once(database_url: str, change: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        await add(tx)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await tx.execute(text(f"UPDATE duels SET {change}"))  # noqa: S608
+    await database.close()
+
+
+async def test_nobody_has_both_seats(database_url: str) -> None:
+    database = await Database.open(database_url)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await add(tx, players=(11, 11))
+    await database.close()
+
+
+async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        first = await add(tx, deadline_at=NOON)
+        second = await add(tx, players=(33, 11))
+        again = NewDuel("rules", "race", "live", True, None, 22, None, None, rematch_of=first)
+        third = await add(tx, again, players=(22, 33))
+        over = await add(tx, again, players=(33, 22), deadline_at=NOON)
+        await duels.finish(tx, over, ending="declined", winner=None, finished_at=NOON)
+        await duels.touch(tx, first, moved_at=LATER, deadline_at=NOON)
+
+        assert [row.id for row in await duels.unfinished(tx, 11)] == [first, second]
+        assert [row.id for row in await duels.unfinished(tx, 33)] == [third, second]
+        assert [row.id for row in await duels.passed(tx, NOON)] == [first]
+        assert [row.id for row in await duels.passed(tx, LATER)] == [first, second, third]
+        assert [row.id for row in await duels.rematches(tx, first)] == [third]
+        await duels.set_deadline(tx, first, LATER)
+        assert await duels.passed(tx, NOON) == []
+    await database.close()
+
+
+async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        for players, winner, ending in (
+            ((11, 22), 0, "solved"),
+            ((22, 11), 1, "solved"),
+            ((22, 11), 0, "resigned"),
+            ((11, 22), None, "draw_agreed"),
+            ((11, 22), None, "declined"),
+            ((11, 33), 0, "solved"),
+        ):
+            duel_id = await add(tx, players=players)
+            await duels.finish(tx, duel_id, ending=ending, winner=winner, finished_at=NOON)
+        endings = ("solved", "resigned", "draw_agreed")
+        assert await duels.record(tx, 11, 22, endings) == RecordRow(2, 1, 1)
+        assert await duels.record(tx, 22, 11, endings) == RecordRow(1, 1, 2)
+        assert await duels.record(tx, 22, 33, endings) == RecordRow(0, 0, 0)
+    await database.close()
+
+
+async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        duel_id = await add(tx)
+        first = ChangeRow(duel_id, 11, 22, 1.0, 2.0, 3.0, 4.0, 1, 1, NOON)
+        await ratings.change(tx, first)
+        assert await ratings.get(tx, 11) == RatingRow(3.0, 4.0, 1)
+        assert await ratings.get(tx, 22) is None
+        other = ChangeRow(await add(tx), 11, 22, 3.0, 4.0, 5.0, 6.0, 2, 2, LATER)
+        await ratings.change(tx, other)
+        assert await ratings.get(tx, 11) == RatingRow(5.0, 6.0, 2)
+        assert await ratings.of_duel(tx, duel_id) == [first]
+        assert await ratings.history(tx, 11) == [first, other]
+        assert await ratings.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == 2
+        assert await ratings.count_between(tx, 11, 22, NOON) == 1
+        assert await ratings.count_between(tx, 11, 33, NOON - timedelta(days=1)) == 0
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await ratings.change(tx, first)
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("duels WHERE finished_at IS NULL AND deadline_at <= 1", "ix_duels_finished_at"),
+        ("duels WHERE rematch_of = 1", "ix_duels_rematch_of"),
+        ("duel_seats WHERE player_id = 1", "sqlite_autoindex_duel_seats"),
+        ("rating_changes WHERE player_id = 1 AND opponent_id = 2", "ix_rating_changes_player_id"),
+    ],
+)
+async def test_what_is_asked_for_has_an_index(database_url: str, query: str, index: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        plan = await tx.execute(text(f"EXPLAIN QUERY PLAN SELECT * FROM {query}"))  # noqa: S608
+        assert index in str(plan.all())
+    await database.close()

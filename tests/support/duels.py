@@ -1,0 +1,94 @@
+"""What tests of duels need: players, options, and duels at every stage."""
+
+from pathlib import Path
+
+from bot.services.duels.game import DuelGame, Pace
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.options import Options
+from bot.services.duels.playing import Playing
+from bot.services.services import Services
+from engine import Mode
+from tests.support.sql import sql
+
+ANN, BEN, CAT, DAN = 11, 22, 33, 44
+GUILD, CHANNEL = 55, 66
+SECRETS = {ANN: "0123", BEN: "4567", CAT: "8901", DAN: "2345"}
+"""What everybody sets; so each is to find the other's."""
+
+EQUAL = Options()
+CLASSIC = Options(mode=Mode.CLASSIC)
+RACE = Options(mode=Mode.RACE)
+RELAXED = Options(pace=Pace.RELAXED)
+RELAXED_RACE = Options(mode=Mode.RACE, pace=Pace.RELAXED)
+
+
+async def invited(
+    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+) -> DuelGame:
+    """A challenge."""
+    return await services.duels.inviting.challenge(Challenge(by, to, GUILD, CHANNEL), options)
+
+
+async def accepted(
+    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+) -> DuelGame:
+    """A challenge that was accepted; a race is begun then."""
+    game = await invited(services, options, by, to)
+    return await services.duels.inviting.accept(to, game.id)
+
+
+async def playing(
+    services: Services, options: Options = EQUAL, by: int = ANN, to: int = BEN
+) -> DuelGame:
+    """A duel that has begun, and in a race both have started."""
+    game = await accepted(services, options, by, to)
+    for player in (by, to):
+        if options.mode is Mode.RACE:
+            game = await services.duels.playing.start(player, game.id)
+        else:
+            game = await services.duels.playing.set_secret(player, game.id, SECRETS[player])
+    return game
+
+
+async def against_bot(
+    services: Services, options: Options = EQUAL, player: int = ANN, secret: str = ""
+) -> DuelGame:
+    """A duel with the bot, begun."""
+    game = await services.duels.inviting.challenge(Challenge(player, None), options)
+    if options.mode is Mode.RACE:
+        return await services.duels.playing.start(player, game.id)
+    return await services.duels.playing.set_secret(player, game.id, secret or SECRETS[player])
+
+
+def ids(game: DuelGame) -> tuple[int, int]:
+    """The players in the order in which they move."""
+    first, second = (seat.player_id for seat in game.seats)
+    assert first is not None
+    assert second is not None
+    return first, second
+
+
+def wrong(number: int, secret: str = "") -> str:
+    """The n-th of many guesses at four digits that are wrong for everybody here."""
+    codes = (f"{n:04}" for n in range(9876, 0, -1))
+    fair = [c for c in codes if len(set(c)) == 4 and c not in {*SECRETS.values(), secret}]
+    return fair[number]
+
+
+async def win(playing: Playing, game: DuelGame, winner: int) -> DuelGame:
+    """The rest of a duel in turns that this player wins with the next guess."""
+    for _ in range(3):
+        assert game.to_move is not None
+        player = ids(game)[game.to_move]
+        other = ids(game)[1 - game.to_move]
+        text = SECRETS[other] if player == winner else wrong(game.seats[game.to_move].guesses)
+        game = await playing.guess(player, game.id, text)
+        if game.ending is not None:
+            return game
+    raise AssertionError("three guesses decide")
+
+
+def number_of(folder: Path, game_id: int, seat: int = 0) -> str:
+    """What only the database knows: what the other seat is to find."""
+    found = sql(folder, f"SELECT secret FROM duel_seats WHERE duel_id={game_id} AND seat={seat}")  # noqa: S608
+    return str(found[0][0])
