@@ -35,7 +35,13 @@ from cogs.ui.forms import Form, dispatch_form, is_submission
 from cogs.ui.games import ResumeButton, TurnButton
 from cogs.ui.help import HelpButton
 from cogs.ui.mastermind_challenge import ChallengeForm, InvitationButton, RetryButton
-from cogs.ui.mastermind_defend import AnswerButton, CorrectButton, CorrectPick, DefendButton
+from cogs.ui.mastermind_defend import (
+    AnswerButton,
+    BackButton,
+    CorrectButton,
+    CorrectPick,
+    DefendButton,
+)
 from cogs.ui.mastermind_guess import EndButton, RowButton, TypeButton
 from cogs.ui.mastermind_guess import GuessForm as MastermindGuessForm
 from cogs.ui.mastermind_watch import SealButton, SealForm, StepButton
@@ -72,6 +78,7 @@ BUTTONS: Final[tuple[type[Press], ...]] = (
     EndButton,
     DefendButton,
     AnswerButton,
+    BackButton,
     CorrectButton,
     StepButton,
     SealButton,

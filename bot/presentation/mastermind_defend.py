@@ -21,8 +21,14 @@ from engine import Score, Turn
 _REPAIR = "✏️"
 
 
-def defend_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
-    """The private board of the player whose code is broken."""
+def defend_board(game: MastermindGame, pegs: Pegs, *, asking: bool = True) -> MastermindBoard:
+    """The private board of the player whose code is broken.
+
+    Args:
+        game: the game.
+        pegs: how pegs are shown.
+        asking: whether the bot's guess can be answered on it.
+    """
     heading = title(_("Mastermind: the bot breaks your code"), game.rules)
     if game.ending is not None:
         rows = "\n".join(all_rows(game, pegs))
@@ -40,7 +46,7 @@ def defend_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
         heading,
         "" if game.turns else _task(game, pegs),
         "\n".join(rows),
-        f"{_ask(game.blacks)}\n{small(possible(game.remaining))}",
+        f"{_ask(game.blacks) if asking else ''}\n{small(possible(game.remaining))}".strip(),
     )
 
 
@@ -80,7 +86,9 @@ def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs)
     was = _("was answered:")
     turn = game.turns[index]
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
-    return MastermindBoard.of(Mood.PLAYING, heading, line, _ask(blacks))
+    dropped = _("The guesses after it are dropped: the bot would have guessed otherwise.")
+    is_last = index + 1 == len(game.turns)
+    return MastermindBoard.of(Mood.PLAYING, heading, line, "" if is_last else dropped, _ask(blacks))
 
 
 def turn_choice(index: int, turn: Turn[Score]) -> str:

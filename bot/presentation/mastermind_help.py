@@ -60,7 +60,7 @@ def _details() -> str:
         (
             _(
                 "4 pegs, 6 colours, repeats and 12 guesses, unless you choose otherwise: 3 to 6 "
-                "pegs, 4 to 10 colours, no repeats, 6 to 13 guesses."
+                "pegs, 4 to 10 colours, no repeats; where a player guesses, also 6 to 13 guesses."
             ),
             _(
                 "Press colours and **Submit**, or type a guess: letters such as `rygb`, English "

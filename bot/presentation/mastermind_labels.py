@@ -174,9 +174,7 @@ def challenge_form_text(rules: Mastermind) -> str:
 
 def sealed_form_text(rules: Mastermind) -> str:
     """What will become of the code."""
-    sentence = _(
-        "The bot keeps it sealed: it scores its own guesses by it, and looks at nothing else."
-    )
+    sentence = _("The code is used only to score the bot's guesses, never to choose them.")
     return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
 
 

@@ -115,6 +115,8 @@ def _rows(game: MastermindGame, pegs: Pegs) -> str:
 def _next_step(game: MastermindGame) -> str:
     if len(game.pending) == game.rules.pegs:
         step = _("The row is full: press **Submit**.")
+    elif game.pending and not game.rules.repeats:
+        step = _("A colour that is used is off: repeats are off.")
     elif game.turns or game.pending:
         step = ""
     else:

@@ -20,7 +20,9 @@ from bot.services.mastermind.errors import (
     NoServerError,
     NoSuchGameError,
     NotAcceptedError,
+    NotAMemberError,
     NotInvitedError,
+    NotWithdrawableError,
     NotYourGameError,
     PegsBeyondColoursError,
     RowFullError,
@@ -156,6 +158,13 @@ def _no_server(_error: NoServerError) -> str:
     )
 
 
+def _not_a_member(error: NotAMemberError) -> str:
+    return _(
+        "{player} is not a member of this server. Challenge somebody who is, or challenge them on "
+        "a server that you share."
+    ).format(player=mention(error.player_id))
+
+
 def _cannot_see_channel(error: CannotSeeChannelError) -> str:
     return _(
         "{player} cannot see {channel}. Challenge them in a channel that you both can see."
@@ -173,9 +182,19 @@ def _not_your_game(error: NotYourGameError) -> str:
 
 
 def _not_invited(error: NotInvitedError) -> str:
+    if error.is_challenger:
+        return _("This challenge is for {player} to answer. *Withdraw* takes it back.").format(
+            player=mention(error.player_id)
+        )
     return _(
         "This challenge is for {player}. Type `/mastermind challenge` to challenge somebody."
     ).format(player=mention(error.player_id))
+
+
+def _not_withdrawable(error: NotWithdrawableError) -> str:
+    return _("Only {player} can withdraw this challenge. Press *Decline* not to take it.").format(
+        player=mention(error.player_id)
+    )
 
 
 def _game_finished(_error: GameFinishedError) -> str:
@@ -200,17 +219,18 @@ def _already_accepted(error: AlreadyAcceptedError) -> str:
 
 def _row_full(error: RowFullError) -> str:
     return _("The row has all its {pegs} pegs. Submit it, or take one back with *Undo*.").format(
-        pegs=error.pegs
+        pegs=error.game.rules.pegs
     )
 
 
 def _row_incomplete(error: RowIncompleteError) -> str:
-    missing = error.wanted - error.found
+    found, wanted = len(error.game.pending), error.game.rules.pegs
+    missing = wanted - found
     return ngettext(
         "The row has {found} of {wanted} pegs. Put one more, then submit it.",
         "The row has {found} of {wanted} pegs. Put {missing} more, then submit it.",
         missing,
-    ).format(found=error.found, wanted=error.wanted, missing=missing)
+    ).format(found=found, wanted=wanted, missing=missing)
 
 
 def _colour_used(error: ColourUsedError) -> str:
@@ -239,10 +259,12 @@ MASTERMIND_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     SelfChallengeError: _self_challenge,
     BotChallengeError: _bot_challenge,
     NoServerError: _no_server,
+    NotAMemberError: _not_a_member,
     CannotSeeChannelError: _cannot_see_channel,
     NoSuchGameError: _no_such_game,
     NotYourGameError: _not_your_game,
     NotInvitedError: _not_invited,
+    NotWithdrawableError: _not_withdrawable,
     GameFinishedError: _game_finished,
     NotAcceptedError: _not_accepted,
     AlreadyAcceptedError: _already_accepted,

@@ -98,4 +98,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
 
 def outdated() -> str:
     """What to tell the player about a button or form that this version does not know."""
-    return _("That is from an older version of this bot. Type `/focdle` for a fresh board.")
+    return _(
+        "That is from an older version of this bot. Type `/games` for your open games, or "
+        "`/focdle` for today's."
+    )

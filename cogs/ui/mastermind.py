@@ -10,7 +10,6 @@ from bot.presentation.mastermind_labels import form_description
 from bot.presentation.mastermind_rows import MastermindBoard, example
 from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import refusal
-from bot.services.mastermind.errors import NotYourGameError
 from bot.services.mastermind.game import Kind, MastermindGame
 from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.setting import Setting
@@ -88,13 +87,7 @@ async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> 
     Raises:
         NoSuchGameError, NotYourGameError: it is not theirs to break.
     """
-    mastermind, player = services_of(interaction).mastermind, interaction.user.id
-    if kind is Kind.PLAY:
-        return await mastermind.solo.view(player, game_id)
-    game = await mastermind.challenges.view(game_id)
-    if game.codebreaker_id != player:
-        raise NotYourGameError(game.codebreaker_id or game.owner_id)
-    return game
+    return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
 
 
 class CodeForm(Form):

@@ -19,6 +19,7 @@ from bot.services.mastermind.errors import (
     CodeRefusedError,
     GameFinishedError,
     NoServerError,
+    NotAMemberError,
 )
 from bot.services.mastermind.game import MastermindGame
 from bot.services.mastermind.setting import Setting
@@ -57,19 +58,29 @@ async def ask_for_code(
     """
     invitation = _invitation(interaction, member.id, to_bot=member.bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
-    if not _can_see(interaction, member):
-        raise CannotSeeChannelError(member.id, invitation.channel_id)
+    await _require_present(interaction, invitation)
     await ChallengeForm(member.id, setting.rules()).present(interaction)
 
 
-def _can_see(interaction: Interaction, member: discord.Member | discord.User) -> bool:
-    """Whether a member would see what is posted here; where that cannot be told, yes."""
-    if not isinstance(member, discord.Member):
-        return False  # not a member of this server
-    channel, may = interaction.channel, member.resolved_permissions
-    if may is None and isinstance(channel, discord.abc.GuildChannel):
-        may = channel.permissions_for(member)
-    return may is None or may.view_channel
+async def _require_present(interaction: Interaction, invitation: Invitation) -> None:
+    """Make sure that the challenged one is a member who would see what is posted here.
+
+    Raises:
+        NotAMemberError, CannotSeeChannelError: that is not so.
+    """
+    guild = interaction.client.get_guild(invitation.guild_id)
+    if guild is None:
+        raise NoServerError
+    try:
+        member = await guild.fetch_member(invitation.challenged_id)
+    except discord.NotFound as error:
+        raise NotAMemberError(invitation.challenged_id) from error
+    channel = interaction.channel
+    # Where it cannot be told, nobody is turned away.
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    is_known = isinstance(place, discord.abc.GuildChannel)
+    if is_known and not place.permissions_for(member).view_channel:
+        raise CannotSeeChannelError(member.id, invitation.channel_id)
 
 
 def _invitation(
@@ -114,6 +125,7 @@ class ChallengeForm(CodeForm):
         challenges = services_of(interaction).mastermind.challenges
         challenged_id, setting = int(match[1]), read_setting(match[2])
         invitation = _invitation(interaction, challenged_id)
+        await _require_present(interaction, invitation)
         try:
             game = await challenges.invite(invitation, setting, cls.typed(values))
         except CodeRefusedError as error:

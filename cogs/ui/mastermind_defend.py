@@ -1,7 +1,8 @@
 """The bot breaks a player's code, and the player answers its guesses."""
 
 import re
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, Self
 
 import discord
@@ -11,7 +12,7 @@ from bot.presentation import mastermind_defend as defend
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
-from bot.services.mastermind.game import MastermindGame, Stage
+from bot.services.mastermind.game import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.ui.buttons import Press
@@ -19,13 +20,18 @@ from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import Items, MastermindPage, game_page, in_rows
 from cogs.ui.mastermind_watch import SealButton, steps_page
 from cogs.ui.selects import Pick
-from engine import Score
+from engine import COLOURS, Score
 
 _STYLES: Final = {
     "view": discord.ButtonStyle.primary,
     "again": discord.ButtonStyle.primary,
     "end": discord.ButtonStyle.danger,
 }
+
+# The game; the guess that was seen, by its turn and its letters; the blacks seen, and a number.
+_ANSWER: Final = (
+    rf"(?P<game>\d+):(?P<turn>\d+):(?P<guess>[{COLOURS}]+):(?:(?P<blacks>\d+)-)?(?P<count>\d+)"
+)
 
 
 async def show_defence(
@@ -49,17 +55,23 @@ def defence_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
     others.insert(0, DefendButton("ask", game.id))
     if game.contradiction is not None:
         rows.append([CorrectPick(game)])
-    elif game.guess is not None:
-        what = "blacks" if game.blacks is None else "whites"
-        rows += in_rows([AnswerButton(what, game.id, len(game.turns), n) for n in game.choices])
+    elif game.question is not None:
+        rows += in_rows([AnswerButton(game.id, game.question, n) for n in game.choices])
         others = [*_second_thoughts(game), *others]
     return game_page(game, pegs, [*rows, others])
 
 
+def _aside(
+    game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = ""
+) -> MastermindPage:
+    """The board with other buttons than those that answer."""
+    return MastermindPage(defend.defend_board(game, pegs, asking=False), rows, note)
+
+
 def _second_thoughts(game: MastermindGame) -> Iterator[Press]:
     """What can be taken back, or chosen instead."""
-    if game.blacks is not None:
-        yield DefendButton("back", game.id, len(game.turns))
+    if game.question is not None and game.blacks is not None:
+        yield BackButton(game.id, game.question)
     if game.turns:
         yield DefendButton("choose", game.id)
     elif game.blacks is None:
@@ -75,47 +87,50 @@ def _correction_page(
         choices = sorted({answer.bulls for answer in answers})
     else:
         choices = sorted(answer.cows for answer in answers if answer.bulls == blacks)
-    at_turn = len(game.turns)
-    buttons = [CorrectButton(game.id, at_turn, turn, blacks, n) for n in choices]
+    seen = Question(turn, game.turns[turn].guess, blacks)
+    buttons = [CorrectButton(game.id, len(game.turns), seen, n) for n in choices]
     keep = DefendButton("view", game.id, label=words.keep_answer_button())
     board = defend.correction(game, turn, blacks, pegs)
     return MastermindPage(board, [*in_rows(buttons), [keep]])
 
 
-class DefendButton(Press, template=r"mm:d:(view|back|choose|ask|end|again):(\d+)(?::(\d+))?"):
+def _write(seen: Question, count: int) -> str:
+    """A question and a number for an id; the guess is on its player's board, and no secret."""
+    answer = str(count) if seen.blacks is None else f"{seen.blacks}-{count}"
+    return f"{seen.turn}:{seen.guess}:{answer}"
+
+
+def _read(match: re.Match[str]) -> Question:
+    """The question that an id names."""
+    blacks = match["blacks"]
+    return Question(int(match["turn"]), match["guess"], None if blacks is None else int(blacks))
+
+
+class DefendButton(Press, template=r"mm:d:(view|choose|ask|end|again):(\d+)"):
     """What can be done with a game besides answering.
 
     Args:
-        act: *view* the board, take the blacks *back*, *choose* an answer to correct, *ask*
-            whether to end it, *end* it, play *again*.
+        act: *view* the board, *choose* an answer to correct, *ask* whether to end it, *end*
+            it, play *again*.
         game_id: which game.
-        at_turn: how many answered turns were seen, where that matters.
         label: another label than the usual.
     """
 
-    def __init__(
-        self, act: str, game_id: int, at_turn: int | None = None, label: str | None = None
-    ) -> None:
-        custom_id = f"mm:d:{act}:{game_id}"
-        if at_turn is not None:
-            custom_id += f":{at_turn}"
+    def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
         style = _STYLES.get(act, discord.ButtonStyle.secondary)
-        super().__init__(custom_id, label or words.defend_button(act), style)
+        super().__init__(f"mm:d:{act}:{game_id}", label or words.defend_button(act), style)
         self._act = act
         self._game_id = game_id
-        self._at_turn = at_turn or 0
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
         """The button of a game."""
-        return cls(match[1], int(match[2]), int(match[3] or 0))
+        return cls(match[1], int(match[2]))
 
     async def press(self, interaction: Interaction) -> None:
         """Do it."""
         defence, player = services_of(interaction).mastermind.defence, interaction.user.id
-        if self._act == "back":
-            await show_defence(interaction, defence.take_back(player, self._game_id, self._at_turn))
-        elif self._act == "end":
+        if self._act == "end":
             await show_defence(interaction, defence.give_up(player, self._game_id))
         elif self._act == "view":
             await show_defence(interaction, defence.view(player, self._game_id))
@@ -138,42 +153,70 @@ class DefendButton(Press, template=r"mm:d:(view|back|choose|ask|end|again):(\d+)
                 DefendButton("end", game.id),
                 DefendButton("view", game.id, label=words.keep_button()),
             ]
-            await show(interaction, game_page(game, pegs, [answers], words.end_question()))
+            await show(interaction, _aside(game, pegs, [answers], words.end_question()))
         else:
             keep = DefendButton("view", game.id, label=words.keep_answers_button())
-            await show(interaction, game_page(game, pegs, [[CorrectPick(game)], [keep]]))
+            await show(interaction, _aside(game, pegs, [[CorrectPick(game)], [keep]]))
 
 
-class AnswerButton(Press, template=r"mm:d:(blacks|whites):(\d+):(\d+):(\d+)"):
-    """Answers how many key pegs of a colour the bot's guess gets.
+class AnswerButton(Press, template=rf"mm:d:(?:blacks|whites):{_ANSWER}"):
+    """Answers how many key pegs of a colour the bot's guess gets: whites once blacks are given.
 
     Args:
-        what: *blacks* or *whites*.
         game_id: which game.
-        at_turn: how many answered turns were seen.
+        seen: what its player is asked.
         count: the answer.
     """
 
-    def __init__(self, what: str, game_id: int, at_turn: int, count: int) -> None:
+    def __init__(self, game_id: int, seen: Question, count: int) -> None:
+        what = "blacks" if seen.blacks is None else "whites"
         super().__init__(
-            f"mm:d:{what}:{game_id}:{at_turn}:{count}", str(count), discord.ButtonStyle.primary
+            f"mm:d:{what}:{game_id}:{_write(seen, count)}", str(count), discord.ButtonStyle.primary
         )
-        self._what = what
         self._game_id = game_id
-        self._at_turn = at_turn
+        self._seen = seen
         self._count = count
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
         """The button of a guess and an answer."""
-        return cls(match[1], int(match[2]), int(match[3]), int(match[4]))
+        return cls(int(match["game"]), _read(match), int(match["count"]))
 
     async def press(self, interaction: Interaction) -> None:
-        """Answer, unless that was done before."""
+        """Answer, unless that was done before or the bot has guessed otherwise since."""
         defence = services_of(interaction).mastermind.defence
-        answer = defence.blacks if self._what == "blacks" else defence.whites
-        result = answer(interaction.user.id, self._game_id, self._at_turn, self._count)
+        answer = defence.blacks if self._seen.blacks is None else defence.whites
+        result = answer(interaction.user.id, self._game_id, self._seen, self._count)
         await show_defence(interaction, result)
+
+
+class BackButton(Press, template=rf"mm:d:back:{_ANSWER}"):
+    """*Change black*: forgets the blacks that were answered.
+
+    Args:
+        game_id: which game.
+        seen: what its player is asked.
+    """
+
+    def __init__(self, game_id: int, seen: Question) -> None:
+        super().__init__(
+            f"mm:d:back:{game_id}:{_write(replace(seen, blacks=None), seen.blacks or 0)}",
+            words.defend_button("back"),
+        )
+        self._game_id = game_id
+        self._seen = seen
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a guess and its blacks."""
+        return cls(int(match["game"]), replace(_read(match), blacks=int(match["count"])))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Forget them, unless something else was done since."""
+        defence = services_of(interaction).mastermind.defence
+        await show_defence(
+            interaction, defence.take_back(interaction.user.id, self._game_id, self._seen)
+        )
 
 
 class CorrectPick(Pick, template=r"mm:d:pick:(\d+)"):
@@ -221,52 +264,50 @@ def _options(game: MastermindGame) -> Iterator[discord.SelectOption]:
         )
 
 
-class CorrectButton(Press, template=r"mm:d:fix:(\d+):(\d+):(\d+):(?:(\d+)-)?(\d+)"):
+class CorrectButton(Press, template=rf"mm:d:fix:(?P<at>\d+):{_ANSWER}"):
     """Corrects an answer: blacks first, then whites.
 
     Args:
         game_id: which game.
         at_turn: how many answered turns were seen.
-        turn: which of them is corrected.
-        blacks: the blacks, once they are given.
+        seen: the guess whose answer is corrected; its blacks, once they are given.
         count: the blacks, or else the whites.
     """
 
-    def __init__(
-        self, game_id: int, at_turn: int, turn: int, blacks: int | None, count: int
-    ) -> None:
-        answer = str(count) if blacks is None else f"{blacks}-{count}"
+    def __init__(self, game_id: int, at_turn: int, seen: Question, count: int) -> None:
         super().__init__(
-            f"mm:d:fix:{game_id}:{at_turn}:{turn}:{answer}", str(count), discord.ButtonStyle.primary
+            f"mm:d:fix:{at_turn}:{game_id}:{_write(seen, count)}",
+            str(count),
+            discord.ButtonStyle.primary,
         )
         self._game_id = game_id
         self._at_turn = at_turn
-        self._turn = turn
-        self._blacks = blacks
+        self._seen = seen
         self._count = count
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
         """The button of an answer."""
-        blacks = None if match[4] is None else int(match[4])
-        return cls(int(match[1]), int(match[2]), int(match[3]), blacks, int(match[5]))
+        return cls(int(match["game"]), int(match["at"]), _read(match), int(match["count"]))
 
     async def press(self, interaction: Interaction) -> None:
         """Ask for the whites, where there is a choice, or correct the answer."""
         defence, player = services_of(interaction).mastermind.defence, interaction.user.id
         game = await in_good_time(interaction, defence.view(player, self._game_id))
+        pegs, seen = pegs_of(interaction), self._seen
         is_stale = game.stage is Stage.OVER or len(game.turns) != self._at_turn
-        if is_stale or self._turn >= len(game.turns):
-            await show(interaction, defence_page(game, pegs_of(interaction)))
+        if is_stale or not any(
+            (index, turn.guess) == (seen.turn, seen.guess) for index, turn in enumerate(game.turns)
+        ):
+            await show(interaction, defence_page(game, pegs))
             return
-        answer = Score(self._blacks or 0, self._count)
-        if self._blacks is None:
-            answers = game.rules.answers(game.turns[self._turn].guess)
+        answer = Score(seen.blacks or 0, self._count)
+        if seen.blacks is None:
+            answers = game.rules.answers(game.turns[seen.turn].guess)
             fitting = [found for found in answers if found.bulls == self._count]
             if len(fitting) != 1:
-                pegs = pegs_of(interaction)
-                await show(interaction, _correction_page(game, self._turn, self._count, pegs))
+                await show(interaction, _correction_page(game, seen.turn, self._count, pegs))
                 return
             answer = fitting[0]
-        corrected = defence.correct(player, self._game_id, self._at_turn, self._turn, answer)
+        corrected = defence.correct(player, self._game_id, self._at_turn, seen, answer)
         await show_defence(interaction, corrected)

@@ -14,10 +14,7 @@ from bot.presentation.help import Topic
 from bot.presentation.language import speak
 from bot.presentation.markup import printable
 from bot.presentation.pegs import PLAIN, Pegs
-from bot.services.mastermind.errors import (
-    GameFinishedError,
-    MastermindRefusedError,
-)
+from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.ui.answers import Interaction, pegs_of, services_of, show, whisper
@@ -47,10 +44,10 @@ _LONGEST_DRAFT: Final = 70
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
     """Show the private board that the service comes back with, and why a guess was refused."""
-    refused: MastermindRefusedError | GameFinishedError | None = None
+    refused: Exception | None = None
     try:
         game = await result
-    except (MastermindRefusedError, GameFinishedError) as error:
+    except (MastermindRefusedError, GameFinishedError, RowError) as error:
         game, refused = error.game, error
     await show(interaction, play_page(game, pegs_of(interaction), refused))
 
@@ -98,11 +95,7 @@ async def publish(client: discord.Client, game: MastermindGame, pegs: Pegs) -> N
         )
 
 
-def play_page(
-    game: MastermindGame,
-    pegs: Pegs,
-    refused: MastermindRefusedError | GameFinishedError | None = None,
-) -> MastermindPage:
+def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> MastermindPage:
     """A private board."""
     rows: list[Items] = [[EndButton(game.kind, "again", game.id), HelpButton(Topic.MASTERMIND)]]
     if game.stage is not Stage.OVER:
@@ -311,7 +304,7 @@ class EndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
             await whisper(interaction, play_page(game, pegs_of(interaction)))
         elif self._act == "keep":
             if is_public:
-                await show(interaction, Notice(words.kept()))
+                await self._keep(interaction)
             else:
                 await show_play(interaction, solo.view(player, self._game_id))
         elif is_public:
@@ -330,6 +323,15 @@ class EndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
         else:
             question = words.surrender_question()
             await show(interaction, game_page(game, pegs_of(interaction), [answers], question))
+
+    async def _keep(self, interaction: Interaction) -> None:
+        """Say that the game goes on, unless it has ended beside the question."""
+        game = await find_breakable(interaction, self._kind, self._game_id)
+        if game.stage is Stage.OVER:
+            await show(interaction, Notice(words_for(GameFinishedError(game))))
+            await publish(interaction.client, game, pegs_of(interaction))
+        else:
+            await show(interaction, Notice(words.kept()))
 
     async def _resign(self, interaction: Interaction) -> None:
         """The public board is another message than the question."""

@@ -14,6 +14,7 @@ from bot.services.mastermind.errors import (
     NoSuchGameError,
     NotAcceptedError,
     NotInvitedError,
+    NotWithdrawableError,
     NotYourGameError,
     SelfChallengeError,
     TooManyGamesError,
@@ -55,7 +56,7 @@ async def test_a_member_breaks_a_members_code(
     assert (game.secret, game.sealed, game.guess) == (None, False, None)
     await services.close()
     async with open_services(database_url, clock) as reopened:
-        assert await reopened.mastermind.challenges.view(game.id) == game
+        assert await reopened.mastermind.challenges.view(BEN, game.id) == game
         game = await reopened.mastermind.challenges.guess(BEN, game.id, "RGBY")
     assert (game.ending, game.secret, game.message_id) == (Ending.SOLVED, "RGBY", 66)
 
@@ -86,10 +87,12 @@ async def test_only_the_challenged_player_answers_and_guesses(services: Services
             with pytest.raises(NotInvitedError) as uninvited:
                 await attempt
             assert uninvited.value.player_id == BEN
-    for player in (BEN, CAT):
-        with pytest.raises(NotYourGameError) as not_yours:
-            await challenges.withdraw(player, game.id)
-        assert not_yours.value.player_id == ANN
+            assert uninvited.value.is_challenger is (player == ANN)
+    with pytest.raises(NotWithdrawableError) as kept:
+        await challenges.withdraw(BEN, game.id)
+    with pytest.raises(NotYourGameError) as not_yours:
+        await challenges.withdraw(CAT, game.id)
+    assert kept.value.player_id == not_yours.value.player_id == ANN
     game = await challenges.accept(BEN, game.id)
     for player in (ANN, CAT):
         for attempt in (
@@ -103,7 +106,7 @@ async def test_only_the_challenged_player_answers_and_guesses(services: Services
             with pytest.raises(NotYourGameError) as not_yours:
                 await attempt
             assert not_yours.value.player_id == BEN
-    assert await challenges.view(game.id) == game
+    assert await challenges.view(BEN, game.id) == game
 
 
 async def test_nobody_guesses_before_accepting(services: Services) -> None:
@@ -120,7 +123,7 @@ async def test_nobody_guesses_before_accepting(services: Services) -> None:
         with pytest.raises(NotAcceptedError) as refused:
             await attempt
         assert refused.value.game == game
-    assert await challenges.view(game.id) == game
+    assert await challenges.view(BEN, game.id) == game
 
 
 async def test_what_was_accepted_is_called_off_by_nobody(
@@ -154,7 +157,7 @@ async def test_what_is_over_stays_as_it_ended(services: Services) -> None:
     for attempt in (challenges.withdraw(ANN, solved.id), challenges.resign(BEN, solved.id)):
         with pytest.raises(GameFinishedError):
             await attempt
-    assert (await challenges.view(solved.id)).ending is Ending.SOLVED
+    assert (await challenges.view(BEN, solved.id)).ending is Ending.SOLVED
 
 
 async def test_accepting_and_withdrawing_at_once_does_one_of_both(services: Services) -> None:
@@ -165,7 +168,7 @@ async def test_accepting_and_withdrawing_at_once_does_one_of_both(services: Serv
     )
     done = [result for result in results if isinstance(result, MastermindGame)]
     assert len(done) == 1
-    assert await challenges.view(game.id) == done[0]
+    assert await challenges.view(BEN, game.id) == done[0]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +215,7 @@ async def test_challenges_are_limited_on_both_sides(services: Services) -> None:
     left = [g for g in await services.mastermind.games.open_of(ANN) if g.stage is Stage.INVITED]
     with pytest.raises(TooManyGamesError):
         await challenges.accept(BEN, left[0].id)
-    assert (await challenges.view(left[0].id)).stage is Stage.INVITED
+    assert (await challenges.view(BEN, left[0].id)).stage is Stage.INVITED
     await challenges.withdraw(ANN, left[0].id)
     await invite(services)
 
@@ -236,16 +239,30 @@ async def test_the_instants_of_a_challenge_are_kept(
     ]
 
 
+async def test_nobody_but_its_players_ends_what_is_too_late(
+    services: Services, clock: FakeClock
+) -> None:
+    mastermind = services.mastermind
+    game = await challenge(services)
+    clock.advance(hours=25)
+    with pytest.raises(NotYourGameError):
+        await mastermind.challenges.view(CAT, game.id)
+    published = await mastermind.challenges.published(game.id, 66)
+    assert (published.stage, published.message_id) == (Stage.PLAYING, 66)
+    (lapsed,) = await mastermind.games.sweep()
+    assert (lapsed.id, lapsed.ending, lapsed.message_id) == (game.id, Ending.LAPSED, 66)
+
+
 async def test_there_are_challenges_only_where_there_are(services: Services) -> None:
     challenges = services.mastermind.challenges
     game = await services.mastermind.solo.open(ANN, STANDARD)
     for attempt in (
-        challenges.view(game.id),
+        challenges.view(BEN, game.id),
         challenges.published(game.id, 66),
         challenges.withdraw(ANN, game.id),
         challenges.accept(ANN, game.id),
         challenges.put(ANN, game.id, "R"),
-        challenges.view(99),
+        challenges.view(BEN, 99),
     ):
         with pytest.raises(NoSuchGameError):
             await attempt

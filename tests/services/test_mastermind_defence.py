@@ -1,6 +1,7 @@
 """`defend` without Discord, on a real database: the bot breaks a code, honestly answered or not."""
 
 import asyncio
+from dataclasses import replace
 from itertools import combinations, count
 from pathlib import Path
 from random import Random
@@ -16,13 +17,20 @@ from bot.services.mastermind.errors import (
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.services.mastermind.game import Contradiction, Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.game import (
+    Contradiction,
+    Ending,
+    Kind,
+    MastermindGame,
+    Question,
+    Stage,
+)
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.solving import is_at_end, next_guess
 from bot.services.services import Services, open_services
 from engine import Code, Mastermind, Score, Turn, is_consistent
 from tests.support.clock import FakeClock
-from tests.support.masterminds import ANN, BEN, SMALL, STANDARD
+from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, asked
 from tests.support.sql import sql
 
 SMALL_RULES: Final = SMALL.rules()
@@ -40,10 +48,10 @@ shared_database = settings(
 async def answer(services: Services, game: MastermindGame, score: Score) -> MastermindGame:
     """Click blacks, and whites where they are asked for."""
     defence, turn = services.mastermind.defence, len(game.turns)
-    game = await defence.blacks(game.owner_id, game.id, turn, score.bulls)
+    game = await defence.blacks(game.owner_id, game.id, asked(game), score.bulls)
     if len(game.turns) == turn:
         assert (game.blacks, score.cows in game.choices) == (score.bulls, True)
-        game = await defence.whites(game.owner_id, game.id, turn, score.cows)
+        game = await defence.whites(game.owner_id, game.id, asked(game), score.cows)
     return game
 
 
@@ -76,7 +84,7 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
     assert (game.codebreaker_id, game.remaining, game.turns, game.steps) == (None, 1296, (), ())
     assert game.guess == next_guess(game.rules, [])
     assert game.choices == (0, 1, 2, 3, 4)
-    game = await defence.blacks(ANN, game.id, 0, 1)
+    game = await defence.blacks(ANN, game.id, asked(game), 1)
     assert (game.blacks, game.turns, game.remaining) == (1, (), 1296)
     guess = game.guess
     assert guess is not None
@@ -85,7 +93,7 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
     await services.close()
     async with open_services(database_url, clock) as reopened:
         assert await reopened.mastermind.defence.view(ANN, game.id) == game
-        game = await reopened.mastermind.defence.whites(ANN, game.id, 0, 1)
+        game = await reopened.mastermind.defence.whites(ANN, game.id, asked(game), 1)
     assert game.turns == (Turn(guess, Score(1, 1)),)
     assert game.remaining == len(possible(game.rules, game.turns))
     assert (game.blacks, game.guess) == (None, next_guess(game.rules, game.turns))
@@ -93,10 +101,10 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
 
 async def test_whites_that_follow_are_not_asked_for(services: Services) -> None:
     game = await services.mastermind.defence.open(ANN, STANDARD)
-    game = await services.mastermind.defence.blacks(ANN, game.id, 0, 3)
+    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 3)
     assert [turn.feedback for turn in game.turns] == [Score(3, 0)]
     game = await services.mastermind.defence.open(ANN, STANDARD)
-    game = await services.mastermind.defence.blacks(ANN, game.id, 0, 4)
+    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 4)
     assert (game.stage, game.ending, game.remaining) == (Stage.OVER, Ending.SOLVED, 1)
     assert (game.guess, game.choices, game.secret) == (None, (), None)
 
@@ -104,11 +112,11 @@ async def test_whites_that_follow_are_not_asked_for(services: Services) -> None:
 async def test_blacks_can_be_taken_back_while_whites_are_to_come(services: Services) -> None:
     defence = services.mastermind.defence
     game = await defence.open(ANN, STANDARD)
-    await defence.blacks(ANN, game.id, 0, 1)
-    assert await defence.take_back(ANN, game.id, 0) == game
-    assert await defence.take_back(ANN, game.id, 0) == game
+    half = await defence.blacks(ANN, game.id, asked(game), 1)
+    assert await defence.take_back(ANN, game.id, asked(half)) == game
+    assert await defence.take_back(ANN, game.id, asked(half)) == game
     game = await answer(services, game, Score(0, 1))
-    assert await defence.take_back(ANN, game.id, 0) == game
+    assert await defence.take_back(ANN, game.id, asked(half)) == game
 
 
 async def test_impossible_answers_are_refused_and_cost_nothing(services: Services) -> None:
@@ -116,46 +124,68 @@ async def test_impossible_answers_are_refused_and_cost_nothing(services: Service
     game = await defence.open(ANN, STANDARD)
     for blacks in (-1, 5):
         with pytest.raises(ImpossibleAnswerError) as refused:
-            await defence.blacks(ANN, game.id, 0, blacks)
+            await defence.blacks(ANN, game.id, asked(game), blacks)
         assert (refused.value.guess, refused.value.blacks) == (game.guess, blacks)
         assert refused.value.whites is None
     assert await defence.view(ANN, game.id) == game
-    game = await defence.blacks(ANN, game.id, 0, 2)
+    game = await defence.blacks(ANN, game.id, asked(game), 2)
     with pytest.raises(ImpossibleAnswerError) as refused:
-        await defence.whites(ANN, game.id, 0, 3)
+        await defence.whites(ANN, game.id, asked(game), 3)
     assert (refused.value.blacks, refused.value.whites) == (2, 3)
     assert await defence.view(ANN, game.id) == game
-    game = await defence.whites(ANN, game.id, 0, 0)
+    game = await defence.whites(ANN, game.id, asked(game), 0)
     for impossible in (Score(3, 1), Score(5, 0), Score(0, -1)):
         with pytest.raises(ImpossibleAnswerError):
-            await defence.correct(ANN, game.id, 1, 0, impossible)
+            await defence.correct(ANN, game.id, 1, answered(game, 0), impossible)
     assert await defence.view(ANN, game.id) == game
 
 
 async def test_what_is_clicked_too_late_changes_nothing(services: Services) -> None:
     defence = services.mastermind.defence
     game = await defence.open(ANN, STANDARD)
-    assert await defence.whites(ANN, game.id, 0, 0) == game
+    assert await defence.whites(ANN, game.id, asked(game), 0) == game
     first, second = await asyncio.gather(
-        defence.blacks(ANN, game.id, 0, 1), defence.blacks(ANN, game.id, 0, 0)
+        defence.blacks(ANN, game.id, asked(game), 1), defence.blacks(ANN, game.id, asked(game), 0)
     )
     assert first == second
     assert first.blacks == 1
+    half = asked(first)
+    assert await defence.whites(ANN, game.id, replace(half, blacks=2), 1) == first
     first, second = await asyncio.gather(
-        defence.whites(ANN, game.id, 0, 1), defence.whites(ANN, game.id, 0, 0)
+        defence.whites(ANN, game.id, half, 1), defence.whites(ANN, game.id, half, 0)
     )
     assert first == second
     assert first.turns[0].feedback == Score(1, 1)
     for turn in (0, 2):
-        assert await defence.blacks(ANN, game.id, turn, 9) == first
-        assert await defence.whites(ANN, game.id, turn, 9) == first
-        assert await defence.correct(ANN, game.id, turn, 0, Score(0, 0)) == first
-    half = await defence.blacks(ANN, game.id, 1, 0)
+        late = replace(asked(first), turn=turn)
+        assert await defence.blacks(ANN, game.id, late, 9) == first
+        assert await defence.whites(ANN, game.id, replace(late, blacks=1), 9) == first
+        assert await defence.correct(ANN, game.id, turn, answered(first, 0), Score(0, 0)) == first
+    now = await defence.blacks(ANN, game.id, asked(first), 0)
     for turn in (0, 2):
-        assert await defence.take_back(ANN, game.id, turn) == half
-        assert await defence.whites(ANN, game.id, turn, 0) == half
+        late = replace(asked(now), turn=turn)
+        assert await defence.take_back(ANN, game.id, late) == now
+        assert await defence.whites(ANN, game.id, late, 0) == now
     for turn in (-1, 1):
-        assert await defence.correct(ANN, game.id, 1, turn, Score(0, 0)) == half
+        late = replace(answered(first, 0), turn=turn)
+        assert await defence.correct(ANN, game.id, 1, late, Score(0, 0)) == now
+
+
+async def test_a_guess_that_was_not_seen_is_not_answered(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await defence.open(ANN, STANDARD)
+    old = await answer(services, game, Score(0, 1))
+    half = await defence.blacks(ANN, game.id, asked(old), 1)
+    new = await defence.correct(ANN, game.id, 1, answered(old, 0), Score(1, 0))
+    assert (len(old.turns), len(new.turns)) == (1, 1)
+    assert new.guess not in (None, old.guess)
+    assert await defence.blacks(ANN, game.id, asked(old), 0) == new
+    other = await defence.blacks(ANN, game.id, asked(new), 1)
+    assert other.blacks == half.blacks
+    assert await defence.whites(ANN, game.id, asked(half), 0) == other
+    assert await defence.take_back(ANN, game.id, asked(half)) == other
+    unseen = replace(answered(other, 0), guess="PPPP")
+    assert await defence.correct(ANN, game.id, 1, unseen, Score(0, 0)) == other
 
 
 async def test_many_views_make_one_guess(services: Services, tmp_path: Path) -> None:
@@ -180,7 +210,10 @@ async def test_a_move_while_the_bot_thinks_wins(services: Services) -> None:
     defence = services.mastermind.defence
     game = await contradict(services)
     results = await asyncio.gather(
-        *(defence.correct(ANN, game.id, len(game.turns), 0, Score(0, n)) for n in (1, 2)),
+        *(
+            defence.correct(ANN, game.id, len(game.turns), answered(game, 0), Score(0, n))
+            for n in (1, 2)
+        ),
         defence.give_up(ANN, game.id),
         defence.view(ANN, game.id),
     )
@@ -196,18 +229,19 @@ async def test_a_contradiction_is_shown_and_one_answer_corrected(
     game = await contradict(services)
     assert (game.remaining, game.guess, game.choices, game.stage) == (0, None, (), Stage.PLAYING)
     seen = len(game.turns)
-    assert await defence.blacks(ANN, game.id, seen, 0) == game
-    assert await defence.whites(ANN, game.id, seen, 0) == game
+    nothing = Question(seen, "RRRR")
+    assert await defence.blacks(ANN, game.id, nothing, 0) == game
+    assert await defence.whites(ANN, game.id, nothing, 0) == game
     await services.close()
     async with open_services(database_url, clock) as reopened:
         defence = reopened.mastermind.defence
         assert await defence.view(ANN, game.id) == game
         assert game.contradiction is not None
         last = game.contradiction.repairs[-1]
-        assert await defence.correct(ANN, game.id, seen, last, Score(0, 0)) == game
+        assert await defence.correct(ANN, game.id, seen, answered(game, last), Score(0, 0)) == game
         code = possible(game.rules, tuple(t for n, t in enumerate(game.turns) if n != last))[0]
         score = game.rules.feedback(game.turns[last].guess, code)
-        corrected = await defence.correct(ANN, game.id, seen, last, score)
+        corrected = await defence.correct(ANN, game.id, seen, answered(game, last), score)
         assert corrected.turns == (*game.turns[:last], Turn(game.turns[last].guess, score))
         assert corrected.contradiction is None
         game = await answer_honestly(reopened, corrected, code)
@@ -220,16 +254,16 @@ async def test_an_answer_can_be_corrected_before_it_hurts(services: Services) ->
     game = await answer(services, game, Score(1, 1))
     once = game
     game = await answer(services, game, Score(0, 1))
-    assert await defence.correct(ANN, game.id, 2, 0, Score(1, 1)) == game
-    await defence.blacks(ANN, game.id, 2, 0)
-    game = await defence.correct(ANN, game.id, 2, 0, Score(0, 2))
+    assert await defence.correct(ANN, game.id, 2, answered(game, 0), Score(1, 1)) == game
+    await defence.blacks(ANN, game.id, asked(game), 0)
+    game = await defence.correct(ANN, game.id, 2, answered(game, 0), Score(0, 2))
     assert [turn.feedback for turn in game.turns] == [Score(0, 2)]
     assert game.guess == next_guess(game.rules, game.turns)
     assert game.blacks is None
-    assert await defence.correct(ANN, game.id, 1, 0, Score(1, 1)) == once
-    solved = await defence.correct(ANN, game.id, 1, 0, Score(4, 0))
+    assert await defence.correct(ANN, game.id, 1, answered(game, 0), Score(1, 1)) == once
+    solved = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(4, 0))
     assert (solved.ending, len(solved.turns)) == (Ending.SOLVED, 1)
-    assert await defence.correct(ANN, game.id, 1, 0, Score(1, 1)) == solved
+    assert await defence.correct(ANN, game.id, 1, answered(game, 0), Score(1, 1)) == solved
 
 
 async def test_a_solving_answer_that_cannot_be_is_a_contradiction(
@@ -239,10 +273,13 @@ async def test_a_solving_answer_that_cannot_be_is_a_contradiction(
     game = await answer(services, game, Score(3, 0))
     # The bot may ask what cannot be the code, only to learn; here it does.
     sql(tmp_path, "UPDATE mastermind_turns SET code = 'PPPP' WHERE turn = 1")
-    game = await services.mastermind.defence.blacks(ANN, game.id, 1, 4)
+    game = await services.mastermind.defence.view(ANN, game.id)
+    game = await services.mastermind.defence.blacks(ANN, game.id, asked(game), 4)
     assert (game.stage, game.ending, game.remaining) == (Stage.PLAYING, None, 0)
     assert game.contradiction == Contradiction((0, 1), (0, 1))
-    game = await services.mastermind.defence.correct(ANN, game.id, 2, 1, Score(0, 0))
+    game = await services.mastermind.defence.correct(
+        ANN, game.id, 2, answered(game, 1), Score(0, 0)
+    )
     assert (game.stage, game.contradiction, len(game.turns)) == (Stage.PLAYING, None, 2)
 
 
@@ -267,11 +304,12 @@ async def test_giving_up_ends_it_even_in_a_contradiction(
     assert (over.ending, over.stage) == (Ending.SURRENDERED, Stage.OVER)
     assert (over.contradiction, over.remaining) == (game.contradiction, 0)
     assert await defence.give_up(ANN, game.id) == over
-    assert await defence.correct(ANN, game.id, seen, 0, Score(0, 1)) == over
+    assert await defence.correct(ANN, game.id, seen, answered(game, 0), Score(0, 1)) == over
     game = await defence.open(ANN, STANDARD)
+    seen = asked(game)
     over = await defence.give_up(ANN, game.id)
     assert (over.guess, over.blacks, over.choices, over.remaining) == (None, None, (), 1296)
-    assert await defence.blacks(ANN, game.id, 0, 1) == over
+    assert await defence.blacks(ANN, game.id, seen, 1) == over
     # The bot guesses no further in a game that is over.
     written = sql(tmp_path, "SELECT turn FROM mastermind_turns ORDER BY game_id DESC, turn")
     assert written[:2] == [(0,), (0,)]
@@ -282,10 +320,10 @@ async def test_only_its_player_answers(services: Services) -> None:
     game = await defence.open(ANN, STANDARD)
     for attempt in (
         defence.view(BEN, game.id),
-        defence.blacks(BEN, game.id, 0, 0),
-        defence.whites(BEN, game.id, 0, 0),
-        defence.take_back(BEN, game.id, 0),
-        defence.correct(BEN, game.id, 0, 0, Score(0, 0)),
+        defence.blacks(BEN, game.id, asked(game), 0),
+        defence.whites(BEN, game.id, asked(game), 0),
+        defence.take_back(BEN, game.id, asked(game)),
+        defence.correct(BEN, game.id, 0, asked(game), Score(0, 0)),
         defence.give_up(BEN, game.id),
     ):
         with pytest.raises(NotYourGameError) as refused:
@@ -299,7 +337,7 @@ async def test_opening_twice_opens_one_game_until_it_is_answered(services: Servi
     first, second = await asyncio.gather(defence.open(ANN, STANDARD), defence.open(ANN, STANDARD))
     assert first == second
     assert first.id != sealed.id
-    await defence.blacks(ANN, first.id, 0, 1)
+    await defence.blacks(ANN, first.id, asked(first), 1)
     assert (await defence.open(ANN, STANDARD)).id != first.id
 
 
@@ -379,7 +417,7 @@ async def test_dishonest_answers_are_found_out_and_put_right(
     if score == turns[wrong].feedback:
         return
     game = await services.mastermind.defence.correct(
-        game.owner_id, game.id, len(turns), wrong, score
+        game.owner_id, game.id, len(turns), answered(game, wrong), score
     )
     assert game.turns == (*turns[:wrong], Turn(turns[wrong].guess, score))
     assert game.contradiction is None

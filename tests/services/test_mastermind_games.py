@@ -1,6 +1,7 @@
 """Open games of every kind, deadlines, and what came of them."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.support.masterminds import (
     CAT,
     SMALL,
     STANDARD,
+    asked,
     challenge,
     invite,
     secret_of,
@@ -114,9 +116,9 @@ async def test_an_untouched_game_ends_at_its_deadline_when_read(
     assert [game.deadline_at - NOON for game in (solo, defence, sealed, watched)] == [WEEK] * 4
     assert invited.deadline_at - NOON == DAY
     clock.set(NOON + DAY - timedelta(microseconds=1))
-    assert (await mastermind.challenges.view(invited.id)).stage is Stage.INVITED
+    assert (await mastermind.challenges.view(BEN, invited.id)).stage is Stage.INVITED
     clock.set(NOON + DAY)
-    lapsed = await mastermind.challenges.view(invited.id)
+    lapsed = await mastermind.challenges.view(BEN, invited.id)
     assert (lapsed.stage, lapsed.ending, lapsed.secret) == (Stage.OVER, Ending.LAPSED, None)
     clock.set(NOON + WEEK - timedelta(microseconds=1))
     assert len(await mastermind.games.open_of(ANN)) == 4
@@ -191,6 +193,7 @@ async def test_every_move_gives_a_new_deadline(services: Services, clock: FakeCl
 
     clock.advance(minutes=1)
     assert (await mastermind.solo.view(ANN, solo.id)).deadline_at == NOON + WEEK
+    seen = asked(defence)
     for number, move in enumerate(
         (
             mastermind.solo.open(ANN, STANDARD),
@@ -199,11 +202,11 @@ async def test_every_move_gives_a_new_deadline(services: Services, clock: FakeCl
             mastermind.solo.clear(ANN, solo.id),
             mastermind.solo.guess(ANN, solo.id, "RGBY"),
             mastermind.defence.open(ANN, STANDARD),
-            mastermind.defence.blacks(ANN, defence.id, 0, 1),
-            mastermind.defence.take_back(ANN, defence.id, 0),
-            mastermind.defence.blacks(ANN, defence.id, 0, 0),
-            mastermind.defence.whites(ANN, defence.id, 0, 1),
-            mastermind.defence.correct(ANN, defence.id, 1, 0, Score(0, 2)),
+            mastermind.defence.blacks(ANN, defence.id, seen, 1),
+            mastermind.defence.take_back(ANN, defence.id, replace(seen, blacks=1)),
+            mastermind.defence.blacks(ANN, defence.id, seen, 0),
+            mastermind.defence.whites(ANN, defence.id, replace(seen, blacks=0), 1),
+            mastermind.defence.correct(ANN, defence.id, 1, seen, Score(0, 2)),
             mastermind.defence.step(ANN, sealed.id, 0),
             mastermind.watch.step(ANN, watched.id, 0),
             mastermind.challenges.accept(BEN, invited.id),
@@ -299,7 +302,7 @@ async def test_no_result_tells_the_secret_before_the_end(
         await mastermind.challenges.put(BEN, invited.id, "R"),
         await mastermind.challenges.guess(BEN, invited.id, "RGBO"),
         await mastermind.challenges.published(invited.id, 66),
-        await mastermind.challenges.view(invited.id),
+        await mastermind.challenges.view(BEN, invited.id),
         await mastermind.solo.view(ANN, solo.id),
         await mastermind.solo.put(ANN, solo.id, "R"),
         await mastermind.solo.guess(ANN, solo.id, "RGBO"),

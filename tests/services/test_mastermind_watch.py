@@ -13,13 +13,13 @@ from bot.services.mastermind.errors import (
     NotYourGameError,
     WrongSettingError,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.solving import next_guess
 from bot.services.services import Services, open_services
 from engine import is_consistent
 from tests.support.clock import FakeClock
-from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, secret_of
+from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, secret_of
 from tests.support.sql import sql
 
 
@@ -103,10 +103,11 @@ async def test_a_sealed_game_can_be_given_up_and_takes_no_answers(services: Serv
     assert game.stage is Stage.PLAYING
     answer = game.turns[0].feedback
     other = next(a for a in game.rules.answers(game.turns[0].guess) if a != answer)
-    assert await defence.blacks(ANN, game.id, 2, 0) == game
-    assert await defence.whites(ANN, game.id, 2, 0) == game
-    assert await defence.take_back(ANN, game.id, 2) == game
-    assert await defence.correct(ANN, game.id, 2, 0, other) == game
+    seen = Question(2, "RRRR")
+    assert await defence.blacks(ANN, game.id, seen, 0) == game
+    assert await defence.whites(ANN, game.id, seen, 0) == game
+    assert await defence.take_back(ANN, game.id, seen) == game
+    assert await defence.correct(ANN, game.id, 2, answered(game, 0), other) == game
     game = await defence.give_up(ANN, game.id)
     assert (game.ending, game.secret, len(game.turns)) == (Ending.SURRENDERED, "RGBY", 2)
     assert await defence.step(ANN, game.id, 2) == game

@@ -110,7 +110,8 @@ async def test_buttons_of_an_older_version(table: Table) -> None:
     answer = seen(await table.ann.click(message, label="Old"))
     assert answer.ephemeral
     assert text(answer) == (
-        "That is from an older version of this bot. Type `/focdle` for a fresh board."
+        "That is from an older version of this bot. Type `/games` for your open games, or "
+        "`/focdle` for today's."
     )
 
 

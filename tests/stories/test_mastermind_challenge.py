@@ -112,11 +112,16 @@ async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(tab
         for label in ("Accept", "Decline"):
             answer = await press(who, board, label)
             assert answer.ephemeral
-            assert text(answer) == (
-                f"This challenge is for {table.ben.mention}. Type `/mastermind challenge` to "
-                "challenge somebody."
-            )
-    assert "Only" in text(await press(table.ben, board, "Withdraw"))
+            what = "Type `/mastermind challenge` to challenge somebody."
+            for_whom = f"This challenge is for {table.ben.mention}"
+            if who is table.ann:
+                assert text(answer) == f"{for_whom} to answer. *Withdraw* takes it back."
+            else:
+                assert text(answer) == f"{for_whom}. {what}"
+    assert text(await press(table.ben, board, "Withdraw")) == (
+        f"Only {table.ann.mention} can withdraw this challenge. Press *Decline* not to take it."
+    )
+    assert "Only" in text(await press(cleo(table), board, "Withdraw"))
     assert buttons(board) == INVITATION
     board = await press(table.ann, board, "Withdraw")
     assert (f"**{table.ann.mention} withdrew the challenge to {table.ben.mention}.**") in text(
@@ -182,6 +187,15 @@ async def test_resigning_is_asked_about_in_private(table: Table) -> None:
     ) in text(board)
 
 
+async def test_a_game_that_has_ended_beside_the_question_does_not_go_on(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Accept")
+    question = await press(table.ben, board, "Resign")
+    table.clock.advance(hours=25)
+    kept = await press(table.ben, question, "Keep playing")
+    assert text(kept) == "This game is over; nothing more counts."
+    assert "**The challenge has lapsed**" in text(board)
+
+
 async def test_a_lost_challenge_shows_the_code(table: Table) -> None:
     board = await press(table.ben, await challenge(table, guesses=6), "Accept")
     for guess in ("OOOO", "YYYY", "PPPP", "OYPO", "YYPP", "OOPP"):
@@ -220,6 +234,17 @@ async def test_a_game_that_nobody_moves_in_lapses(table: Table) -> None:
     assert (
         f"**The challenge has lapsed**: {table.ben.mention} made no move for a day. The code was"
     ) in text(board)
+
+
+async def test_a_stranger_does_not_keep_the_sweep_from_a_board(table: Table) -> None:
+    board = await press(table.ben, await challenge(table), "Accept")
+    table.clock.advance(hours=25)
+    for label in ("Type it", "Resign"):
+        answer = await press(cleo(table), board, label)
+        assert f"Only {table.ben.mention} can do that here." in text(answer)
+    assert "Submit" in buttons(board)
+    await sweep(table)
+    assert "**The challenge has lapsed**" in text(board)
 
 
 async def test_a_board_that_is_gone_stops_nothing(
@@ -281,6 +306,18 @@ async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
         f"{table.ben.mention} cannot see {channel.mention}. Challenge them in a channel that you "
         "both can see."
     )
+
+
+async def test_a_challenge_to_who_has_left(table: Table) -> None:
+    asked = await form(table)
+    table.env.backend.remove_member(table.ann.guild.id, table.ben.id)
+    answer = seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))
+    assert answer.ephemeral
+    assert text(answer) == (
+        f"{table.ben.mention} is not a member of this server. Challenge somebody who is, or "
+        "challenge them on a server that you share."
+    )
+    assert await table.services.mastermind.games.open_of(table.ben.id) == []
 
 
 async def test_an_invitation_that_could_not_be_posted_is_taken_back(table: Table) -> None:

@@ -1,8 +1,11 @@
 """The bot breaks a player's code: answers, contradictions, corrections, a sealed code."""
 
+from dataclasses import replace
+
 import pytest
 from simcord import MemberActor, ResponseMessage
 
+from bot.services.mastermind.game import Question
 from cogs.ui import answers
 from cogs.ui.mastermind_defend import AnswerButton, CorrectButton, DefendButton
 from engine import Code, score
@@ -87,7 +90,7 @@ async def test_blacks_are_taken_back_and_stale_clicks_do_nothing(table: Table) -
     click = custom_ids(board)[0]
     await table.at_once([table.ann.click(board, custom_id=click) for _ in range(2)])
     assert "0 black. **And how many white?**" in text(board)
-    old = await post(table.world, AnswerButton("blacks", 1, 7, 3))
+    old = await post(table.world, AnswerButton(1, Question(7, "RROY"), 3))
     shown = seen(await table.ann.click(old, label="3"))
     assert "0 black. **And how many white?**" in text(shown)
 
@@ -114,6 +117,7 @@ async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
     board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
     assert "### Mastermind: correct an answer" in text(board)
     assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u2002was answered: 4 white" in text(board)
+    assert "The guesses after it are dropped: the bot would have guessed otherwise." in text(board)
     board = await press(table.ann, board, "0")
     assert "0 black. **And how many white?**" in text(board)
     board = await press(table.ann, board, "1")
@@ -134,12 +138,15 @@ async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> N
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, await press(table.ann, board, "0"), "1")
     assert "Correct an answer" in buttons(board)
-    stale = await post(table.world, CorrectButton(1, 5, 0, None, 1))
+    stale = await post(table.world, CorrectButton(1, 5, Question(0, "RROY"), 1))
     assert "` 2`" in text(await press(table.ann, stale, "1"))
     board = await press(table.ann, board, "Correct an answer")
+    assert "How many black pegs?" not in text(board)
+    assert "codes are still possible" in text(board)
     (pick,) = [part for part in parts(board) if part["type"] == 3]
     assert pick["options"][0]["description"] == "You answered 0 black, 1 white."
     board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
+    assert "are dropped" not in text(board)
     board = await press(table.ann, board, "Leave it as it is")
     assert "` 2`" in text(board)
     board = await press(
@@ -154,7 +161,9 @@ async def test_a_game_is_ended_after_a_question(table: Table) -> None:
     board = await press(table.ann, board, "Keep playing")
     board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
     assert "**You ended this game.**" in text(board)
-    late = await post(table.world, CorrectButton(1, 0, 0, None, 1), DefendButton("choose", 1))
+    late = await post(
+        table.world, CorrectButton(1, 0, Question(0, "RROY"), 1), DefendButton("choose", 1)
+    )
     for label in ("1", "Correct an answer"):
         assert "**You ended this game.**" in text(await press(table.ann, late, label))
 
@@ -183,7 +192,9 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
 
 async def test_others_cannot_answer(table: Table) -> None:
     await opened(table, table.ann, "defend")
-    message = await post(table.world, AnswerButton("blacks", 1, 0, 0), DefendButton("end", 1))
+    message = await post(
+        table.world, AnswerButton(1, Question(0, "RROY"), 0), DefendButton("end", 1)
+    )
     for label in ("0", "Yes, end it"):
         assert text(await press(table.ben, message, label)) == (
             f"Only {table.ann.mention} can do that here. Type `/mastermind play` for a board of "
@@ -193,12 +204,13 @@ async def test_others_cannot_answer(table: Table) -> None:
 
 async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
     await opened(table, table.ann, "defend", repeats=False)
+    question = Question(0, "ROYG")
     message = await post(
-        table.world, AnswerButton("blacks", 1, 0, 5), AnswerButton("whites", 1, 0, 9)
+        table.world, AnswerButton(1, question, 5), AnswerButton(1, replace(question, blacks=1), 9)
     )
     refused = text(await press(table.ann, message, "5"))
     assert refused == "No code gives `ROYG` 5 black. Choose another number."
-    await table.services.mastermind.defence.blacks(table.ann.id, 1, 0, 1)
+    await table.services.mastermind.defence.blacks(table.ann.id, 1, question, 1)
     refused = text(await press(table.ann, message, "9"))
     assert refused == "No code gives `ROYG` 1 black and 9 white. Choose another number."
 

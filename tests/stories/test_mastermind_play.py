@@ -143,15 +143,18 @@ async def test_rows_are_put_together_within_the_rules(table: Table) -> None:
         [table.ann.click(board, custom_id=colour_id(board, c)) for c in "RR"]
     )
     answers = [text(seen(result)) for result in results]
-    assert (
+    refused = (
         "There is `R` (red) in the row already; repeats are off in this game, so each colour is "
         "used at most once."
-    ) in answers
+    )
+    assert any("\u2002🔴▫️▫️" in answer and refused in answer for answer in answers)
+    assert any("A colour that is used is off: repeats are off." in answer for answer in answers)
     results = await table.at_once(
         [table.ann.click(board, custom_id=colour_id(board, c)) for c in "OYG"]
     )
     answers = [text(seen(result)) for result in results]
-    assert "The row has all its 3 pegs. Submit it, or take one back with *Undo*." in answers
+    refused = "The row has all its 3 pegs. Submit it, or take one back with *Undo*."
+    assert any("press **Submit**" in answer and refused in answer for answer in answers)
 
 
 SETTINGS = {

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.services.mastermind.challenge import Invitation
-from bot.services.mastermind.game import MastermindGame
+from bot.services.mastermind.game import MastermindGame, Question
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services
 from engine import Code, Mastermind
@@ -24,6 +24,17 @@ def wrong_codes(rules: Mastermind, secret: str) -> list[Code]:
     """Codes that are not the secret, enough for a game."""
     codes = (code for code in rules.codes() if code != secret)
     return [code for code, _ in zip(codes, range(rules.max_guesses), strict=False)]
+
+
+def asked(game: MastermindGame) -> Question:
+    """What the player of an unsealed defence is asked."""
+    assert game.question is not None
+    return game.question
+
+
+def answered(game: MastermindGame, turn: int) -> Question:
+    """A guess that was answered."""
+    return Question(turn, game.turns[turn].guess)
 
 
 async def invite(

@@ -9,6 +9,7 @@ from bot.services.mastermind.errors import (
     GameFinishedError,
     NotAcceptedError,
     NotInvitedError,
+    NotWithdrawableError,
     NotYourGameError,
     SelfChallengeError,
 )
@@ -90,18 +91,10 @@ class Challenges(Guessing):
             NoSuchGameError: there is no such challenge.
         """
         async with self._desk.visit() as visit:
-            await visit.row(game_id, Kind.CHALLENGE)
+            # It is left to the sweep to end it, which shows so on the message.
+            await visit.find(game_id, Kind.CHALLENGE)
             await masterminds.set_message(visit.tx, game_id, message_id)
-            return game_of(await visit.row(game_id, Kind.CHALLENGE))
-
-    async def view(self, game_id: int) -> MastermindGame:
-        """A challenge as it stands, for everybody to see.
-
-        Raises:
-            NoSuchGameError: there is no such challenge.
-        """
-        async with self._desk.visit() as visit:
-            return game_of(await visit.row(game_id, Kind.CHALLENGE))
+            return game_of(await visit.find(game_id, Kind.CHALLENGE))
 
     async def accept(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the challenge; one that was taken goes on as it is.
@@ -138,12 +131,13 @@ class Challenges(Guessing):
         """Take one's challenge back.
 
         Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's to take back.
+            NoSuchGameError, NotYourGameError, NotWithdrawableError: it is not this player's to
+                take back.
             AlreadyAcceptedError: it was accepted.
             GameFinishedError: it is over, other than by being withdrawn.
         """
         async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, Kind.CHALLENGE)
+            row = await self._own(visit, player_id, game_id)
             return await _call_off(visit, row, Ending.WITHDRAWN)
 
     async def resign(self, player_id: int, game_id: int) -> MastermindGame:
@@ -165,7 +159,18 @@ class Challenges(Guessing):
         try:
             return await self._row(visit, player_id, game_id)
         except NotYourGameError as error:
-            raise NotInvitedError(error.player_id) from error
+            row = await visit.find(game_id, Kind.CHALLENGE)
+            is_challenger = player_id == row.owner_id
+            raise NotInvitedError(error.player_id, is_challenger=is_challenger) from error
+
+    async def _own(self, visit: Visit, player_id: int, game_id: int) -> MastermindRow:
+        try:
+            return await visit.owners_row(player_id, game_id, Kind.CHALLENGE)
+        except NotYourGameError as error:
+            row = await visit.find(game_id, Kind.CHALLENGE)
+            if player_id == row.codebreaker_id:
+                raise NotWithdrawableError(error.player_id) from error
+            raise
 
 
 def _check(invitation: Invitation) -> None:

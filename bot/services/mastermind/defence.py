@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.services.mastermind.desk import Desk, Visit, game_of
 from bot.services.mastermind.errors import ImpossibleAnswerError
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.game import Ending, Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.services.mastermind.solving import count, think
 from bot.services.mastermind.stepping import Stepping, explained
@@ -68,7 +68,7 @@ class Defence(Stepping):
         return await self._settled(row)
 
     async def blacks(
-        self, player_id: int, game_id: int, at_turn: int, blacks: int
+        self, player_id: int, game_id: int, seen: Question, blacks: int
     ) -> MastermindGame:
         """Answer how many black pegs the bot's guess gets.
 
@@ -77,7 +77,7 @@ class Defence(Stepping):
         Args:
             player_id: the Discord user.
             game_id: which game.
-            at_turn: how many answered turns the player saw.
+            seen: the question that the player saw.
             blacks: one of the game's `choices`.
 
         Raises:
@@ -86,22 +86,22 @@ class Defence(Stepping):
         async with self._desk.visit() as visit:
             row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
-            if game.guess is not None and game.blacks is None and len(game.turns) == at_turn:
+            if game.guess is not None and game.blacks is None and game.question == seen:
                 whites = _whites_with(game, game.guess, blacks)
                 row = await _answer(
-                    visit, row, at_turn, blacks, whites[0] if len(whites) == 1 else None
+                    visit, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None
                 )
         return await self._settled(row)
 
     async def whites(
-        self, player_id: int, game_id: int, at_turn: int, whites: int
+        self, player_id: int, game_id: int, seen: Question, whites: int
     ) -> MastermindGame:
         """Answer how many white pegs the bot's guess gets, once blacks are answered.
 
         Args:
             player_id: the Discord user.
             game_id: which game.
-            at_turn: how many answered turns the player saw.
+            seen: the question that the player saw, with its blacks.
             whites: one of the game's `choices`.
 
         Raises:
@@ -110,23 +110,23 @@ class Defence(Stepping):
         async with self._desk.visit() as visit:
             row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
-            if game.guess is not None and game.blacks is not None and len(game.turns) == at_turn:
+            if game.guess is not None and game.blacks is not None and game.question == seen:
                 if whites not in game.choices:
                     raise ImpossibleAnswerError(game.guess, game.blacks, whites)
-                row = await _answer(visit, row, at_turn, game.blacks, whites)
+                row = await _answer(visit, row, seen.turn, game.blacks, whites)
         return await self._settled(row)
 
-    async def take_back(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
+    async def take_back(self, player_id: int, game_id: int, seen: Question) -> MastermindGame:
         """Forget the blacks that were answered, while whites are still to come."""
         async with self._desk.visit() as visit:
             row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
-            if game.blacks is not None and len(game.turns) == at_turn:
-                row = await _answer(visit, row, at_turn, None, None)
+            if game.blacks is not None and game.question == seen:
+                row = await _answer(visit, row, seen.turn, None, None)
         return await self._settled(row)
 
     async def correct(
-        self, player_id: int, game_id: int, at_turn: int, turn: int, answer: Score
+        self, player_id: int, game_id: int, at_turn: int, seen: Question, answer: Score
     ) -> MastermindGame:
         """Put an answer right; the turns after it go, since the bot would have guessed otherwise.
 
@@ -136,7 +136,7 @@ class Defence(Stepping):
             player_id: the Discord user.
             game_id: which game.
             at_turn: how many answered turns the player saw.
-            turn: the 0-based turn to correct.
+            seen: the guess whose answer is to be corrected.
             answer: what its answer should be; if it is that, nothing happens.
 
         Raises:
@@ -145,13 +145,12 @@ class Defence(Stepping):
         async with self._desk.visit() as visit:
             row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
-            is_fresh = not game.sealed and len(game.turns) == at_turn and 0 <= turn < at_turn
-            if is_fresh and game.stage is Stage.PLAYING and game.turns[turn].feedback != answer:
-                guess = game.turns[turn].guess
+            if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
+                guess = game.turns[seen.turn].guess
                 if answer not in game.rules.answers(guess):
                     raise ImpossibleAnswerError(guess, answer.bulls, answer.cows)
-                await masterminds.drop_turns(visit.tx, row.id, after=turn)
-                row = await _answer(visit, row, turn, answer.bulls, answer.cows)
+                await masterminds.drop_turns(visit.tx, row.id, after=seen.turn)
+                row = await _answer(visit, row, seen.turn, answer.bulls, answer.cows)
         return await self._settled(row)
 
     async def give_up(self, player_id: int, game_id: int) -> MastermindGame:
@@ -179,6 +178,13 @@ class Defence(Stepping):
             return replace(
                 game_of(row), remaining=thought.remaining, contradiction=thought.contradiction
             )
+
+
+def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
+    """Whether an answer may be corrected, and is still to the guess that the player saw."""
+    if game.sealed or game.stage is not Stage.PLAYING or len(game.turns) != at_turn:
+        return False
+    return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
 
 
 def _whites_with(game: MastermindGame, guess: Code, blacks: int) -> list[int]:

@@ -33,13 +33,24 @@ class Visit(desk.Visit):
             state = game.ending or game.stage
             yield f"mastermind {game.id}, {game.kind}: {len(game.turns)} turns, {state}"
 
+    async def find(self, game_id: int, kind: Kind) -> MastermindRow:
+        """A game of a kind as it is stored, even if its deadline has passed.
+
+        Raises:
+            NoSuchGameError: there is none.
+        """
+        row = await masterminds.get(self.tx, game_id)
+        if row is None or row.kind != kind:
+            raise NoSuchGameError
+        return row
+
     async def row(self, game_id: int, kind: Kind) -> MastermindRow:
         """A game of a kind; if its deadline has passed, it ends now.
 
         Raises:
             NoSuchGameError: there is none.
         """
-        return await self._in_time(await self._find(game_id, kind))
+        return await self._in_time(await self.find(game_id, kind))
 
     async def owners_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
         """A game of a kind, for who opened it.
@@ -47,7 +58,7 @@ class Visit(desk.Visit):
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        row = await self._find(game_id, kind)
+        row = await self.find(game_id, kind)
         if row.owner_id != player_id:
             raise NotYourGameError(row.owner_id)
         return await self._in_time(row)
@@ -58,7 +69,7 @@ class Visit(desk.Visit):
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        row = await self._find(game_id, kind)
+        row = await self.find(game_id, kind)
         if row.codebreaker_id != player_id:
             raise NotYourGameError(row.codebreaker_id or row.owner_id)
         return await self._in_time(row)
@@ -116,12 +127,6 @@ class Visit(desk.Visit):
         ending = Ending.LAPSED if row.kind == Kind.CHALLENGE else Ending.CLOSED
         await masterminds.finish(self.tx, row.id, ending=ending, finished_at=row.deadline_at)
         return await self._moved(row.id)
-
-    async def _find(self, game_id: int, kind: Kind) -> MastermindRow:
-        row = await masterminds.get(self.tx, game_id)
-        if row is None or row.kind != kind:
-            raise NoSuchGameError
-        return row
 
     async def _in_time(self, row: MastermindRow) -> MastermindRow:
         # Only for who is told of it: a board shall not be left as it was because a stranger

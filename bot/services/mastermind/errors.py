@@ -77,10 +77,24 @@ class NotYourGameError(ServiceError):
 
 
 class NotInvitedError(ServiceError):
-    """A challenge to somebody else; `player_id` is to whom."""
+    """A challenge to somebody else.
+
+    Attributes:
+        player_id: to whom.
+        is_challenger: whether it is the challenger who wants to answer it.
+    """
+
+    def __init__(self, player_id: int, *, is_challenger: bool = False) -> None:
+        super().__init__("not invited")
+        self.player_id = player_id
+        self.is_challenger = is_challenger
+
+
+class NotWithdrawableError(ServiceError):
+    """A challenge that the challenged wants to take back; `player_id` is who could."""
 
     def __init__(self, player_id: int) -> None:
-        super().__init__("not invited")
+        super().__init__("somebody else's challenge")
         self.player_id = player_id
 
 
@@ -104,33 +118,27 @@ class AlreadyAcceptedError(GameStateError):
     """The challenge was accepted, and can be neither declined nor withdrawn."""
 
 
-class RowFullError(ServiceError):
+class RowError(ServiceError):
+    """Base of what cannot be done with the row; `game` is as it stands."""
+
+    def __init__(self, game: MastermindGame) -> None:
+        super().__init__("not with this row")
+        self.game = game
+
+
+class RowFullError(RowError):
     """One more colour than there are pegs."""
 
-    def __init__(self, pegs: int) -> None:
-        super().__init__("row full")
-        self.pegs = pegs
+
+class RowIncompleteError(RowError):
+    """A row submitted too early."""
 
 
-class RowIncompleteError(ServiceError):
-    """A row submitted too early.
-
-    Attributes:
-        found: how many pegs it has.
-        wanted: how many it should have.
-    """
-
-    def __init__(self, found: int, wanted: int) -> None:
-        super().__init__("row incomplete")
-        self.found = found
-        self.wanted = wanted
-
-
-class ColourUsedError(ServiceError):
+class ColourUsedError(RowError):
     """A colour put twice, where none may be; `symbol` is its letter."""
 
-    def __init__(self, symbol: str) -> None:
-        super().__init__("colour used")
+    def __init__(self, game: MastermindGame, symbol: str) -> None:
+        super().__init__(game)
         self.symbol = symbol
 
 
@@ -168,6 +176,14 @@ class ImpossibleAnswerError(ServiceError):
 
 class NoServerError(ServiceError):
     """A challenge where there is no channel of a server that the bot is in."""
+
+
+class NotAMemberError(ServiceError):
+    """A challenge to somebody who is not on the server; `player_id` is who that is."""
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__("not a member")
+        self.player_id = player_id
 
 
 class CannotSeeChannelError(ServiceError):

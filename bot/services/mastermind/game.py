@@ -87,6 +87,23 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A guess of the bot's, as the player who answers it saw it.
+
+    The turn alone does not tell a guess: a corrected answer drops the turns after it.
+
+    Attributes:
+        turn: how many turns come before it.
+        guess: its colours, in canonical letters.
+        blacks: the blacks already answered for it.
+    """
+
+    turn: int
+    guess: str
+    blacks: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MastermindGame:
     """A game as it stands.
 
@@ -150,6 +167,13 @@ class MastermindGame:
     def guesses_left(self) -> int:
         """How many guesses may still be made, were none of them right."""
         return self.rules.max_guesses - len(self.turns)
+
+    @property
+    def question(self) -> Question | None:
+        """What its player is asked now, in an unsealed DEFEND."""
+        if self.guess is None:
+            return None
+        return Question(len(self.turns), self.guess, self.blacks)
 
     @property
     def choices(self) -> tuple[int, ...]:

@@ -30,6 +30,11 @@ class Guessing:
         self._desk = desk
         self._kind = kind
 
+    async def view(self, player_id: int, game_id: int) -> MastermindGame:
+        """The game as it stands, at whatever stage."""
+        async with self._desk.visit() as visit:
+            return game_of(await self._row(visit, player_id, game_id))
+
     async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
         """Put a peg behind the others.
 
@@ -49,9 +54,9 @@ class Guessing:
                 cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
                 raise MastermindRefusedError(game, colour, cause)
             if len(game.pending) >= game.rules.pegs:
-                raise RowFullError(game.rules.pegs)
+                raise RowFullError(game)
             if not game.rules.repeats and colour in game.pending:
-                raise ColourUsedError(colour)
+                raise ColourUsedError(game, colour)
             return game_of(await visit.move(row, pending=game.pending + colour))
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
@@ -86,7 +91,7 @@ class Guessing:
                 return game_of(row)
             game = _playing(row)
             if len(seen) < game.rules.pegs:
-                raise RowIncompleteError(len(seen), game.rules.pegs)
+                raise RowIncompleteError(game)
             return await _guess(visit, row, Code(seen), seen)
 
     async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:

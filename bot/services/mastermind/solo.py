@@ -28,15 +28,6 @@ class Solo(Guessing):
         async with self._desk.visit() as visit:
             return game_of(await visit.open(new))
 
-    async def view(self, player_id: int, game_id: int) -> MastermindGame:
-        """A player's own game as it stands.
-
-        Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's to see.
-        """
-        async with self._desk.visit() as visit:
-            return game_of(await self._row(visit, player_id, game_id))
-
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up, and see the code; a game that is over stays as it is.
 
