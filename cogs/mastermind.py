@@ -13,6 +13,11 @@ from cogs.ui.mastermind_guess import show_play
 from cogs.ui.mastermind_watch import show_steps
 
 _DEFAULT = Setting()
+_SETTING = {
+    "pegs": labels.MASTERMIND_PEGS,
+    "colours": labels.MASTERMIND_COLOURS,
+    "repeats": labels.MASTERMIND_REPEATS,
+}
 
 
 @app_commands.allowed_installs(guilds=True, users=True)
@@ -23,12 +28,7 @@ class MastermindCog(
     """Mastermind."""
 
     @app_commands.command(name="play", description=labels.MASTERMIND_PLAY)
-    @app_commands.describe(
-        pegs=labels.MASTERMIND_PEGS,
-        colours=labels.MASTERMIND_COLOURS,
-        repeats=labels.MASTERMIND_REPEATS,
-        guesses=labels.MASTERMIND_GUESSES,
-    )
+    @app_commands.describe(guesses=labels.MASTERMIND_GUESSES, **_SETTING)
     async def play(
         self,
         interaction: Interaction,
@@ -43,11 +43,7 @@ class MastermindCog(
         await show_play(interaction, solo.open(interaction.user.id, setting))
 
     @app_commands.command(name="defend", description=labels.MASTERMIND_DEFEND)
-    @app_commands.describe(
-        pegs=labels.MASTERMIND_PEGS,
-        colours=labels.MASTERMIND_COLOURS,
-        repeats=labels.MASTERMIND_REPEATS,
-    )
+    @app_commands.describe(**_SETTING)
     async def defend(
         self,
         interaction: Interaction,
@@ -62,11 +58,7 @@ class MastermindCog(
 
     @app_commands.command(name="challenge", description=labels.MASTERMIND_CHALLENGE)
     @app_commands.describe(
-        member=labels.MASTERMIND_MEMBER,
-        pegs=labels.MASTERMIND_PEGS,
-        colours=labels.MASTERMIND_COLOURS,
-        repeats=labels.MASTERMIND_REPEATS,
-        guesses=labels.MASTERMIND_GUESSES,
+        member=labels.MASTERMIND_MEMBER, guesses=labels.MASTERMIND_GUESSES, **_SETTING
     )
     async def challenge(
         self,
@@ -81,11 +73,7 @@ class MastermindCog(
         await ask_for_code(interaction, member, Setting(pegs, colours, repeats, guesses))
 
     @app_commands.command(name="watch", description=labels.MASTERMIND_WATCH)
-    @app_commands.describe(
-        pegs=labels.MASTERMIND_PEGS,
-        colours=labels.MASTERMIND_COLOURS,
-        repeats=labels.MASTERMIND_REPEATS,
-    )
+    @app_commands.describe(**_SETTING)
     async def watch(
         self,
         interaction: Interaction,

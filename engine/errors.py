@@ -170,7 +170,7 @@ class ImpossibleFeedbackError(EngineError):
         self.feedback = feedback
 
 
-class InconsistentFeedback(EngineError):  # noqa: N818  the field's name for it
+class InconsistentFeedback(EngineError):  # noqa: N818 - it names what is wrong, as solvers of the field do
     """No secret explains all turns of a history.
 
     Attributes:

@@ -103,7 +103,9 @@ def importing(count: int, watch: Watch) -> Findings:
     numpy_loaded = 0
     for _ in watch.along(range(count), count):
         program = [sys.executable, "-X", "importtime", "-c", f"import {_ENGINE}"]
-        done = subprocess.run(program, capture_output=True, text=True, check=True)  # noqa: S603
+        done = subprocess.run(  # noqa: S603 - our own program
+            program, capture_output=True, text=True, check=True
+        )
         # Lines are like: import time: self [us] | cumulative | imported package
         rows = [line.split("|") for line in done.stderr.splitlines()]
         took = {row[-1].strip(): row[-2] for row in rows[1:]}

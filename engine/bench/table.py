@@ -116,12 +116,11 @@ def _shown(findings: Findings, figure: Figure) -> str:
 
 def _promise(bound: Bound, findings: Findings) -> str:
     """What was promised; before it what was found, where no column has that."""
-    limit = f"{bound.limit:,g}" if bound.limit < 1000 else f"{bound.limit:,.0f}"  # noqa: PLR2004
     error = f" ± {bound.error:g}" if bound.rule is Rule.ABOUT else ""
     found = ""
     if bound.figure in _SHOWN_WITH_BOUND and bound.figure in findings.figures:
         found = f"{_shown(findings, bound.figure)} "
-    return f"{bound.figure} {found}{bound.rule.value} {limit}{error}"
+    return f"{bound.figure} {found}{bound.rule.value} {bound.limit:,g}{error}"
 
 
 def _number(figure: Figure, value: float) -> str:

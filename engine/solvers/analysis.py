@@ -110,7 +110,6 @@ class _Analyst(Generic[F]):
         self._rules = rules
         self._space: Space[F] = space_of(rules)
         self._secret = self._space.read_secret(secret)
-        self._allowed = allowed
         self._breaker: Codebreaker[F] = codebreaker(rules, allowed=allowed)
 
     def turns(self, guesses: Sequence[Code]) -> tuple[TurnAnalysis[F], ...]:

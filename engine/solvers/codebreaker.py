@@ -65,7 +65,8 @@ class Codebreaker(Generic[F]):
         candidates = candidates_after(self._space, history)
         if self._strength is Strength.CASUAL and self._allowed is not Allowed.HARD:
             candidates = self._remembered(history)
-        chance = self._rng or random.Random(f"{self._space.key} {history}")  # noqa: S311
+        seed = f"{self._space.key} {history}"
+        chance = self._rng or random.Random(seed)  # noqa: S311 - a guess is drawn, no secret
         return self._space.write(candidates[:, chance.randrange(candidates.shape[1])])
 
     def remaining(self, turns: Sequence[Turn[F]]) -> int:
@@ -153,6 +154,7 @@ def space_of(rules: Rules[F]) -> Space[F]:
 
 
 def _option(options: type[E], name: str) -> E:
+    # Callers without a type checker may pass anything.
     if not isinstance(name, str) or name not in set(options):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise EngineError(f"{name!r} is none of {[str(option) for option in options]}")
     return options(name)

@@ -127,7 +127,7 @@ class Space(ABC, Generic[F]):
         Raises:
             ForeignGuessError: it is no guess of this game.
         """
-        if (
+        if (  # callers without a type checker may pass anything
             not isinstance(guess, str)  # pyright: ignore[reportUnnecessaryIsInstance]
             or len(guess) != self.length
             or not set(guess) <= set(self.alphabet)

@@ -18,7 +18,8 @@ def next_guess(row: DuelRow, seat: int) -> Code:
     everybody would soon know what the bot guesses first, and which numbers it finds last.
     """
     rules = rules_of(row)
-    names = random.Random(row.id).sample(rules.alphabet, len(rules.alphabet))  # noqa: S311
+    shuffled = random.Random(row.id)  # noqa: S311 - anybody may work out the names; no secret is drawn
+    names = shuffled.sample(rules.alphabet, len(rules.alphabet))
     inward = str.maketrans("".join(names), rules.alphabet)
     outward = str.maketrans(rules.alphabet, "".join(names))
     turns = [Turn(Code(t.guess.translate(inward)), t.feedback) for t in turns_of(row, seat)]

@@ -76,8 +76,8 @@ def _spell(
         [*shape.operators, EQUALS, ""],
         strict=True,
     ):
-        for place in reversed(range(row, row + width)):
-            number, columns[place] = np.divmod(number, _TEN)  # noqa: PLW2901
+        for place in range(width):
+            columns[row + place] = number // _TEN ** (width - 1 - place) % _TEN
         row += width
         if symbol:
             columns[row] = SYMBOLS.index(symbol)
