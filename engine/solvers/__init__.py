@@ -12,11 +12,13 @@
 from engine.solvers.analysis import Promise, TurnAnalysis, analyse
 from engine.solvers.choice import Allowed, Goal, Strength
 from engine.solvers.codebreaker import Codebreaker, codebreaker
+from engine.solvers.parts import Parts
 
 __all__ = [
     "Allowed",
     "Codebreaker",
     "Goal",
+    "Parts",
     "Promise",
     "Strength",
     "TurnAnalysis",

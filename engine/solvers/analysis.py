@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.codes import Code
 from engine.errors import GameOverError
@@ -16,15 +15,13 @@ from engine.rules import Rules
 from engine.solvers.arrays import Columns
 from engine.solvers.choice import Allowed
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
+from engine.solvers.parts import Parts, parts_of
 from engine.solvers.space import Space, Symbols
 
 F = TypeVar("F")
 
 BEST: Final = 99
 """The best skill, and the best luck."""
-_CHUNK: Final = 1 << 18
-# Counting in bins is fastest, unless there are very many, or more than candidates.
-_MOST_BINS: Final = 1 << 21
 _EQUAL: Final = 1e-9
 
 
@@ -127,7 +124,7 @@ class _Analyst(Generic[F]):
     ) -> tuple[TurnAnalysis[F], Columns]:
         symbols = self._space.read(guess)
         numbers = self._space.numbers(symbols, columns)
-        parts = _parts(numbers, self._space.bins)
+        parts = parts_of(numbers, self._space.bins)
         promise = _promise(parts, self._space.solving)
         number = int(self._space.numbers(symbols, self._secret)[0])
         choice = self._breaker.next_guess(turns)
@@ -158,34 +155,11 @@ def _opening_promise(rules: Rules[F], guess: Code) -> Promise:
 
 
 def _promise_of(space: Space[F], guess: Symbols, columns: Columns) -> Promise:
-    return _promise(_parts(space.numbers(guess, columns), space.bins), space.solving)
+    return _promise(parts_of(space.numbers(guess, columns), space.bins), space.solving)
 
 
-class _Parts(NamedTuple):
-    """The feedback numbers that candidates give to a guess, and how many give each."""
-
-    numbers: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-
-    def size(self, number: int) -> int:
-        return int(self.sizes[np.searchsorted(self.numbers, number)])
-
-
-def _parts(numbers: NDArray[np.int32], bins: int) -> _Parts:
-    if bins > min(_MOST_BINS, len(numbers)):
-        values, counts = np.unique(numbers, return_counts=True)
-        return _Parts(values.astype(np.int64), counts.astype(np.int64))
-    sizes = np.zeros(bins, np.int64)
-    for start in range(0, len(numbers), _CHUNK):
-        sizes += np.bincount(numbers[start : start + _CHUNK], minlength=bins)
-    values = np.flatnonzero(sizes)
-    return _Parts(values, sizes[values])
-
-
-def _promise(parts: _Parts, solving: int) -> Promise:
-    total = int(parts.sizes.sum())
-    bits = float((parts.sizes * np.log2(total / parts.sizes)).sum()) / total
-    return Promise(bits, int(parts.sizes[parts.numbers == solving].sum()) / total)
+def _promise(parts: Parts, solving: int) -> Promise:
+    return Promise(parts.bits, parts.size(solving) / parts.total)
 
 
 def _skill(promise: Promise, best: Promise) -> int:
@@ -194,10 +168,10 @@ def _skill(promise: Promise, best: Promise) -> int:
     return min(BEST - 1, int(BEST * promise.worth / best.worth))
 
 
-def _luck(parts: _Parts, number: int, solving: int) -> int:
+def _luck(parts: Parts, number: int, solving: int) -> int:
     # What is left to find: all of a part; nothing more after the right guess.
     left = np.where(parts.numbers == solving, 0, parts.sizes)
     mine = 0 if number == solving else parts.size(number)
     worse = int(parts.sizes[left > mine].sum())
     equal = int(parts.sizes[left == mine].sum())
-    return round(BEST * (worse + equal / 2) / int(parts.sizes.sum()))
+    return round(BEST * (worse + equal / 2) / parts.total)

@@ -18,6 +18,7 @@ from engine.solvers.choice import Allowed, Goal, Strength
 from engine.solvers.code_games.space import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace
+from engine.solvers.parts import Parts, parts_of
 from engine.solvers.space import History, Space
 from engine.solvers.trees import tree_of
 
@@ -87,6 +88,16 @@ class Codebreaker(Generic[F]):
         """
         columns = candidates_after(self._space, self._space.history(turns))
         return [self._space.write(column) for column in columns[:, : max(0, limit)].T]
+
+    def parts(self, turns: Sequence[Turn[F]], guess: str) -> Parts:
+        """How a guess would divide what is possible after these turns.
+
+        Raises:
+            As `remaining`; ForeignGuessError also if `guess` is none of this game.
+        """
+        columns = candidates_after(self._space, self._space.history(turns))
+        numbers = self._space.numbers(self._space.read(guess), columns)
+        return parts_of(numbers, self._space.bins)
 
     def _best(self, history: History) -> Sequence[int]:
         tree = tree_of(self._space.rules, self._goal) if self._allowed is Allowed.ANY else None

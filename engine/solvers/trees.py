@@ -20,7 +20,7 @@ from engine.bulls_and_cows import DIGITS
 from engine.code_games import CodeGame
 from engine.errors import EngineError
 from engine.notation import decode
-from engine.solvers.code_games.scores import every_code
+from engine.solvers.code_games.scores import every_code, score_numbers
 
 SMALLEST_INNER: Final = 3
 """How many codes a set has at least for its guess to be written down."""
@@ -181,25 +181,17 @@ def code_array(rules: CodeGame) -> NDArray[np.uint8]:
     return np.ascontiguousarray(every_code(rules).T)
 
 
-def reply_matrix(codes: NDArray[np.uint8], symbols: int) -> NDArray[np.uint8]:
+def reply_matrix(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The replies of all codes to one another.
 
     Args:
         codes: shape (N, length).
-        symbols: how many symbols the alphabet has.
 
     Returns:
         ``bulls * (length + 1) + (bulls + cows)``, shape (N, N); symmetric.
     """
-    count, length = codes.shape
-    replies = np.zeros((count, count), np.uint8)
-    for place in codes.T:
-        replies += place[:, None] == place
-    replies *= np.uint8(length + 1)
-    for symbol in range(symbols):
-        copies = (codes == symbol).sum(axis=1, dtype=np.uint8)
-        replies += np.minimum(copies[:, None], copies)
-    return replies
+    columns = codes.T
+    return np.stack([score_numbers(code.tolist(), columns) for code in codes]).astype(np.uint8)
 
 
 class _Grower:

@@ -225,7 +225,7 @@ def test_first_guesses_differ_by_more_than_names():
 def test_replies_are_scores():
     rules = Mastermind(3, 4)
     codes = [str(code) for code in rules.codes()]
-    matrix = reply_matrix(code_array(rules), 3)
+    matrix = reply_matrix(code_array(rules))
     assert matrix.tolist() == [[reply(guess, secret) for secret in codes] for guess in codes]
 
 
@@ -249,7 +249,7 @@ def least(secrets: tuple[str, ...], guesses: tuple[str, ...]) -> int:
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_bounds_of_small_sets_are_right_and_exact_where_they_say_so(size: int):
     codes = tuple(str(code) for code in SMALL.codes())
-    replies = reply_matrix(code_array(SMALL), 4)
+    replies = reply_matrix(code_array(SMALL))
     numbers = np.unique(replies)
     kinds = np.searchsorted(numbers, replies).astype(np.uint8)
     sets = Random(size).sample([*combinations(range(len(codes)), size)], 240 // 3 ** (size - 2))

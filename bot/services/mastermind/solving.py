@@ -1,13 +1,11 @@
 """All that takes a solver. Slow: these functions are for worker threads."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.services.mastermind.game import Contradiction, Step
 from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
 from engine.solvers import Goal, codebreaker
-from engine.solvers.codebreaker import space_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +62,18 @@ def play_on(
 
 def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Step, ...]:
     """Why each of the bot's turns was made, and what it left."""
-    space = space_of(rules)
-    columns = space.everything()
+    breaker = codebreaker(rules)
     steps: list[Step] = []
-    for reply, turn in zip(space.history(turns), turns, strict=True):
-        numbers = space.numbers(reply.guess, columns)
-        total = len(numbers)
-        sizes = [int((numbers == number).sum()) for number in range(space.bins)]
-        parts = [size for size in sizes if size]
+    for index, turn in enumerate(turns):
+        parts = breaker.parts(turns[:index], turn.guess)
         steps.append(
             Step(
                 turn=turn,
-                before=total,
-                after=sizes[reply.number],
-                bits=math.log2(total) - sum(n * math.log2(n) for n in parts) / total,
-                parts=len(parts),
-                largest=max(parts),
+                before=parts.total,
+                after=breaker.remaining(turns[: index + 1]),
+                bits=parts.bits,
+                parts=len(parts.sizes),
+                largest=parts.largest,
             )
         )
-        columns = columns[:, numbers == reply.number]
     return tuple(steps)

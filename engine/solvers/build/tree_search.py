@@ -72,7 +72,7 @@ class TreeSearch:
         self._symbols = symbols
         self._effort = effort
         self._limited = limited
-        replies = reply_matrix(codes, symbols)
+        replies = reply_matrix(codes)
         numbers = np.unique(replies)
         kinds = np.zeros(256, np.uint8)
         kinds[numbers] = np.arange(len(numbers), dtype=np.uint8)
