@@ -1,0 +1,35 @@
+"""Tables of what the bot must remember about itself."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    String,
+    Table,
+)
+
+from bot.storage.schema.kinds import UtcDateTime, metadata
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", String(256), nullable=False),
+    comment="What the bot must remember about itself: the puzzle key, the synced commands.",
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("began_at", UtcDateTime, primary_key=True),
+    Column("ended_at", UtcDateTime, nullable=False),
+    comment="When the bot was not connected, from its own heartbeat.",
+)
+
+emojis = Table(
+    "emojis",
+    metadata,
+    Column("application_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", String(32), primary_key=True),
+    Column("digest", String(64), nullable=False, doc="SHA-256 of the picture uploaded"),
+    comment="Which pictures Discord has as application emojis.",
+)

@@ -1,0 +1,102 @@
+"""Tables of duels and ratings."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+from bot.storage.schema.kinds import UtcDateTime, metadata
+
+duels = Table(
+    "duels",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("rules", String(64), nullable=False),
+    Column("mode", String(16), nullable=False, doc="equal, classic or race"),
+    Column("pace", String(16), nullable=False, doc="live or relaxed"),
+    Column("rated", Boolean, nullable=False),
+    Column("strength", String(16), doc="of the bot; null between players"),
+    Column("challenger_id", BigInteger, nullable=False),
+    Column("guild_id", BigInteger, doc="Discord server, or null in private"),
+    Column("channel_id", BigInteger, doc="where its board is"),
+    Column("message_id", BigInteger),
+    Column("thread_id", BigInteger),
+    Column("nudge_message_id", BigInteger, doc="the message that last told whose turn it is"),
+    Column("state", String(16), nullable=False, doc="invited, setting, playing or over"),
+    Column("draw_offered_by", Integer, doc="seat whose offer stands"),
+    Column[int]("rematch_of", ForeignKey("duels.id", ondelete="SET NULL"), index=True),
+    Column("opened_at", UtcDateTime, nullable=False),
+    Column("moved_at", UtcDateTime, nullable=False, doc="when anybody last did anything"),
+    Column("accepted_at", UtcDateTime),
+    Column("playing_at", UtcDateTime, doc="when both secrets were there"),
+    Column("deadline_at", UtcDateTime, nullable=False, doc="the next at which somebody is late"),
+    Column("finished_at", UtcDateTime),
+    Column("ending", String(16)),
+    Column("winner", Integer, doc="seat; null while it goes on, and for nobody"),
+    Index(None, "finished_at", "deadline_at"),
+    CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
+    CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),
+    CheckConstraint("winner IS NULL OR finished_at IS NOT NULL", name="winner_at_end"),
+    comment="A duel of Bulls and Cows, from the challenge on.",
+)
+
+duel_seats = Table(
+    "duel_seats",
+    metadata,
+    Column[int]("duel_id", ForeignKey("duels.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, doc="0 moves first, 1 second"),
+    Column("player_id", BigInteger, doc="Discord user, or null for the bot"),
+    Column("secret", String(64), doc="what the other seat is to find; null until set"),
+    Column("started_at", UtcDateTime, doc="in a race, when this player's own time began"),
+    UniqueConstraint("player_id", "duel_id"),
+    CheckConstraint("seat IN (0, 1)", name="two_seats"),
+)
+
+duel_moves = Table(
+    "duel_moves",
+    metadata,
+    Column[int]("duel_id", ForeignKey("duels.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, doc="0-based, of both players together"),
+    Column("seat", Integer, nullable=False),
+    Column("turn", Integer, nullable=False, doc="0-based, of this seat"),
+    Column("code", String(64), nullable=False),
+    Column("moved_at", UtcDateTime, nullable=False),
+    UniqueConstraint("duel_id", "seat", "turn"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False, doc="rated ones"),
+    Column("changed_at", UtcDateTime, nullable=False),
+    comment="How strong a player is thought to be, and how sure that is.",
+)
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column[int]("duel_id", ForeignKey("duels.id", ondelete="CASCADE"), primary_key=True),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("opponent_id", BigInteger, nullable=False),
+    Column("mu_before", Float, nullable=False),
+    Column("sigma_before", Float, nullable=False),
+    Column("mu_after", Float, nullable=False),
+    Column("sigma_after", Float, nullable=False),
+    Column("games", Integer, nullable=False, doc="rated ones, with this"),
+    Column("share", Integer, nullable=False, doc="n, where 1/n of the change was applied"),
+    Column("changed_at", UtcDateTime, nullable=False),
+    Index(None, "player_id", "opponent_id", "changed_at"),
+    comment="What each rated duel did to a player's rating.",
+)

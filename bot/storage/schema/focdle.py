@@ -1,0 +1,87 @@
+"""Tables of FoCdle: puzzles, plays, streaks."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Date,
+    ForeignKey,
+    Integer,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+from bot.storage.schema.kinds import UtcDateTime, metadata
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("number", Integer, doc="days since 2026-01-01, plus one; null in practice"),
+    Column("length", Integer, nullable=False),
+    Column("rules", String(64), nullable=False),
+    Column("secret", String(64), nullable=False),
+    UniqueConstraint("number", "length"),
+    comment="A daily whose secret was fixed when first opened, or somebody's practice.",
+)
+
+plays = Table(
+    "plays",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column[int]("puzzle_id", ForeignKey("puzzles.id"), nullable=False),
+    Column("player_id", BigInteger, nullable=False, index=True, doc="Discord user"),
+    Column("guild_id", BigInteger, index=True, doc="Discord server, or null in private"),
+    Column("zone", String(64), nullable=False, doc="IANA zone it was opened with"),
+    Column("hard", Boolean, nullable=False, doc="hard mode, from the first guess on"),
+    Column("opened_at", UtcDateTime, nullable=False),
+    Column("finished_at", UtcDateTime),
+    Column("outcome", String(16)),
+    Column("on_date", Boolean, nullable=False, doc="finished while its date was today"),
+    UniqueConstraint("puzzle_id", "player_id"),
+    CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),
+    comment="One player's one play of one puzzle.",
+)
+
+guesses = Table(
+    "guesses",
+    metadata,
+    Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE"), primary_key=True),
+    Column("turn", Integer, primary_key=True, doc="0-based"),
+    Column("code", String(64), nullable=False),
+    Column("guessed_at", UtcDateTime, nullable=False),
+    UniqueConstraint("play_id", "code"),
+)
+
+shares = Table(
+    "shares",
+    metadata,
+    Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE"), primary_key=True),
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("shared_at", UtcDateTime, nullable=False),
+    comment="A result is posted to a channel once.",
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("length", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("freezes", Integer, nullable=False),
+    comment="A player's streak as it was last worked out from the plays.",
+)
+
+streak_changes = Table(
+    "streak_changes",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("day", Date, primary_key=True),
+    Column("reason", String(32), nullable=False),
+    Column("before", Integer, nullable=False, doc="length"),
+    Column("after", Integer, nullable=False, doc="length"),
+    Column("freezes", Integer, nullable=False, doc="held after it"),
+    comment="What each date did to a player's streak, and why.",
+)

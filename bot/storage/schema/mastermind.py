@@ -1,0 +1,52 @@
+"""Tables of Mastermind."""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+)
+
+from bot.storage.schema.kinds import UtcDateTime, metadata
+
+masterminds = Table(
+    "masterminds",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String(16), nullable=False, doc="play, defend, challenge or watch"),
+    Column("rules", String(64), nullable=False),
+    Column("secret", String(64), doc="null where only its player knows it"),
+    Column("owner_id", BigInteger, nullable=False, doc="Discord user who opened it"),
+    Column("codebreaker_id", BigInteger, doc="Discord user, or null for the bot"),
+    Column("guild_id", BigInteger, doc="where its public board is; else null"),
+    Column("channel_id", BigInteger),
+    Column("message_id", BigInteger),
+    Column("pending", String(64), nullable=False, doc="the row that is being put together"),
+    Column("opened_at", UtcDateTime, nullable=False),
+    Column("moved_at", UtcDateTime, nullable=False, doc="when its player last did anything"),
+    Column("deadline_at", UtcDateTime, nullable=False, doc="when it ends unless moved in"),
+    Column("accepted_at", UtcDateTime, doc="of a challenge"),
+    Column("finished_at", UtcDateTime),
+    Column("ending", String(16)),
+    Index(None, "owner_id", "finished_at"),
+    Index(None, "codebreaker_id", "finished_at"),
+    Index(None, "finished_at", "deadline_at"),
+    CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
+    comment="A game of Mastermind of any kind.",
+)
+
+mastermind_turns = Table(
+    "mastermind_turns",
+    metadata,
+    Column[int]("game_id", ForeignKey("masterminds.id", ondelete="CASCADE"), primary_key=True),
+    Column("turn", Integer, primary_key=True, doc="0-based"),
+    Column("code", String(64), nullable=False),
+    Column("blacks", Integer, doc="as answered; null if not yet, or if there is a secret"),
+    Column("whites", Integer, doc="likewise"),
+    Column("guessed_at", UtcDateTime, nullable=False),
+    CheckConstraint("whites IS NULL OR blacks IS NOT NULL", name="whites_after_blacks"),
+)
