@@ -1,6 +1,8 @@
 """What the bot does without being asked."""
 
 import logging
+from collections.abc import Coroutine
+from typing import Any
 
 import discord
 from discord.ext import commands, tasks
@@ -8,14 +10,13 @@ from discord.ext import commands, tasks
 from bot.services.heartbeat import BEAT_SECONDS
 from bot.services.services import Services
 from bot.storage.errors import ClosingError
-from cogs.ui.answers import pegs_of_client
 from cogs.ui.mastermind_guess import publish
 
 log = logging.getLogger(__name__)
 
 
 class HousekeepingCog(commands.Cog):
-    """Once a minute: the heartbeat that outages are told by, and an end to what has lapsed.
+    """Once a minute: the heartbeat that outages are told by, and boards that show what is.
 
     Args:
         client: the bot.
@@ -30,10 +31,12 @@ class HousekeepingCog(commands.Cog):
     async def cog_load(self) -> None:
         """Begin."""
         self.beat.start()
+        self.publish.start()
 
     async def cog_unload(self) -> None:
         """End."""
         self.beat.cancel()
+        self.publish.cancel()
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
@@ -45,22 +48,46 @@ class HousekeepingCog(commands.Cog):
         """Do it; what fails, a busy database say, must not stop the beats to come."""
         try:
             await self._services.heartbeat.beat()
-            await self._sweep()
         except ClosingError:
             self.beat.cancel()
         except Exception:
             log.exception("no heartbeat this time")
 
-    async def _sweep(self) -> None:
-        """Show on the boards of lapsed challenges that they are over."""
-        for game in await self._services.mastermind.games.sweep():
-            await publish(self._client, game, pegs_of_client(self._client))
+    # In a loop of its own: Discord may let edits wait for minutes, and a heartbeat that waits
+    # with them would look like an outage.
+    @tasks.loop(seconds=BEAT_SECONDS)
+    async def publish(self) -> None:
+        """Show on public boards what they do not show yet, if Discord can be heard."""
+        if self._is_connected:
+            await self._publish()
+
+    async def _publish(self) -> None:
+        """Do it, one kind of game after the other."""
+        for show_boards in (self._show_masterminds,):
+            await self._attempt(show_boards())
+
+    async def _attempt(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something; what fails must not stop the other boards, nor those to come."""
+        try:
+            await work
+        except ClosingError:
+            self.publish.cancel()
+        except Exception:
+            log.exception("boards were not brought up to date this time")
+
+    async def _show_masterminds(self) -> None:
+        """End challenges that have lapsed, and show that, with what could not be shown before."""
+        mastermind = self._services.mastermind
+        await mastermind.games.sweep()
+        for game in await mastermind.games.unshown():
+            await self._attempt(publish(self._client, mastermind.challenges, game))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """The first beat tells how long the bot was away."""
         self._is_connected = True
         await self._beat()
+        await self._publish()
 
     @commands.Cog.listener()
     async def on_resumed(self) -> None:

@@ -153,7 +153,9 @@ class CodeGame(ABC):
         code = "".join(symbol.text for symbol in symbols)
         for place, symbol in enumerate(symbols):
             if not self.repeats and symbol.text in code[:place]:
-                raise NotationError(Problem.REPEATED_SYMBOL, symbol.position, symbol=symbol.text)
+                raise NotationError(
+                    Problem.REPEATED_SYMBOL, symbol.position, symbol=symbol.text, place=place
+                )
         return Code(code)
 
 

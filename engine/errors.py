@@ -54,6 +54,8 @@ class NotationError(EngineError):
         position: 0-based index into the text as it was typed, where the fault
             is; the text's length when something is missing at its end.
         symbol: the offending symbol or number, as understood; may be empty.
+        place: 0-based index of the symbol in the code, where symbols may be longer than a
+            character; 0 where that is not the fault.
         found: how many symbols or operators there are, where that is the fault.
         wanted: how many there should be.
     """
@@ -64,6 +66,7 @@ class NotationError(EngineError):
         position: int,
         *,
         symbol: str = "",
+        place: int = 0,
         found: int = 0,
         wanted: int = 0,
     ) -> None:
@@ -71,6 +74,7 @@ class NotationError(EngineError):
         self.problem = problem
         self.position = position
         self.symbol = symbol
+        self.place = place
         self.found = found
         self.wanted = wanted
 

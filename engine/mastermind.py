@@ -86,6 +86,9 @@ class Mastermind(CodeGame):
     def parse(self, text: str) -> Code:
         """Read a guess as people type it: letters, English words, coloured emoji, any spaces.
 
+        Pegs may also be emojis that are named by their letter and a zero, as copying a board
+        gives them: ``:r0:``, ``<:r0:123>``.
+
         Raises:
             NotationError: it is not a guess; says what is wrong, and where.
         """
@@ -93,9 +96,11 @@ class Mastermind(CodeGame):
         if self.is_code(letters):
             return Code(letters)
         symbols = _read_colours(text, _NAMED)
-        for symbol in symbols:
+        for place, symbol in enumerate(symbols):
             if symbol.text not in self.alphabet:
-                raise NotationError(Problem.COLOUR_NOT_IN_PLAY, symbol.position, symbol=symbol.text)
+                raise NotationError(
+                    Problem.COLOUR_NOT_IN_PLAY, symbol.position, symbol=symbol.text, place=place
+                )
         return self._code_from(symbols, end=len(text))
 
     def encode(self) -> str:
@@ -118,10 +123,14 @@ class Mastermind(CodeGame):
         )
 
 
+# As boards show pegs; a lone name is what copying one from a board gives.
+_EMOJI: Final = f"<:[{COLOURS}]0:[0-9]+>|:[{COLOURS}]0:"
+
+
 def _tokens(*words: str) -> re.Pattern[str]:
     """Finds these words, and what is neither in one of them nor a separator, one by one."""
     single = f"[^ {re.escape(SEPARATORS)}]"
-    return re.compile("|".join((*words, single)), re.ASCII | re.IGNORECASE)
+    return re.compile("|".join((_EMOJI, *words, single)), re.ASCII | re.IGNORECASE)
 
 
 _NAMED: Final = _tokens(*_WORDS)
@@ -142,7 +151,9 @@ def _read_colours(text: str, tokens: re.Pattern[str]) -> list[Symbol]:
         position = token.start()
         colour = _colour(token.group())
         if not colour:
-            raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
+            raise NotationError(
+                Problem.UNKNOWN_SYMBOL, position, symbol=text[position], place=len(symbols)
+            )
         symbols.append(Symbol(colour, position))
     return symbols
 
@@ -151,6 +162,8 @@ def _colour(token: str) -> str:
     """The letter of the colour that is meant; empty if it is none."""
     if token in _PICTURES:
         return _PICTURES[token]
+    if token.endswith((":", ">")) and len(token) > 1:
+        return token.strip("<:")[0].upper()
     if token.lower() in _WORDS:
         return _WORDS[token.lower()]
     return token.upper() if token.upper() in COLOURS else ""

@@ -105,6 +105,39 @@ def link_button() -> str:
     return _("Go there")
 
 
+def post_again_button() -> str:
+    """Posts a public board anew."""
+    return _("Post the board again")
+
+
+def copy_note(game: MastermindGame) -> str:
+    """Under a private copy of a public board: where the board is."""
+    if game.message_id is not None:
+        return small(_("Everybody sees this board in {channel}.")).format(
+            channel=f"<#{game.channel_id}>"
+        )
+    if game.ending is not None:
+        return small(_("The board in the channel is gone, so only you see this one."))
+    return small(
+        _(
+            "The board in the channel is gone, but the game goes on. `/games` can post the board "
+            "again."
+        )
+    )
+
+
+def post_again_note(game: MastermindGame) -> str:
+    """Beside the button that posts a public board anew."""
+    if game.message_id is None:
+        return small(_("The board in the channel is gone, but the game goes on."))
+    return small(
+        _(
+            "Everybody sees this board in {channel}. If it is gone there, post it again; a new "
+            "board takes the place of the old one."
+        )
+    ).format(channel=f"<#{game.channel_id}>")
+
+
 def surrender_question() -> str:
     """Asked before a game is given up."""
     return _("**Give up?** You will see the code, and the game is over.")

@@ -1,6 +1,7 @@
 """The boards on which a player breaks a code: the bot's in private, a member's in public."""
 
 from bot.presentation.boards import Mood
+from bot.presentation.hints import mastermind_hints, taken
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.markup import mention, relative_time, small
@@ -22,7 +23,11 @@ def play_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
     heading = title(_("Mastermind"), game.rules)
     if game.ending is None:
         return MastermindBoard.of(
-            Mood.PLAYING, heading, _rows(game, pegs), f"{_next_step(game)}\n{legend(pegs)}"
+            Mood.PLAYING,
+            heading,
+            _rows(game, pegs),
+            f"{_next_step(game)}\n{legend(pegs)}",
+            mastermind_hints(game, pegs),
         )
     endings = {
         Ending.SOLVED: solved_line(game),
@@ -30,8 +35,14 @@ def play_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
         Ending.SURRENDERED: _("**You gave up.**"),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
-    end = f"{endings[game.ending]} {revealed(game.secret, pegs)}"
+    end = f"{endings[game.ending]} {revealed(game.secret, pegs)} {_noted(game)}"
     return MastermindBoard.of(_mood(game), heading, _rows(game, pegs), end.strip())
+
+
+def _noted(game: MastermindGame) -> str:
+    """That hints were taken."""
+    words = taken(game.hints)
+    return f"({words})" if words else ""
 
 
 def solved_line(game: MastermindGame) -> str:

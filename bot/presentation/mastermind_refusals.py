@@ -6,21 +6,20 @@ from typing import Any, Final
 from bot.presentation.language import N_, ngettext
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, mention, small
-from bot.presentation.mastermind_rows import example
+from bot.presentation.mastermind_rows import board_url, example
 from bot.presentation.pegs import colour_name
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
+    AlreadyInvitedError,
+    BoardUnpostableError,
     BotChallengeError,
-    CannotSeeChannelError,
     CodeRefusedError,
     ColourUsedError,
     GameFinishedError,
     ImpossibleAnswerError,
     MastermindRefusedError,
-    NoServerError,
     NoSuchGameError,
     NotAcceptedError,
-    NotAMemberError,
     NotInvitedError,
     NotWithdrawableError,
     NotYourGameError,
@@ -89,7 +88,7 @@ def _notation(text: str, error: NotationError, rules: Mastermind) -> str:
         text=code(text),
         symbol=code(error.symbol),
         colour=colour_name(error.symbol) if is_colour else "",
-        place=error.position + 1,
+        place=error.place + 1,
         found=error.found,
         wanted=error.wanted,
         difference=abs(error.found - error.wanted),
@@ -151,24 +150,30 @@ def _bot_challenge(_error: BotChallengeError) -> str:
     return _("Bots take no challenges. To have your code broken by a bot: `/mastermind defend`.")
 
 
-def _no_server(_error: NoServerError) -> str:
+def _already_invited(error: AlreadyInvitedError) -> str:
+    player, board = mention(error.game.codebreaker_id or 0), board_url(error.game)
+    if board is None:
+        return _(
+            "You have challenged {player} already, and they have not answered yet. `/games` shows "
+            "that challenge; withdraw it there to make another one."
+        ).format(player=player)
     return _(
-        "Challenges are played in front of others: type this in a channel of a server that has "
-        "added this bot."
-    )
+        "You have challenged {player} already, and they have not answered yet: {board}. Withdraw "
+        "that challenge to make another one."
+    ).format(player=player, board=board)
 
 
-def _not_a_member(error: NotAMemberError) -> str:
+def _board_unpostable(error: BoardUnpostableError) -> str:
+    if error.is_gone:
+        return _(
+            "The channel of this challenge is gone, so its board cannot be posted again. Type "
+            "`/games` to go on in private."
+        )
     return _(
-        "{player} is not a member of this server. Challenge somebody who is, or challenge them on "
-        "a server that you share."
-    ).format(player=mention(error.player_id))
-
-
-def _cannot_see_channel(error: CannotSeeChannelError) -> str:
-    return _(
-        "{player} cannot see {channel}. Challenge them in a channel that you both can see."
-    ).format(player=mention(error.player_id), channel=f"<#{error.channel_id}>")
+        "The bot may not post in {channel}. Ask somebody who can change that channel's settings to "
+        "let it see the channel and send messages there, then try again. Until then, `/games` lets "
+        "you go on in private."
+    ).format(channel=f"<#{error.channel_id}>")
 
 
 def _no_such_game(_error: NoSuchGameError) -> str:
@@ -258,9 +263,8 @@ MASTERMIND_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     TooManyGamesError: _too_many_games,
     SelfChallengeError: _self_challenge,
     BotChallengeError: _bot_challenge,
-    NoServerError: _no_server,
-    NotAMemberError: _not_a_member,
-    CannotSeeChannelError: _cannot_see_channel,
+    AlreadyInvitedError: _already_invited,
+    BoardUnpostableError: _board_unpostable,
     NoSuchGameError: _no_such_game,
     NotYourGameError: _not_your_game,
     NotInvitedError: _not_invited,

@@ -93,6 +93,13 @@ def legend(pegs: Pegs) -> str:
     )
 
 
+def board_url(game: MastermindGame) -> str | None:
+    """Where the public board of a challenge is, if it has one."""
+    if game.message_id is None:
+        return None
+    return f"https://discord.com/channels/{game.guild_id}/{game.channel_id}/{game.message_id}"
+
+
 def palette(rules: Mastermind, pegs: Pegs) -> str:
     """The colours in play."""
     return pegs.row(rules.alphabet)

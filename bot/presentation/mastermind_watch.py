@@ -19,7 +19,7 @@ from bot.presentation.pegs import Pegs
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Step
 
 # Of a longer game, only the last guesses say why they were made; else it might not fit.
-_MOST_REASONS: Final = 6
+_MOST_REASONS: Final = 5
 
 
 def watch_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
@@ -111,8 +111,7 @@ def _end(game: MastermindGame, pegs: Pegs) -> str:
             "**Found with the first guess!**", "**Found in {turns} guesses.**", len(game.turns)
         ),
         Ending.LOST: _("**The bot is out of guesses.**"),
-        Ending.SURRENDERED: _("**You stopped watching.**"),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
-    sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))
+    sentence = sentences[game.ending or Ending.CLOSED].format(turns=len(game.turns))
     return f"{sentence} {revealed(game.secret, pegs)}".strip()

@@ -7,7 +7,9 @@ from itertools import groupby
 
 from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 
+from bot.storage import hints
 from bot.storage.database import Transaction
+from bot.storage.hints import HintRow
 from bot.storage.schema import mastermind_turns as turns
 from bot.storage.schema import masterminds as games
 
@@ -29,11 +31,14 @@ class MastermindRow:
     kind: str
     rules: str
     secret: str | None
+    salt: str | None
     owner_id: int
     codebreaker_id: int | None
     guild_id: int | None
     channel_id: int | None
     message_id: int | None
+    revision: int
+    shown: int
     pending: str
     opened_at: datetime
     moved_at: datetime
@@ -42,6 +47,7 @@ class MastermindRow:
     finished_at: datetime | None
     ending: str | None
     turns: tuple[TurnRow, ...] = ()
+    hints: tuple[HintRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,7 @@ class NewMastermind:
     secret: str | None = None
     guild_id: int | None = None
     channel_id: int | None = None
+    salt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,12 @@ async def open_of(tx: Transaction, player_id: int, now: datetime) -> list[Master
 async def passed(tx: Transaction, now: datetime) -> list[MastermindRow]:
     """The games whose deadline has passed but that were not ended."""
     return await _find(tx, games.c.finished_at.is_(None) & (games.c.deadline_at <= now))
+
+
+async def unshown(tx: Transaction, moved_by: datetime) -> list[MastermindRow]:
+    """The games whose public board does not show them as they are, unless moved in of late."""
+    is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
+    return await _find(tx, is_stale & (games.c.moved_at <= moved_by))
 
 
 async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
@@ -123,7 +136,14 @@ async def move(
 ) -> None:
     """Note that somebody has moved, and the row that is being put together."""
     change = update(games).where(games.c.id == game_id)
-    await tx.execute(change.values(pending=pending, moved_at=moved_at, deadline_at=deadline_at))
+    await tx.execute(
+        change.values(
+            pending=pending,
+            moved_at=moved_at,
+            deadline_at=deadline_at,
+            revision=games.c.revision + 1,
+        )
+    )
 
 
 async def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
@@ -134,12 +154,26 @@ async def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> Non
 async def finish(tx: Transaction, game_id: int, *, ending: str, finished_at: datetime) -> None:
     """Record how and when a game ended."""
     change = update(games).where(games.c.id == game_id)
-    await tx.execute(change.values(ending=ending, finished_at=finished_at))
+    revision = games.c.revision + 1
+    await tx.execute(change.values(ending=ending, finished_at=finished_at, revision=revision))
 
 
-async def set_message(tx: Transaction, game_id: int, message_id: int) -> None:
-    """Note which message a game's public board is."""
-    await tx.execute(update(games).where(games.c.id == game_id).values(message_id=message_id))
+async def reopen(tx: Transaction, game_id: int) -> None:
+    """Let a game go on that has ended."""
+    change = update(games).where(games.c.id == game_id)
+    await tx.execute(change.values(ending=None, finished_at=None))
+
+
+async def set_message(tx: Transaction, game_id: int, message_id: int, *, shown: int) -> None:
+    """Note which message a game's public board is, and which revision of the game it shows."""
+    change = update(games).where(games.c.id == game_id)
+    await tx.execute(change.values(message_id=message_id, shown=shown))
+
+
+async def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
+    """Note that a message is no longer a game's public board, if it was."""
+    change = update(games).where(games.c.id == game_id, games.c.message_id == message_id)
+    await tx.execute(change.values(message_id=None))
 
 
 async def add_turns(
@@ -170,6 +204,8 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[Masterm
     """The games for which something holds, in the order in which they were opened."""
     found = await tx.execute(select(games).where(condition).order_by(games.c.id))
     rows = [MastermindRow(**row) for row in found.mappings()]
+    if not rows:
+        return []
     query = (
         select(turns.c.game_id, turns.c.code, turns.c.blacks, turns.c.whites)
         .join_from(turns, games)
@@ -182,4 +218,5 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[Masterm
             (await tx.execute(query)).mappings(), key=lambda row: row["game_id"]
         )
     }
-    return [replace(row, turns=made.get(row.id, ())) for row in rows]
+    taken = await hints.of_masterminds(tx, condition)
+    return [replace(row, turns=made.get(row.id, ()), hints=taken.get(row.id, ())) for row in rows]

@@ -14,6 +14,9 @@ from bot.services.mastermind.game import Kind, MastermindGame
 from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.setting import Setting
 from cogs.ui.answers import Interaction, services_of
+from cogs.ui.buttons import Press
+from cogs.ui.coach import coach_of_mastermind
+from cogs.ui.fairness import verify_of
 from cogs.ui.forms import Form
 from cogs.ui.pages import ACCENTS, Page
 from engine import Mastermind
@@ -58,6 +61,12 @@ def game_page(
 ) -> MastermindPage:
     """The page of a game."""
     return MastermindPage(mastermind_board(game, pegs), rows, note)
+
+
+def aftermath(game: MastermindGame) -> Iterator[Press]:
+    """What a finished game offers to look at."""
+    yield from coach_of_mastermind(game)
+    yield from verify_of("mastermind", game.id, game.commitment)
 
 
 def words_for(refused: Exception | None) -> str:

@@ -1,6 +1,5 @@
 """A member sets a code for another one: the private form, the invitation, its answers."""
 
-import logging
 import re
 from collections.abc import Mapping
 from typing import Any, Final, Self
@@ -9,21 +8,16 @@ import discord
 
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
-from bot.presentation.language import speak
 from bot.presentation.pegs import Pegs
-from bot.services.errors import ChannelUnusableError
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
-    CannotSeeChannelError,
     CodeRefusedError,
     GameFinishedError,
-    NoServerError,
-    NotAMemberError,
 )
 from bot.services.mastermind.game import MastermindGame
 from bot.services.mastermind.setting import Setting
-from cogs.ui.answers import Interaction, pegs_of, server_of, services_of, whisper
+from cogs.ui.answers import Interaction, pegs_of, services_of, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import (
@@ -36,10 +30,11 @@ from cogs.ui.mastermind import (
     write_setting,
 )
 from cogs.ui.mastermind_guess import repaint
+from cogs.ui.mastermind_public import public_tag
 from cogs.ui.pages import Notice
+from cogs.ui.presence import require_present, usable_channel
+from cogs.ui.public import in_language
 from engine import Mastermind
-
-log = logging.getLogger(__name__)
 
 _STYLES: Final = {
     "accept": discord.ButtonStyle.success,
@@ -58,29 +53,8 @@ async def ask_for_code(
     """
     invitation = _invitation(interaction, member.id, to_bot=member.bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
-    await _require_present(interaction, invitation)
+    await require_present(interaction, invitation.challenged_id)
     await ChallengeForm(member.id, setting.rules()).present(interaction)
-
-
-async def _require_present(interaction: Interaction, invitation: Invitation) -> None:
-    """Make sure that the challenged one is a member who would see what is posted here.
-
-    Raises:
-        NotAMemberError, CannotSeeChannelError: that is not so.
-    """
-    guild = interaction.client.get_guild(invitation.guild_id)
-    if guild is None:
-        raise NoServerError
-    try:
-        member = await guild.fetch_member(invitation.challenged_id)
-    except discord.NotFound as error:
-        raise NotAMemberError(invitation.challenged_id) from error
-    channel = interaction.channel
-    # Where it cannot be told, nobody is turned away.
-    place = channel.parent if isinstance(channel, discord.Thread) else channel
-    is_known = isinstance(place, discord.abc.GuildChannel)
-    if is_known and not place.permissions_for(member).view_channel:
-        raise CannotSeeChannelError(member.id, invitation.channel_id)
 
 
 def _invitation(
@@ -89,17 +63,9 @@ def _invitation(
     """Who challenges whom here.
 
     Raises:
-        NoServerError: this is no channel of a server that the bot is a member of.
-        ChannelUnusableError: the bot could not keep a board up to date in it.
+        NoServerError, ChannelUnusableError: nobody can be challenged here.
     """
-    guild_id, channel_id = server_of(interaction), interaction.channel_id
-    if guild_id is None or channel_id is None:
-        raise NoServerError
-    is_thread = isinstance(interaction.channel, discord.Thread)
-    needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
-    missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
-    if missing:
-        raise ChannelUnusableError(channel_id, missing)
+    guild_id, channel_id = usable_channel(interaction)
     return Invitation(interaction.user.id, challenged_id, guild_id, channel_id, to_bot=to_bot)
 
 
@@ -125,7 +91,7 @@ class ChallengeForm(CodeForm):
         challenges = services_of(interaction).mastermind.challenges
         challenged_id, setting = int(match[1]), read_setting(match[2])
         invitation = _invitation(interaction, challenged_id)
-        await _require_present(interaction, invitation)
+        await require_present(interaction, invitation.challenged_id)
         try:
             game = await challenges.invite(invitation, setting, cls.typed(values))
         except CodeRefusedError as error:
@@ -160,21 +126,19 @@ class RetryButton(Press, template=rf"mm:c:retry:(\d+):({SETTING})"):
 async def _announce(interaction: Interaction, game: MastermindGame) -> None:
     """Post the invitation, which alone pings the challenged member; or take it all back."""
     challenges = services_of(interaction).mastermind.challenges
-    speak(str(interaction.guild_locale or interaction.locale))
+    tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
         response = await interaction.response.send_message(
-            view=invitation_page(game, pegs_of(interaction)),
+            view=in_language(tag, lambda: invitation_page(game, pegs)),
             allowed_mentions=discord.AllowedMentions(
                 everyone=False, roles=False, users=[discord.Object(game.codebreaker_id or 0)]
             ),
         )
     except BaseException:
-        speak(str(interaction.locale))
         await challenges.withdraw(game.owner_id, game.id)
         raise
-    speak(str(interaction.locale))
     if response.message_id is not None:
-        await challenges.published(game.id, response.message_id)
+        await challenges.published(game, response.message_id)
 
 
 def invitation_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:

@@ -16,6 +16,7 @@ from bot.services.mastermind.game import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.ui.buttons import Press
+from cogs.ui.coach import coach_of_mastermind
 from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import Items, MastermindPage, game_page, in_rows
 from cogs.ui.mastermind_watch import SealButton, steps_page
@@ -47,10 +48,12 @@ def defence_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
     """The private board of who set the code, sealed or not."""
     if game.sealed:
         return steps_page(game, pegs)
-    others: list[Press] = [HelpButton(Topic.MASTERMIND)]
+    others: list[Press] = [*coach_of_mastermind(game), HelpButton(Topic.MASTERMIND)]
     if game.stage is Stage.OVER:
-        again = DefendButton("again", game.id)
-        return game_page(game, pegs, [[again, *others]])
+        others.insert(0, DefendButton("again", game.id))
+        if game.is_correctable:
+            others.insert(1, DefendButton("choose", game.id))
+        return game_page(game, pegs, [others])
     rows: list[Items] = []
     others.insert(0, DefendButton("ask", game.id))
     if game.contradiction is not None:
@@ -82,16 +85,17 @@ def _correction_page(
     game: MastermindGame, turn: int, blacks: int | None, pegs: Pegs
 ) -> MastermindPage:
     """Asks how a guess should have been answered: blacks, then whites."""
-    answers = game.rules.answers(game.turns[turn].guess)
-    if blacks is None:
-        choices = sorted({answer.bulls for answer in answers})
-    else:
-        choices = sorted(answer.cows for answer in answers if answer.bulls == blacks)
-    seen = Question(turn, game.turns[turn].guess, blacks)
+    guess = game.turns[turn].guess
+    choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
+    seen = Question(turn, guess, blacks)
     buttons = [CorrectButton(game.id, len(game.turns), seen, n) for n in choices]
     keep = DefendButton("view", game.id, label=words.keep_answer_button())
     board = defend.correction(game, turn, blacks, pegs)
     return MastermindPage(board, [*in_rows(buttons), [keep]])
+
+
+def _can_end(game: MastermindGame) -> bool:
+    return game.stage is Stage.PLAYING and not game.sealed
 
 
 def _write(seen: Question, count: int) -> str:
@@ -146,7 +150,7 @@ class DefendButton(Press, template=r"mm:d:(view|choose|ask|end|again):(\d+)"):
                 interaction.user.id, Setting.of(game.rules)
             )
             await show_defence(interaction, opened, anew=True)
-        elif game.stage is Stage.OVER or game.sealed:
+        elif not (game.is_correctable if self._act == "choose" else _can_end(game)):
             await show(interaction, defence_page(game, pegs))
         elif self._act == "ask":
             answers = [
@@ -243,7 +247,7 @@ class CorrectPick(Pick, template=r"mm:d:pick:(\d+)"):
         defence = services_of(interaction).mastermind.defence
         game = await in_good_time(interaction, defence.view(interaction.user.id, self._game_id))
         pegs, turn = pegs_of(interaction), int(values[0])
-        if game.stage is Stage.OVER or turn >= len(game.turns):
+        if not game.is_correctable or turn >= len(game.turns):
             await show(interaction, defence_page(game, pegs))
         else:
             await show(interaction, _correction_page(game, turn, None, pegs))
@@ -295,7 +299,7 @@ class CorrectButton(Press, template=rf"mm:d:fix:(?P<at>\d+):{_ANSWER}"):
         defence, player = services_of(interaction).mastermind.defence, interaction.user.id
         game = await in_good_time(interaction, defence.view(player, self._game_id))
         pegs, seen = pegs_of(interaction), self._seen
-        is_stale = game.stage is Stage.OVER or len(game.turns) != self._at_turn
+        is_stale = not game.is_correctable or len(game.turns) != self._at_turn
         if is_stale or not any(
             (index, turn.guess) == (seen.turn, seen.guess) for index, turn in enumerate(game.turns)
         ):
@@ -303,11 +307,10 @@ class CorrectButton(Press, template=rf"mm:d:fix:(?P<at>\d+):{_ANSWER}"):
             return
         answer = Score(seen.blacks or 0, self._count)
         if seen.blacks is None:
-            answers = game.rules.answers(game.turns[seen.turn].guess)
-            fitting = [found for found in answers if found.bulls == self._count]
-            if len(fitting) != 1:
+            whites = game.whites_with(game.turns[seen.turn].guess, self._count)
+            if len(whites) != 1:
                 await show(interaction, _correction_page(game, seen.turn, self._count, pegs))
                 return
-            answer = fitting[0]
+            answer = Score(self._count, whites[0])
         corrected = defence.correct(player, self._game_id, self._at_turn, seen, answer)
         await show_defence(interaction, corrected)

@@ -1,39 +1,40 @@
 """Breaking a code: colour buttons and a typed form, on a private board or on a public one."""
 
-import logging
 import re
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from typing import Any, Final, Self
 
-import aiohttp
 import discord
+from discord import ui
 
 from bot.presentation import labels
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
-from bot.presentation.language import speak
 from bot.presentation.markup import printable
+from bot.presentation.mastermind_rows import board_url
 from bot.presentation.pegs import PLAIN, Pegs
+from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.ui.answers import Interaction, pegs_of, services_of, show, whisper
+from cogs.ui.answers import Interaction, pegs_of, pegs_of_client, services_of, show, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
+from cogs.ui.hints import hint_of_mastermind
 from cogs.ui.mastermind import (
     CodeForm,
     Items,
     MastermindPage,
+    aftermath,
     find_breakable,
     game_page,
     guessing_of,
     in_rows,
     words_for,
 )
+from cogs.ui.mastermind_public import Draw, edit_board, keep, resign, show_on_board
 from cogs.ui.pages import Notice
 from engine import COLOURS, GameOverError
-
-log = logging.getLogger(__name__)
 
 _LETTERS: Final = {Kind.PLAY: "p", Kind.CHALLENGE: "c"}
 _KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
@@ -55,8 +56,8 @@ async def show_play(interaction: Interaction, result: Awaitable[MastermindGame])
 async def show_challenge(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
     """Show everybody the board that the service comes back with.
 
-    What was refused, its player is told by who reports errors; a game that turns out to be
-    over is shown so first.
+    What was refused, its player alone is told, with a way to mend what was typed; a game that
+    turns out to be over is shown so first.
     """
     try:
         game = await result
@@ -66,38 +67,33 @@ async def show_challenge(interaction: Interaction, result: Awaitable[MastermindG
     except MastermindRefusedError as error:
         if isinstance(error.cause, GameOverError):
             await repaint(interaction, error.game)
-        raise
+            raise
+        await show(interaction, Notice(words_for(error), _edit(error.game, error)))
+        return
     await repaint(interaction, game)
 
 
 async def repaint(interaction: Interaction, game: MastermindGame) -> None:
-    """Put a challenge's board in place of the public message that was clicked."""
-    speak(str(interaction.guild_locale or interaction.locale))
-    page = challenge_page(game, pegs_of(interaction))
-    await interaction.response.edit_message(view=page)
-    speak(str(interaction.locale))
+    """Show everybody, and who clicked, how a challenge stands."""
+    pegs, player = pegs_of(interaction), interaction.user.id
+    public = _public(interaction.client)
+    await show_on_board(interaction, game, public, lambda game: copy_page(game, pegs, player))
 
 
-async def publish(client: discord.Client, game: MastermindGame, pegs: Pegs) -> None:
+async def publish(client: discord.Client, challenges: Challenges, game: MastermindGame) -> None:
     """Show a challenge as it stands on its message, wherever that is, if it is still there."""
-    if game.channel_id is None or game.message_id is None:
-        return
-    guild = client.get_guild(game.guild_id or 0)
-    if guild is not None:
-        speak(str(guild.preferred_locale))
-    channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
-    try:
-        page = challenge_page(game, pegs)
-        await channel.get_partial_message(game.message_id).edit(view=page)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        log.warning(
-            "the board of mastermind %d could not be brought up to date: %s", game.id, error
-        )
+    await edit_board(client, challenges, game, _public(client))
+
+
+def _public(client: discord.Client) -> Draw:
+    """What everybody sees of a challenge."""
+    return lambda game: challenge_page(game, pegs_of_client(client))
 
 
 def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> MastermindPage:
     """A private board."""
-    rows: list[Items] = [[EndButton(game.kind, "again", game.id), HelpButton(Topic.MASTERMIND)]]
+    again = EndButton(game.kind, "again", game.id)
+    rows: list[Items] = [[again, *aftermath(game), HelpButton(Topic.MASTERMIND)]]
     if game.stage is not Stage.OVER:
         rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game, refused)]]
     return game_page(game, pegs, rows, words_for(refused))
@@ -105,10 +101,30 @@ def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None
 
 def challenge_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
     """The public board of a challenge that was accepted, or is over."""
-    rows: list[Items] = [[HelpButton(Topic.MASTERMIND)]]
+    rows: list[Items] = [[*aftermath(game), HelpButton(Topic.MASTERMIND)]]
     if game.stage is Stage.PLAYING:
         rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game)]]
     return game_page(game, pegs, rows)
+
+
+def copy_page(
+    game: MastermindGame, pegs: Pegs, player_id: int, more: Iterable[Press] = (), note: str = ""
+) -> MastermindPage:
+    """A private copy of a challenge's board, on which its Codebreaker can go on.
+
+    Args:
+        game: the challenge.
+        pegs: how pegs are shown.
+        player_id: who sees it.
+        more: further buttons.
+        note: another note than the usual.
+    """
+    url = board_url(game)
+    link = [] if url is None else [ui.Button[Any](label=words.link_button(), url=url)]
+    is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
+    over = [*aftermath(game), HelpButton(Topic.MASTERMIND)]
+    others = _others(game) if is_on else over
+    return game_page(game, pegs, [[*link, *more], [*others]], note or words.copy_note(game))
 
 
 def _colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
@@ -143,12 +159,19 @@ def _controls(game: MastermindGame) -> list[Press]:
 
 
 def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[Press]:
+    yield from _edit(game, refused)
+    yield TypeButton(game.kind, game.id)
+    yield EndButton(game.kind, "ask", game.id)
+    if game.kind is Kind.PLAY:
+        yield hint_of_mastermind(game)
+    yield HelpButton(Topic.MASTERMIND)
+
+
+def _edit(game: MastermindGame, refused: Exception | None) -> Iterator[Press]:
+    """What mends a text that was refused."""
     text = refused.text if isinstance(refused, MastermindRefusedError) else ""
     if printable(text) and text != game.pending:
         yield TypeButton(game.kind, game.id, text)
-    yield TypeButton(game.kind, game.id)
-    yield EndButton(game.kind, "ask", game.id)
-    yield HelpButton(Topic.MASTERMIND)
 
 
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
@@ -304,11 +327,12 @@ class EndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
             await whisper(interaction, play_page(game, pegs_of(interaction)))
         elif self._act == "keep":
             if is_public:
-                await self._keep(interaction)
+                game = await find_breakable(interaction, self._kind, self._game_id)
+                await keep(interaction, game, _public(interaction.client))
             else:
                 await show_play(interaction, solo.view(player, self._game_id))
         elif is_public:
-            await self._resign(interaction)
+            await resign(interaction, self._game_id, _public(interaction.client))
         else:
             await show_play(interaction, solo.surrender(player, self._game_id))
 
@@ -323,23 +347,3 @@ class EndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
         else:
             question = words.surrender_question()
             await show(interaction, game_page(game, pegs_of(interaction), [answers], question))
-
-    async def _keep(self, interaction: Interaction) -> None:
-        """Say that the game goes on, unless it has ended beside the question."""
-        game = await find_breakable(interaction, self._kind, self._game_id)
-        if game.stage is Stage.OVER:
-            await show(interaction, Notice(words_for(GameFinishedError(game))))
-            await publish(interaction.client, game, pegs_of(interaction))
-        else:
-            await show(interaction, Notice(words.kept()))
-
-    async def _resign(self, interaction: Interaction) -> None:
-        """The public board is another message than the question."""
-        challenges = services_of(interaction).mastermind.challenges
-        try:
-            game = await challenges.resign(interaction.user.id, self._game_id)
-        except GameFinishedError as error:
-            await publish(interaction.client, error.game, pegs_of(interaction))
-            raise
-        await show(interaction, Notice(words.resigned()))
-        await publish(interaction.client, game, pegs_of(interaction))

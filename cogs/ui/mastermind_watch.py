@@ -20,6 +20,7 @@ from cogs.ui.mastermind import (
     SETTING,
     CodeForm,
     MastermindPage,
+    aftermath,
     game_page,
     read_setting,
     words_for,
@@ -43,7 +44,7 @@ async def show_steps(
 
 def steps_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
     """The private board of who watches."""
-    row: list[Press] = [HelpButton(Topic.MASTERMIND)]
+    row: list[Press] = [*aftermath(game), HelpButton(Topic.MASTERMIND)]
     kind, at_turn = game.kind, len(game.turns)
     if game.stage is Stage.PLAYING:
         row = [
@@ -131,7 +132,7 @@ class SealButton(Press, template=rf"mm:seal:({SETTING}):(\d+)"):
     async def press(self, interaction: Interaction) -> None:
         """Open it, unless the code could not be taken."""
         defence = services_of(interaction).mastermind.defence
-        await defence.prepare(interaction.user.id, Setting.of(self._rules))
+        await defence.prepare(interaction.user.id, Setting.of(self._rules), self._replaced)
         await SealForm(self._rules, self._replaced).present(interaction)
 
 
@@ -157,15 +158,10 @@ class SealForm(CodeForm):
         defence = services_of(interaction).mastermind.defence
         setting, player, replaced = read_setting(match[1]), interaction.user.id, int(match[2])
         try:
-            game = await defence.open_sealed(player, setting, cls.typed(values))
+            opened = defence.open_sealed(player, setting, cls.typed(values), replaced)
+            game = await in_good_time(interaction, opened)
         except CodeRefusedError as error:
             retry = SealButton(error.rules, words.retry_button(), replaced)
             await whisper(interaction, Notice(words_for(error), [retry]))
             return
-        if not replaced:
-            await whisper(interaction, steps_page(game, pegs_of(interaction)))
-            return
-        await show(interaction, steps_page(game, pegs_of(interaction)))
-        before = await defence.view(player, replaced)
-        if not before.turns and before.blacks is None:
-            await defence.give_up(player, replaced)
+        await (show if replaced else whisper)(interaction, steps_page(game, pegs_of(interaction)))

@@ -91,6 +91,29 @@ def test_a_code_is_read_in_any_mix_of_spellings(data: st.DataObject):
     assert ALL.parse(typed) == code
 
 
+@pytest.mark.parametrize(
+    "typed", ["<:r0:1><:y0:22><:g0:333><:b0:4>", ":r0::y0: :g0:,:b0:", "<:R0:1> y 🟢 :B0:"]
+)
+def test_pegs_are_read_as_boards_show_them(typed: str):
+    assert Mastermind().parse(typed) == "RYGB"
+
+
+PLACES = [
+    (Mastermind(), "red blue x", 2),
+    (Mastermind(), "<:r0:1><:y0:22>?", 2),
+    (Mastermind(), "red, blue, white, pink", 2),
+    (DISTINCT, "red blue :g0: red", 3),
+    (Mastermind(), "<:e0:1>", 0),
+]
+
+
+@pytest.mark.parametrize(("rules", "typed", "place"), PLACES)
+def test_a_refusal_counts_pegs_not_characters(rules: Mastermind, typed: str, place: int):
+    with pytest.raises(NotationError) as caught:
+        rules.parse(typed)
+    assert caught.value.place == place
+
+
 FAULTS = [
     (Mastermind(), "", Fault(Problem.EMPTY, 0)),
     (Mastermind(), " ,\u200b\ufe0f- ", Fault(Problem.EMPTY, 0)),

@@ -12,6 +12,7 @@ from bot.presentation.mastermind_boards import mastermind_board
 from bot.presentation.mastermind_help import GUESSES, HIDDEN
 from bot.presentation.mastermind_rows import example
 from bot.presentation.pegs import CIRCLES, PLAIN, Pegs, score_in_words
+from bot.presentation.refusals import refusal
 from bot.services.mastermind.errors import MastermindRefusedError
 from bot.services.mastermind.game import (
     Contradiction,
@@ -25,6 +26,7 @@ from cogs.ui.games import GamesPage
 from cogs.ui.mastermind_challenge import ChallengeForm, invitation_page
 from cogs.ui.mastermind_defend import defence_page
 from cogs.ui.mastermind_guess import GuessForm, challenge_page, play_page
+from cogs.ui.mastermind_own import own_page
 from cogs.ui.mastermind_watch import SealForm, steps_page
 from cogs.ui.pages import Page
 from engine import COLOURS, Mastermind, NotationError, Problem, Score, score
@@ -74,14 +76,17 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
                 within_limits(defence_page(replace(defence, contradiction=everything), pegs))
                 half = Contradiction((0,), ())
                 within_limits(defence_page(replace(defence, contradiction=half), pegs))
-            for kind in (Kind.WATCH, Kind.DEFEND):
+            kinds = (Kind.DEFEND,) if ending is Ending.SURRENDERED else (Kind.WATCH, Kind.DEFEND)
+            for kind in kinds:
                 game = a_game(kind, LARGEST, turns, ending=ending, sealed=kind is Kind.DEFEND)
                 within_limits(steps_page(with_steps(game), pegs))
         if ending not in (Ending.SURRENDERED, Ending.CLOSED):
             challenge = a_game(Kind.CHALLENGE, LARGEST, turns, pending="WWWWWW", ending=ending)
             within_limits(challenge_page(challenge, pegs))
+            within_limits(own_page(challenge, pegs, 2**63 + 1))
     invited = a_game(Kind.CHALLENGE, LARGEST, 0, stage=Stage.INVITED)
     within_limits(invitation_page(invited, pegs))
+    within_limits(own_page(invited, pegs, 2**63 + 1))
     challenges = [replace(invited, stage=Stage.PLAYING)] * 30
     within_limits(GamesPage(challenges, 2**63))
 
@@ -126,6 +131,20 @@ def test_key_pegs_and_pegs_have_words_without_emojis() -> None:
     assert PEGS.lettered_row("RW").count("`") == 0
 
 
+def test_a_row_that_was_copied_from_a_board_can_be_typed() -> None:
+    for pegs in (PLAIN, PEGS):
+        for half in (COLOURS[:5], COLOURS[5:]):
+            assert Mastermind(10, 5).parse(pegs.row(half)) == half
+
+
+def test_a_mistake_is_placed_by_its_peg() -> None:
+    game = a_game(Kind.PLAY, Mastermind(), 1)
+    with pytest.raises(NotationError) as caught:
+        game.rules.parse("red blue pink red")
+    sentence = refusal(MastermindRefusedError(game, "red blue pink red", caught.value))
+    assert "`K` (pink) at place 3 is not in this game." in (sentence or "")
+
+
 def test_the_worked_example_says_what_the_key_pegs_say() -> None:
     page = "\n".join(help_text(Topic.MASTERMIND))
     for guess in GUESSES:
@@ -141,7 +160,7 @@ def test_every_kind_and_ending_has_its_own_words() -> None:
     kinds = {
         Kind.PLAY: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED),
         Kind.DEFEND: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED),
-        Kind.WATCH: (Ending.SOLVED, Ending.LOST, Ending.SURRENDERED),
+        Kind.WATCH: (Ending.SOLVED, Ending.LOST),
         Kind.CHALLENGE: (
             Ending.SOLVED,
             Ending.LOST,

@@ -8,6 +8,7 @@ import pytest
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
+    AlreadyInvitedError,
     BotChallengeError,
     CodeRefusedError,
     GameFinishedError,
@@ -45,8 +46,8 @@ async def test_a_member_breaks_a_members_code(
     assert (game.kind, game.stage, game.rules) == (Kind.CHALLENGE, Stage.INVITED, Mastermind())
     assert (game.codemaker_id, game.codebreaker_id, game.owner_id) == (ANN, BEN, ANN)
     assert (game.guild_id, game.channel_id, game.message_id) == (GUILD, CHANNEL, None)
-    game = await services.mastermind.challenges.published(game.id, 66)
-    assert game.message_id == 66
+    assert await services.mastermind.challenges.published(game, 66) is None
+    assert (await services.mastermind.challenges.view(BEN, game.id)).message_id == 66
     game = await services.mastermind.challenges.accept(BEN, game.id)
     assert (game.stage, game.secret) == (Stage.PLAYING, None)
     for colour in "RGYB":
@@ -70,7 +71,7 @@ async def test_the_codemaker_may_lose_a_player(services: Services) -> None:
 
 async def test_a_code_that_nobody_tried_to_break_stays_secret(services: Services) -> None:
     challenges = services.mastermind.challenges
-    first, second = await invite(services), await invite(services)
+    first, second = await invite(services), await invite(services, to=CAT)
     first = await challenges.decline(BEN, first.id)
     second = await challenges.withdraw(ANN, second.id)
     assert (first.ending, first.secret) == (Ending.DECLINED, None)
@@ -200,23 +201,25 @@ async def test_a_text_that_is_no_code_opens_nothing(services: Services) -> None:
 
 async def test_challenges_are_limited_on_both_sides(services: Services) -> None:
     challenges = services.mastermind.challenges
-    invitation = Invitation(ANN, BEN, GUILD, CHANNEL)
-    for _ in range(10):
-        await challenges.prepare(invitation, STANDARD)
-        await invite(services)
-    for attempt in (challenges.prepare(invitation, STANDARD), invite(services)):
+    for member in range(1000, 1010):
+        await challenges.prepare(Invitation(ANN, member, GUILD, CHANNEL), STANDARD)
+        await invite(services, to=member)
+    last = Invitation(ANN, BEN, GUILD, CHANNEL)
+    for attempt in (challenges.prepare(last, STANDARD), invite(services)):
         with pytest.raises(TooManyGamesError) as refused:
             await attempt
         assert refused.value.most == 10
-    # Ben, whom all of them invite, may still open what he likes, and accept as much.
+    # Ben, whom many invite, may still open what he likes, and accept as much.
+    for member in range(1000, 1010):
+        await invite(services, by=member)
     await services.mastermind.solo.open(BEN, STANDARD)
-    for game in (await services.mastermind.games.open_of(ANN))[:9]:
+    for game in (await services.mastermind.games.open_of(BEN))[1:10]:
         await challenges.accept(BEN, game.id)
-    left = [g for g in await services.mastermind.games.open_of(ANN) if g.stage is Stage.INVITED]
+    left = [g for g in await services.mastermind.games.open_of(BEN) if g.stage is Stage.INVITED]
     with pytest.raises(TooManyGamesError):
         await challenges.accept(BEN, left[0].id)
     assert (await challenges.view(BEN, left[0].id)).stage is Stage.INVITED
-    await challenges.withdraw(ANN, left[0].id)
+    await challenges.withdraw(ANN, (await services.mastermind.games.open_of(ANN))[0].id)
     await invite(services)
 
 
@@ -247,8 +250,8 @@ async def test_nobody_but_its_players_ends_what_is_too_late(
     clock.advance(hours=25)
     with pytest.raises(NotYourGameError):
         await mastermind.challenges.view(CAT, game.id)
-    published = await mastermind.challenges.published(game.id, 66)
-    assert (published.stage, published.message_id) == (Stage.PLAYING, 66)
+    shown = await mastermind.challenges.shown(game, 66)
+    assert (shown.stage, shown.message_id) == (Stage.PLAYING, 66)
     (lapsed,) = await mastermind.games.sweep()
     assert (lapsed.id, lapsed.ending, lapsed.message_id) == (game.id, Ending.LAPSED, 66)
 
@@ -258,7 +261,10 @@ async def test_there_are_challenges_only_where_there_are(services: Services) -> 
     game = await services.mastermind.solo.open(ANN, STANDARD)
     for attempt in (
         challenges.view(BEN, game.id),
-        challenges.published(game.id, 66),
+        challenges.published(game, 66),
+        challenges.shown(game, 66),
+        challenges.lost(game, 66),
+        challenges.look(ANN, game.id),
         challenges.withdraw(ANN, game.id),
         challenges.accept(ANN, game.id),
         challenges.put(ANN, game.id, "R"),
@@ -266,3 +272,94 @@ async def test_there_are_challenges_only_where_there_are(services: Services) -> 
     ):
         with pytest.raises(NoSuchGameError):
             await attempt
+
+
+async def test_one_invitation_at_a_time_is_open_between_two(services: Services) -> None:
+    challenges = services.mastermind.challenges
+    invitation = Invitation(ANN, BEN, GUILD, CHANNEL)
+    first = await invite(services)
+    for attempt in (challenges.prepare(invitation, STANDARD), invite(services)):
+        with pytest.raises(AlreadyInvitedError) as refused:
+            await attempt
+        assert refused.value.game == first
+    # Others invite them meanwhile, and they each other.
+    await invite(services, to=CAT)
+    await invite(services, by=CAT, to=BEN)
+    await invite(services, by=BEN, to=ANN)
+    await challenges.accept(BEN, first.id)
+    second = await invite(services)
+    await challenges.decline(BEN, second.id)
+    await invite(services)
+
+
+async def test_an_invitation_that_has_lapsed_is_not_in_the_way(
+    services: Services, clock: FakeClock
+) -> None:
+    await invite(services)
+    clock.advance(days=1)
+    await invite(services)
+
+
+async def test_a_form_that_is_sent_twice_invites_once(services: Services) -> None:
+    results = await asyncio.gather(invite(services), invite(services), return_exceptions=True)
+    assert len([r for r in results if isinstance(r, AlreadyInvitedError)]) == 1
+    assert len(await services.mastermind.games.open_of(BEN)) == 1
+
+
+async def test_both_players_can_look_and_nobody_else(services: Services, clock: FakeClock) -> None:
+    challenges = services.mastermind.challenges
+    game = await challenge(services)
+    assert await challenges.look(ANN, game.id) == await challenges.look(BEN, game.id) == game
+    with pytest.raises(NotYourGameError):
+        await challenges.look(CAT, game.id)
+    clock.advance(days=1)
+    assert (await challenges.look(ANN, game.id)).ending is Ending.LAPSED
+
+
+async def test_a_board_is_behind_until_it_shows_the_last_change(
+    services: Services, clock: FakeClock
+) -> None:
+    challenges, games = services.mastermind.challenges, services.mastermind.games
+    invited = await invite(services)
+    await challenges.published(invited, 66)
+    clock.advance(minutes=1)
+    assert await games.unshown() == []
+    accepted = await challenges.accept(BEN, invited.id)
+    moved = await challenges.put(BEN, invited.id, "R")
+    assert await games.unshown() == []  # who has just moved is about to show it
+    clock.advance(minutes=1)
+    assert await games.unshown() == [moved]
+    await challenges.shown(moved, 66)
+    assert await games.unshown() == []
+    # An edit that was overtaken is the one that Discord shows.
+    await challenges.shown(accepted, 66)
+    assert await games.unshown() == [moved]
+    await challenges.shown(moved, 66)
+    clock.advance(days=1)
+    (lapsed,) = await games.sweep()
+    assert await games.unshown() == [lapsed]
+
+
+async def test_a_board_that_is_gone_is_not_behind(services: Services, clock: FakeClock) -> None:
+    challenges, games = services.mastermind.challenges, services.mastermind.games
+    game = await challenge(services)
+    clock.advance(minutes=1)
+    assert await games.unshown() == []  # it was never published
+    await challenges.published(game, 66)
+    game = await challenges.put(BEN, game.id, "R")
+    clock.advance(minutes=1)
+    assert (await challenges.lost(game, 65)).message_id == 66  # another message is gone
+    assert [stale.id for stale in await games.unshown()] == [game.id]
+    assert (await challenges.lost(game, 66)).message_id is None
+    assert await games.unshown() == []
+
+
+async def test_the_last_message_posted_is_the_board(services: Services) -> None:
+    challenges = services.mastermind.challenges
+    game = await challenge(services)
+    adopted = await challenges.shown(game, 66)
+    assert adopted.message_id == 66
+    assert (await challenges.shown(game, 65)).message_id == 66
+    replaced = await asyncio.gather(*(challenges.published(game, n) for n in (67, 68)))
+    assert replaced == [66, 67]
+    assert (await challenges.view(BEN, game.id)).message_id == 68

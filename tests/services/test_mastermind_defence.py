@@ -263,7 +263,6 @@ async def test_an_answer_can_be_corrected_before_it_hurts(services: Services) ->
     assert await defence.correct(ANN, game.id, 1, answered(game, 0), Score(1, 1)) == once
     solved = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(4, 0))
     assert (solved.ending, len(solved.turns)) == (Ending.SOLVED, 1)
-    assert await defence.correct(ANN, game.id, 1, answered(game, 0), Score(1, 1)) == solved
 
 
 async def test_a_solving_answer_that_cannot_be_is_a_contradiction(
@@ -292,6 +291,59 @@ async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path
     game = await answer(services, game, Score(0, 1))
     assert (game.ending, len(game.turns), game.guess) == (Ending.LOST, 2, None)
     assert game.remaining == len(possible(game.rules, game.turns))
+    game = await defence.correct(ANN, game.id, 2, answered(game, 0), Score(0, 1))
+    assert (game.stage, len(game.turns)) == (Stage.PLAYING, 1)
+
+
+async def test_an_answer_that_ended_the_game_can_be_corrected(
+    services: Services, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    solved = await answer(services, game, Score(4, 0))
+    assert (solved.ending, len(solved.turns), solved.is_correctable) == (Ending.SOLVED, 2, True)
+    # Nothing is to be corrected: the game stays over.
+    seen = answered(solved, 1)
+    assert await defence.correct(ANN, game.id, 2, seen, Score(4, 0)) == solved
+    assert await defence.correct(ANN, game.id, 1, seen, Score(2, 0)) == solved
+    with pytest.raises(ImpossibleAnswerError):
+        await defence.correct(ANN, game.id, 2, seen, Score(3, 1))
+    assert await defence.view(ANN, game.id) == solved
+    clock.advance(days=8)
+    first, second = await asyncio.gather(
+        *(defence.correct(ANN, game.id, 2, seen, Score(0, 1)) for _ in range(2))
+    )
+    assert first == second
+    assert (first.stage, first.ending, first.turns[1].feedback) == (Stage.PLAYING, None, (0, 1))
+    assert first.guess == next_guess(first.rules, first.turns)
+    assert first.deadline_at > clock.now()
+    assert [open_.id for open_ in await services.mastermind.games.open_of(ANN)] == [game.id]
+    code = possible(first.rules, first.turns)[0]
+    over = await answer_honestly(services, first, code)
+    assert (over.ending, over.turns[-1].guess) == (Ending.SOLVED, code)
+    earlier = await defence.correct(ANN, game.id, len(over.turns), answered(over, 0), Score(0, 0))
+    assert (earlier.stage, len(earlier.turns)) == (Stage.PLAYING, 1)
+
+
+async def test_a_game_goes_on_only_if_there_is_room(services: Services) -> None:
+    defence = services.mastermind.defence
+    solved = await answer(services, await defence.open(ANN, STANDARD), Score(4, 0))
+    for code, _ in zip(STANDARD.rules().codes(), range(10), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
+    with pytest.raises(TooManyGamesError):
+        await defence.correct(ANN, solved.id, 1, answered(solved, 0), Score(0, 1))
+    assert await defence.view(ANN, solved.id) == solved
+
+
+async def test_a_game_that_was_left_alone_stays_closed(
+    services: Services, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    clock.advance(days=8)
+    closed = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(0, 1))
+    assert (closed.ending, closed.is_correctable) == (Ending.CLOSED, False)
+    assert closed.turns == game.turns
 
 
 async def test_giving_up_ends_it_even_in_a_contradiction(
@@ -346,10 +398,87 @@ async def test_a_form_is_not_shown_for_nothing(services: Services) -> None:
     with pytest.raises(WrongSettingError):
         await defence.prepare(ANN, Setting(pegs=2))
     await defence.prepare(ANN, STANDARD)
-    for _ in range(10):
-        await defence.open_sealed(ANN, STANDARD, "RGBY")
+    for code, _ in zip(STANDARD.rules().codes(), range(10), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
     with pytest.raises(TooManyGamesError):
         await defence.prepare(ANN, STANDARD)
+
+
+async def test_a_sealed_game_takes_the_place_of_an_untouched_one(
+    services: Services, database_url: str, clock: FakeClock
+) -> None:
+    defence, games = services.mastermind.defence, services.mastermind.games
+    for code, _ in zip(STANDARD.rules().codes(), range(9), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
+    before = await defence.open(ANN, STANDARD)
+    with pytest.raises(TooManyGamesError):
+        await defence.open_sealed(ANN, STANDARD, "RGBY")
+    # The tenth game is no obstacle to what comes instead of it.
+    await defence.prepare(ANN, STANDARD, before.id)
+    first, second = await asyncio.gather(
+        *(defence.open_sealed(ANN, STANDARD, "RGBY", before.id) for _ in range(2))
+    )
+    assert first == second
+    assert (await defence.view(ANN, before.id)).ending is Ending.SURRENDERED
+    assert len(await games.open_of(ANN)) == 10
+    await services.close()
+    async with open_services(database_url, clock) as reopened:
+        again = await reopened.mastermind.defence.open_sealed(ANN, STANDARD, "RGBY", before.id)
+    assert again == first
+
+
+async def test_a_sealed_game_is_no_other_ones(services: Services) -> None:
+    defence = services.mastermind.defence
+    first = await defence.open_sealed(ANN, STANDARD, "RGBY")
+    assert (await defence.open_sealed(ANN, STANDARD, "RGBO")).id != first.id
+    assert (await defence.open_sealed(BEN, STANDARD, "RGBY")).id != first.id
+    await defence.step(ANN, first.id, 0)
+    assert (await defence.open_sealed(ANN, STANDARD, "RGBY")).id != first.id
+
+
+async def test_only_an_untouched_game_of_ones_own_is_replaced(services: Services) -> None:
+    defence = services.mastermind.defence
+    half = await defence.open(ANN, STANDARD)
+    half = await defence.blacks(ANN, half.id, asked(half), 1)
+    turned = await answer(services, await defence.open(ANN, SMALL), Score(1, 1))
+    sealed = await defence.open_sealed(ANN, SMALL, "RGR")
+    for number, game in enumerate((half, turned, sealed)):
+        code = ("RRRR", "GGGG", "BBBB")[number]
+        opened = await defence.open_sealed(ANN, STANDARD, code, game.id)
+        assert opened.id != game.id
+        assert (await defence.view(ANN, game.id)).stage is Stage.PLAYING
+    for attempt in (
+        defence.prepare(BEN, STANDARD, half.id),
+        defence.open_sealed(BEN, STANDARD, "RGBY", half.id),
+    ):
+        with pytest.raises(NotYourGameError):
+            await attempt
+    assert await services.mastermind.games.open_of(BEN) == []
+
+
+async def test_a_game_that_was_closed_meanwhile_stays_as_it_ended(
+    services: Services, clock: FakeClock
+) -> None:
+    defence = services.mastermind.defence
+    before = await defence.open(ANN, STANDARD)
+    clock.advance(days=8)
+    sealed = await defence.open_sealed(ANN, STANDARD, "RGBY", before.id)
+    assert sealed.stage is Stage.PLAYING
+    assert (await defence.view(ANN, before.id)).ending is Ending.CLOSED
+
+
+async def test_an_answered_game_makes_no_room(services: Services) -> None:
+    defence = services.mastermind.defence
+    game = await answer(services, await defence.open(ANN, STANDARD), Score(1, 1))
+    for code, _ in zip(STANDARD.rules().codes(), range(9), strict=False):
+        await defence.open_sealed(ANN, STANDARD, code)
+    for attempt in (
+        defence.prepare(ANN, STANDARD, game.id),
+        defence.open_sealed(ANN, STANDARD, "RGBY", game.id),
+    ):
+        with pytest.raises(TooManyGamesError):
+            await attempt
+    assert await defence.view(ANN, game.id) == game
 
 
 def test_the_standard_game_never_takes_more_than_five_guesses() -> None:

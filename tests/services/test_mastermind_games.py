@@ -3,7 +3,9 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -33,6 +35,7 @@ from tests.support.masterminds import (
 )
 from tests.support.sql import sql
 
+STRANGERS: Final = count(1000)
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
 
@@ -85,7 +88,7 @@ async def test_ten_games_are_open_at_most(services: Services, clock: FakeClock) 
     await open_each_kind(services)
     accepted = await challenge(services, by=BEN, to=ANN)
     for _ in range(3):
-        await invite(services, by=CAT, to=ANN)  # which are no games of hers yet
+        await invite(services, by=next(STRANGERS), to=ANN)  # which are no games of hers yet
     for guesses in (6, 7, 8, 9):
         last = await mastermind.solo.open(ANN, Setting(guesses=guesses))
     for attempt in (
@@ -93,7 +96,7 @@ async def test_ten_games_are_open_at_most(services: Services, clock: FakeClock) 
         mastermind.watch.open(ANN, SMALL),
         mastermind.defence.open(ANN, SMALL),
         mastermind.defence.open_sealed(ANN, SMALL, "RGY"),
-        invite(services),
+        invite(services, to=CAT),
     ):
         with pytest.raises(TooManyGamesError) as refused:
             await attempt
@@ -142,7 +145,7 @@ async def test_a_strangers_click_leaves_the_work_to_the_sweep(
     services: Services, clock: FakeClock
 ) -> None:
     challenges = services.mastermind.challenges
-    invited, accepted = await invite(services), await challenge(services)
+    accepted, invited = await challenge(services), await invite(services)
     clock.set(NOON + DAY)
     # Ended by this, the public boards would stay as they were.
     for attempt, error in (
@@ -154,7 +157,7 @@ async def test_a_strangers_click_leaves_the_work_to_the_sweep(
         with pytest.raises(error):
             await attempt
     swept = await services.mastermind.games.sweep()
-    assert [game.id for game in swept] == [invited.id, accepted.id]
+    assert [game.id for game in swept] == [accepted.id, invited.id]
 
 
 async def test_a_click_that_comes_too_late_ends_the_game_and_says_so(
@@ -163,8 +166,8 @@ async def test_a_click_that_comes_too_late_ends_the_game_and_says_so(
     solo, challenges = services.mastermind.solo, services.mastermind.challenges
     invited, withdrawn, accepted = [
         await invite(services),
-        await invite(services),
-        await challenge(services),
+        await invite(services, to=CAT),
+        await challenge(services, by=CAT),
     ]
     clock.set(NOON + DAY)
     for attempt in (challenges.accept(BEN, invited.id), challenges.withdraw(ANN, withdrawn.id)):
@@ -224,8 +227,8 @@ async def test_a_sweep_ends_what_has_passed_once(
 ) -> None:
     games = services.mastermind.games
     opened = await open_each_kind(services)
-    accepted = await challenge(services)
-    await services.mastermind.challenges.published(accepted.id, 66)
+    accepted = await challenge(services, by=CAT)
+    await services.mastermind.challenges.published(accepted, 66)
     await services.mastermind.challenges.guess(BEN, accepted.id, "PPPP")
     clock.set(NOON + DAY)
     await services.mastermind.watch.step(ANN, opened[3].id, 0)
@@ -301,7 +304,9 @@ async def test_no_result_tells_the_secret_before_the_end(
         await mastermind.challenges.accept(BEN, invited.id),
         await mastermind.challenges.put(BEN, invited.id, "R"),
         await mastermind.challenges.guess(BEN, invited.id, "RGBO"),
-        await mastermind.challenges.published(invited.id, 66),
+        await mastermind.challenges.shown(invited, 66),
+        await mastermind.challenges.look(ANN, invited.id),
+        await mastermind.challenges.lost(invited, 66),
         await mastermind.challenges.view(BEN, invited.id),
         await mastermind.solo.view(ANN, solo.id),
         await mastermind.solo.put(ANN, solo.id, "R"),

@@ -68,9 +68,9 @@ async def test_all_at_once_is_the_same_as_step_by_step(
     services: Services, database_url: str, clock: FakeClock
 ) -> None:
     opened = await services.mastermind.defence.open_sealed(ANN, STANDARD, "PRGB")
+    at_once = await services.mastermind.defence.finish(ANN, opened.id)
     again = await services.mastermind.defence.open_sealed(ANN, STANDARD, "PRGB")
     assert opened.id != again.id
-    at_once = await services.mastermind.defence.finish(ANN, opened.id)
     game = await services.mastermind.defence.step(ANN, again.id, 0)
     await services.close()
     async with open_services(database_url, clock) as reopened:

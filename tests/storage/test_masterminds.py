@@ -1,14 +1,16 @@
 """Games of Mastermind as they are stored."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
 from bot.storage import masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.masterminds import NewMastermind, ResultRow, TurnRow
+from tests.support.sql import sql
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
@@ -30,7 +32,7 @@ async def test_a_game_comes_back_as_it_was_stored(database_url: str) -> None:
         await masterminds.answer(tx, game_id, turn=1, blacks=1, whites=None)
         await masterminds.move(tx, game_id, pending="RG", moved_at=LATER, deadline_at=LATER)
         await masterminds.accept(tx, game_id, accepted_at=LATER)
-        await masterminds.set_message(tx, game_id, 2**63 - 1)
+        await masterminds.set_message(tx, game_id, 2**63 - 1, shown=1)
     await database.close()
     database = await Database.open(database_url)
     async with database.transaction() as tx:
@@ -45,6 +47,7 @@ async def test_a_game_comes_back_as_it_was_stored(database_url: str) -> None:
     assert (row.opened_at, row.moved_at, row.deadline_at) == (NOON, LATER, LATER)
     assert (row.accepted_at, row.finished_at, row.ending) == (LATER, None, None)
     assert row.pending == "RG"
+    assert (row.revision, row.shown) == (1, 1)
     assert row.turns == (TurnRow("a"), TurnRow("b", 1, None), TurnRow("c"))
     assert other is not None
     assert other.turns == (TurnRow("d"), TurnRow("e"))
@@ -150,3 +153,56 @@ async def test_what_is_asked_for_has_an_index(database_url: str, query: str, ind
         plan = await tx.execute(text(f"EXPLAIN QUERY PLAN SELECT * FROM masterminds WHERE {query}"))  # noqa: S608
         assert index in str(plan.all())
     await database.close()
+
+
+async def test_changes_are_counted_and_a_board_behind_them_is_found(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        behind, level, private = [await add(tx), await add(tx), await add(tx)]
+        for game_id in (behind, level):
+            await masterminds.set_message(tx, game_id, 100 + game_id, shown=1)
+        for game_id in (behind, level, private):
+            await masterminds.move(tx, game_id, pending="", moved_at=NOON, deadline_at=LATER)
+        await masterminds.finish(tx, behind, ending="lapsed", finished_at=LATER)
+        early = await masterminds.unshown(tx, NOON - timedelta(microseconds=1))
+        found = await masterminds.unshown(tx, NOON)
+        await masterminds.forget_message(tx, behind, 100 + level)
+        kept = await masterminds.unshown(tx, NOON)
+        await masterminds.forget_message(tx, behind, 100 + behind)
+        gone = await masterminds.unshown(tx, NOON)
+    await database.close()
+    assert [row.id for row in found] == [row.id for row in kept] == [behind]
+    assert [found[0].revision, found[0].shown] == [2, 1]
+    assert early == gone == []
+
+
+async def test_boards_that_are_behind_are_found_without_looking_at_all_games(
+    database_url: str, tmp_path: Path
+) -> None:
+    database = await Database.open(database_url)
+    statements: list[str] = []
+    async with database.transaction() as tx:
+
+        def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            statements.append(statement)
+
+        event.listen(tx.sync_connection, "before_cursor_execute", note)
+        await masterminds.unshown(tx, NOON)
+    await database.close()
+    plan = str(sql(tmp_path, f"EXPLAIN QUERY PLAN {statements[0].replace('?', '0')}"))
+    assert "USING INDEX ix_masterminds_unshown" in plan
+
+
+async def test_a_game_that_has_ended_can_go_on(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        games = [await add(tx), await add(tx)]
+        for game_id in games:
+            await masterminds.finish(tx, game_id, ending="solved", finished_at=LATER)
+        await masterminds.reopen(tx, games[0])
+        rows = [await masterminds.get(tx, game_id) for game_id in games]
+    await database.close()
+    assert [(row.ending, row.finished_at) for row in rows if row] == [
+        (None, None),
+        ("solved", LATER),
+    ]

@@ -5,7 +5,9 @@ from typing import Any
 
 import discord
 import pytest
-from simcord import InteractionResult, MemberActor, ResponseMessage
+from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
 from bot.services.mastermind.game import Kind
@@ -40,7 +42,7 @@ async def sweep(table: Table) -> None:
     assert isinstance(table.env.bot, CodebreakerBot)
     cog = table.env.bot.get_cog("HousekeepingCog")
     assert isinstance(cog, HousekeepingCog)
-    await cog.beat()
+    await cog.publish()
     await table.env.settle()
 
 
@@ -79,7 +81,7 @@ async def test_a_whole_challenge(table: Table) -> None:
     board = await typed(table.ben, board, "rrgb")
     assert not board.ephemeral
     assert f"**{ben} broke {ann}'s code in 2 of 6.** The code was 🔴🔴🟢🔵 `RRGB`." in text(board)
-    assert buttons(board) == ["How to play"]
+    assert buttons(board) == ["Coach", "Verify", "How to play"]
 
 
 async def test_it_pings_the_challenged_once_and_nobody_else(table: Table) -> None:
@@ -251,7 +253,7 @@ async def test_a_board_that_is_gone_stops_nothing(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = await challenge(table)
-    second = await challenge(table, "GGGG")
+    second = await challenge(table, "GGGG", member=cleo(table))
     await table.dismiss(first)
     table.clock.advance(hours=25)
     with caplog.at_level(logging.WARNING):
@@ -306,6 +308,47 @@ async def test_a_challenge_to_who_cannot_see_the_channel(table: Table) -> None:
         f"{table.ben.mention} cannot see {channel.mention}. Challenge them in a channel that you "
         "both can see."
     )
+
+
+async def thread_in(table: Table, channel: ChannelHandle) -> ChannelHandle:
+    """A thread that the bot opens in a channel."""
+    found = table.env.bot.get_channel(channel.id)
+    assert isinstance(found, discord.TextChannel)
+    await found.create_thread(name="here", type=discord.ChannelType.public_thread)
+    await table.env.settle()
+    (thread,) = channel.threads
+    return thread
+
+
+async def test_a_thread_is_seen_by_who_sees_its_channel(table: Table) -> None:
+    hidden = discord.PermissionOverwrite(view_channel=False)
+    channel = table.ann.guild.create_text_channel("hidden", overwrites={table.ben: hidden})
+    thread = await thread_in(table, channel)
+    answer = seen(await table.ann.slash(thread, "mastermind challenge", member=table.ben))
+    assert text(answer).startswith(f"{table.ben.mention} cannot see {thread.mention}.")
+    asked = await table.ann.slash(thread, "mastermind challenge", member=cleo(table))
+    assert buttons(seen(await table.ann.submit_modal(asked, {"code": "RRGB"}))) == INVITATION
+
+
+async def test_a_challenge_in_a_thread_needs_the_permission_for_threads(table: Table) -> None:
+    guild = table.ann.guild
+    assert guild.me is not None
+    thread = await thread_in(table, table.channel)
+    table.env.backend.set_overwrite(
+        table.channel.id,
+        Overwrite(
+            guild.me.id,
+            OverwriteType.MEMBER,
+            deny=discord.Permissions(send_messages_in_threads=True).value,
+        ),
+    )
+    answer = seen(await table.ann.slash(thread, "mastermind challenge", member=table.ben))
+    assert text(answer).startswith(
+        f"The bot cannot post in {thread.mention}: it lacks the permission **Send Messages in "
+        "Threads** there."
+    )
+    # The channel itself is as it was.
+    assert (await form(table)).modal is not None
 
 
 async def test_a_challenge_to_who_has_left(table: Table) -> None:

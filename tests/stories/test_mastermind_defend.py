@@ -6,6 +6,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.services.mastermind.game import Question
+from bot.services.mastermind.setting import Setting
 from cogs.ui import answers
 from cogs.ui.mastermind_defend import AnswerButton, CorrectButton, DefendButton
 from engine import Code, score
@@ -14,6 +15,7 @@ from tests.support.mastermind import opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 
+STANDARD_CODES = list(Setting().rules().codes())
 RED, ORANGE, YELLOW, GREEN, BLUE, PURPLE = "🔴🟠🟡🟢🔵🟣"
 
 
@@ -64,7 +66,7 @@ async def test_the_bot_finds_the_code(table: Table) -> None:
         await table.restart()
         board = await answer(table.ann, board, "OPPR")
     assert f"**The bot found your code in {turn} guesses.**" in text(board)
-    assert buttons(board) == ["Play again", "How to play"]
+    assert buttons(board) == ["Play again", "Correct an answer", "Coach", "How to play"]
     again = await press(table.ann, board, "Play again")
     assert again.id != board.id
     assert "**Think of a code**" in text(again)
@@ -155,6 +157,42 @@ async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> N
     assert "**How many black pegs?**" in text(board)
 
 
+async def test_a_slip_that_ended_the_game_is_corrected(table: Table) -> None:
+    board = await opened(table, table.ann, "defend")
+    board = await press(table.ann, board, "4")
+    assert "**The bot found your code with its first guess.**" in text(board)
+    await table.restart()
+    board = await press(table.ann, board, "Correct an answer")
+    assert "**The bot found your code with its first guess.**" in text(board)
+    (pick,) = [part for part in parts(board) if part["type"] == 3]
+    assert pick["options"][0]["description"] == "You answered 4 black, 0 white."
+    assert "Play again" in buttons(await press(table.ann, board, "Back to the game"))
+    board = await press(table.ann, board, "Correct an answer")
+    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
+    board = await press(table.ann, await press(table.ann, board, "0"), "1")
+    assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20021 white\n` 2`" in text(board)
+    assert "**How many black pegs?**" in text(board)
+    while "found your code" not in text(board):
+        board = await answer(table.ann, board, "BBBR")
+
+
+async def test_there_is_nothing_to_correct_before_the_first_answer(table: Table) -> None:
+    await opened(table, table.ann, "defend")
+    early = await post(table.world, DefendButton("choose", 1))
+    board = await press(table.ann, early, "Correct an answer")
+    assert "Enter my code instead" in buttons(board)
+    assert not [part for part in parts(board) if part["type"] == 3]
+
+
+async def test_a_game_that_its_player_ended_takes_no_corrections(table: Table) -> None:
+    board = await opened(table, table.ann, "defend")
+    board = await press(table.ann, await press(table.ann, board, "0"), "1")
+    board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
+    assert buttons(board) == ["Play again", "Coach", "How to play"]
+    late = await post(table.world, DefendButton("choose", 1))
+    assert "**You ended this game.**" in text(await press(table.ann, late, "Correct an answer"))
+
+
 async def test_a_game_is_ended_after_a_question(table: Table) -> None:
     board = await press(table.ann, await opened(table, table.ann, "defend"), "End game")
     assert "**End this game?** The bot stops guessing." in text(board)
@@ -236,7 +274,34 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     end = await press(table.ann, step, "All")
     assert "**The bot found your code in " in text(end)
     assert "The code was 🟢🟢🔴🟠 `GGRO`." in text(end)
-    assert buttons(end) == ["Enter another code", "How to play"]
+    assert buttons(end) == ["Enter another code", "Coach", "Verify", "How to play"]
     another = await typed(table.ann, end, "rrrr", "Enter another code")
     assert another.id != end.id
     assert "🔒" in text(another)
+
+
+async def test_the_tenth_game_can_be_sealed_and_a_second_submit_changes_nothing(
+    table: Table,
+) -> None:
+    defence = table.services.mastermind.defence
+    for code in STANDARD_CODES[:9]:
+        await defence.open_sealed(table.ann.id, Setting(), code)
+    board = await opened(table, table.ann, "defend")
+    forms = [await table.ann.click(board, label="Enter my code instead") for _ in range(2)]
+    await table.at_once([table.ann.submit_modal(form, {"code": "GGRO"}) for form in forms])
+    assert "🔒 Your code is sealed, one of 1,296." in text(board)
+    games = await table.services.mastermind.games.open_of(table.ann.id)
+    assert len(games) == 10
+    assert all(game.sealed for game in games)
+
+
+async def test_a_game_that_was_answered_meanwhile_goes_on_beside_the_sealed_one(
+    table: Table,
+) -> None:
+    board = await opened(table, table.ann, "defend")
+    form = await table.ann.click(board, label="Enter my code instead")
+    await press(table.ann, board, "1")
+    sealed = seen(await table.ann.submit_modal(form, {"code": "GGRO"}))
+    assert "🔒" in text(sealed)
+    games = await table.services.mastermind.games.open_of(table.ann.id)
+    assert [game.sealed for game in games] == [True, False]

@@ -10,6 +10,7 @@ from simcord import MemberActor, ResponseMessage
 
 from bot.presentation.peg_pictures import names
 from bot.presentation.pegs import Pegs
+from bot.services.fairness import commitment
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from engine import Code, Mastermind, Turn
 from tests.support.plays import NOON
@@ -86,5 +87,6 @@ def a_game(kind: Kind, rules: Mastermind, turns: int, **fields: Any) -> Mastermi
         "message_id": 3,
         "opened_at": NOON,
         "deadline_at": NOON + timedelta(days=1),
+        "commitment": commitment(f"mastermind {2**31}", secret, "f" * 32, is_open=bool(ending)),
     }
     return MastermindGame(**(values | fields))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.services.mastermind.desk import Desk, Visit, game_of
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
+    AlreadyInvitedError,
     BotChallengeError,
     GameFinishedError,
     NotAcceptedError,
@@ -51,11 +52,13 @@ class Challenges(Guessing):
         Raises:
             SelfChallengeError, BotChallengeError: nobody to challenge.
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            AlreadyInvitedError: the challenged has not answered the last one yet.
             TooManyGamesError: the challenger has too many open.
         """
         _check(invitation)
         setting.rules()
         async with self._desk.visit() as visit:
+            await _require_answered(visit, invitation)
             await visit.require_room(invitation.challenger_id)
 
     async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
@@ -82,19 +85,74 @@ class Challenges(Guessing):
             invitation.channel_id,
         )
         async with self._desk.visit() as visit:
+            await _require_answered(visit, invitation)
             return game_of(await visit.open(new, reuse=False))
 
-    async def published(self, game_id: int, message_id: int) -> MastermindGame:
-        """Note which message the board is.
+    async def look(self, player_id: int, game_id: int) -> MastermindGame:
+        """The game as it stands, for either of its players.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: the player is neither.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.find(game_id, Kind.CHALLENGE)
+            if player_id == row.owner_id:
+                return game_of(await visit.row(game_id, Kind.CHALLENGE))
+            return game_of(await self._row(visit, player_id, game_id))
+
+    async def published(self, seen: MastermindGame, message_id: int) -> int | None:
+        """Note that a new message is the board.
+
+        Args:
+            seen: the game as the message shows it.
+            message_id: the message.
+
+        Returns:
+            The message that was the board until now, which is to be deleted, if there was one.
 
         Raises:
             NoSuchGameError: there is no such challenge.
         """
         async with self._desk.visit() as visit:
             # It is left to the sweep to end it, which shows so on the message.
-            await visit.find(game_id, Kind.CHALLENGE)
-            await masterminds.set_message(visit.tx, game_id, message_id)
-            return game_of(await visit.find(game_id, Kind.CHALLENGE))
+            row = await visit.find(seen.id, Kind.CHALLENGE)
+            await masterminds.set_message(visit.tx, row.id, message_id, shown=seen.revision)
+            return row.message_id
+
+    async def shown(self, seen: MastermindGame, message_id: int) -> MastermindGame:
+        """Note what a message shows, if it is the board; a game without a board takes it as one.
+
+        Args:
+            seen: the game as the message shows it.
+            message_id: the message.
+
+        Returns:
+            The game as it stands; its `message_id` may be another one.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.find(seen.id, Kind.CHALLENGE)
+            if row.message_id in (None, message_id):
+                # Even if a later revision was noted before: edits that overtake each other
+                # leave the one that was accepted last.
+                await masterminds.set_message(visit.tx, row.id, message_id, shown=seen.revision)
+                row = await visit.find(seen.id, Kind.CHALLENGE)
+            return game_of(row)
+
+    async def lost(self, seen: MastermindGame, message_id: int) -> MastermindGame:
+        """Note that a message is gone, or out of the bot's reach: no edit of it is tried again.
+
+        Returns:
+            The game as it stands; it has no `message_id` unless another message is its board.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._desk.visit() as visit:
+            await masterminds.forget_message(visit.tx, seen.id, message_id)
+            return game_of(await visit.find(seen.id, Kind.CHALLENGE))
 
     async def accept(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the challenge; one that was taken goes on as it is.
@@ -171,6 +229,14 @@ class Challenges(Guessing):
             if player_id == row.codebreaker_id:
                 raise NotWithdrawableError(error.player_id) from error
             raise
+
+
+async def _require_answered(visit: Visit, invitation: Invitation) -> None:
+    for row in await masterminds.open_of(visit.tx, invitation.challenger_id, visit.now):
+        game, between = game_of(row), (row.owner_id, row.codebreaker_id)
+        is_same = between == (invitation.challenger_id, invitation.challenged_id)
+        if is_same and game.stage is Stage.INVITED:
+            raise AlreadyInvitedError(game)
 
 
 def _check(invitation: Invitation) -> None:

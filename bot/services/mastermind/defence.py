@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from bot.services.mastermind.desk import Desk, Visit, game_of
+from bot.services.mastermind.desk import Desk, Visit, game_of, is_untouched
 from bot.services.mastermind.errors import ImpossibleAnswerError
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting, parse_code
@@ -25,30 +25,50 @@ class Defence(Stepping):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, Kind.DEFEND)
 
-    async def prepare(self, player_id: int, setting: Setting) -> None:
-        """Refuse what `open` and `open_sealed` would, before a code is asked for.
+    async def prepare(self, player_id: int, setting: Setting, replaced: int = 0) -> None:
+        """Refuse what `open_sealed` would, before a code is asked for.
+
+        Args:
+            player_id: the Discord user.
+            setting: what is to be played.
+            replaced: the game that the new one is to be instead of; 0 for none.
 
         Raises:
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            NoSuchGameError, NotYourGameError: the game to be replaced is not this player's.
             TooManyGamesError: the player has too many open.
         """
         setting.rules()
         async with self._desk.visit() as visit:
-            await visit.require_room(player_id)
+            old = await _replaceable(visit, player_id, replaced)
+            await visit.require_room(player_id, besides=replaced if old else 0)
 
     async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was answered yet.
 
         Raises:
-            As `prepare`.
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
         """
         new = NewMastermind(Kind.DEFEND, setting.rules().encode(), player_id)
         async with self._desk.visit() as visit:
             row = await visit.open(new)
         return await self._settled(row)
 
-    async def open_sealed(self, player_id: int, setting: Setting, code: str) -> MastermindGame:
-        """A new game with a code entered first, to be stepped through.
+    async def open_sealed(
+        self, player_id: int, setting: Setting, code: str, replaced: int = 0
+    ) -> MastermindGame:
+        """A game with a code entered first, to be stepped through.
+
+        Sent twice, it is one game: the player's own with this code in which nothing was done
+        yet.
+
+        Args:
+            player_id: the Discord user.
+            setting: what is to be played.
+            code: what the player typed as the code.
+            replaced: the game that this is instead of, which ends if nothing was answered in
+                it; 0 for none.
 
         Raises:
             As `prepare`.
@@ -58,7 +78,10 @@ class Defence(Stepping):
         secret = parse_code(rules, code)
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id, secret=secret)
         async with self._desk.visit() as visit:
-            row = await visit.open(new, reuse=False)
+            old = await _replaceable(visit, player_id, replaced)
+            row = await visit.open(new, besides=replaced if old else 0)
+            if old is not None:
+                await visit.move(old, ending=Ending.SURRENDERED)
         return await explained(row)
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
@@ -87,7 +110,9 @@ class Defence(Stepping):
             row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.guess is not None and game.blacks is None and game.question == seen:
-                whites = _whites_with(game, game.guess, blacks)
+                whites = game.whites_with(game.guess, blacks)
+                if not whites:
+                    raise ImpossibleAnswerError(game.guess, blacks, None)
                 row = await _answer(
                     visit, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None
                 )
@@ -130,7 +155,8 @@ class Defence(Stepping):
     ) -> MastermindGame:
         """Put an answer right; the turns after it go, since the bot would have guessed otherwise.
 
-        Any answer may be corrected as long as the game goes on, contradiction or not.
+        Any answer may be corrected, contradiction or not, also when the game has ended by one: it
+        goes on then. Only a game that its player has ended, or left alone, stays over.
 
         Args:
             player_id: the Discord user.
@@ -141,6 +167,7 @@ class Defence(Stepping):
 
         Raises:
             ImpossibleAnswerError: no code gives this answer.
+            TooManyGamesError: the game is over, and the player has too many others open.
         """
         async with self._desk.visit() as visit:
             row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
@@ -149,6 +176,9 @@ class Defence(Stepping):
                 guess = game.turns[seen.turn].guess
                 if answer not in game.rules.answers(guess):
                     raise ImpossibleAnswerError(guess, answer.bulls, answer.cows)
+                if game.stage is Stage.OVER:
+                    await visit.require_room(player_id)
+                    await masterminds.reopen(visit.tx, row.id)
                 await masterminds.drop_turns(visit.tx, row.id, after=seen.turn)
                 row = await _answer(visit, row, seen.turn, answer.bulls, answer.cows)
         return await self._settled(row)
@@ -182,17 +212,17 @@ class Defence(Stepping):
 
 def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
     """Whether an answer may be corrected, and is still to the guess that the player saw."""
-    if game.sealed or game.stage is not Stage.PLAYING or len(game.turns) != at_turn:
+    if not game.is_correctable or len(game.turns) != at_turn:
         return False
     return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
 
 
-def _whites_with(game: MastermindGame, guess: Code, blacks: int) -> list[int]:
-    """The whites that may go with so many blacks."""
-    whites = [answer.cows for answer in game.rules.answers(guess) if answer.bulls == blacks]
-    if not whites:
-        raise ImpossibleAnswerError(guess, blacks, None)
-    return whites
+async def _replaceable(visit: Visit, player_id: int, game_id: int) -> MastermindRow | None:
+    """The game that a sealed one is to be instead of, if nothing was answered in it."""
+    if not game_id:
+        return None
+    row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+    return row if row.secret is None and is_untouched(row) else None
 
 
 async def _answer(

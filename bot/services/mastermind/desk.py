@@ -1,13 +1,17 @@
 """What games of every kind have in common: reading them, deadlines, limits, log lines."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.services import desk
+from bot.services.assistance import Hint, HintKind
 from bot.services.clock import Clock
+from bot.services.fairness import Commitment, commitment, new_salt
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError, TooManyGamesError
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.standings import keeping
 from bot.storage import masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.masterminds import MastermindRow, NewMastermind
@@ -74,30 +78,47 @@ class Visit(desk.Visit):
             raise NotYourGameError(row.codebreaker_id or row.owner_id)
         return await self._in_time(row)
 
-    async def open(self, new: NewMastermind, *, reuse: bool = True) -> MastermindRow:
+    async def open(
+        self, new: NewMastermind, *, reuse: bool = True, besides: int = 0
+    ) -> MastermindRow:
         """A new game, or one opened likewise in which nothing was done yet.
+
+        Args:
+            new: the game.
+            reuse: whether one opened likewise will do.
+            besides: a game that is about to end.
 
         Raises:
             TooManyGamesError: its owner has too many.
         """
         for row in await masterminds.open_of(self.tx, new.owner_id, self.now):
-            if reuse and _is_like(row, new) and _is_untouched(row):
+            if reuse and _is_like(row, new) and is_untouched(row):
                 return await self.move(row)
-        await self.require_room(new.owner_id)
+        await self.require_room(new.owner_id, besides)
+        if new.secret is not None:
+            new = replace(new, salt=new_salt())
         game_id = await masterminds.add(
             self.tx, new, opened_at=self.now, deadline_at=self.now + _patience(new.kind)
         )
         return await self._moved(game_id)
 
-    async def require_room(self, player_id: int) -> None:
+    async def require_room(self, player_id: int, besides: int = 0) -> None:
         """Make sure that a player may have one more open game.
+
+        Args:
+            player_id: the player.
+            besides: a game that does not count, since it is to make room.
 
         Raises:
             TooManyGamesError: that is not so.
         """
         rows = await masterminds.open_of(self.tx, player_id, self.now)
         # Nobody can be kept from playing by invitations.
-        mine = [row for row in rows if row.owner_id == player_id or row.accepted_at is not None]
+        mine = [
+            row
+            for row in rows
+            if (row.owner_id == player_id or row.accepted_at is not None) and row.id != besides
+        ]
         if len(mine) >= MOST_OPEN:
             raise TooManyGamesError(MOST_OPEN)
 
@@ -118,15 +139,22 @@ class Visit(desk.Visit):
             moved_at=self.now,
             deadline_at=self.now + _patience(row.kind),
         )
-        if ending is not None:
-            await masterminds.finish(self.tx, row.id, ending=ending, finished_at=self.now)
-        return await self._moved(row.id)
+        if ending is None:
+            return await self._moved(row.id)
+        return await self._end(row, ending, self.now)
 
     async def close(self, row: MastermindRow) -> MastermindRow:
         """End a game whose deadline has passed, as of then."""
         ending = Ending.LAPSED if row.kind == Kind.CHALLENGE else Ending.CLOSED
-        await masterminds.finish(self.tx, row.id, ending=ending, finished_at=row.deadline_at)
-        return await self._moved(row.id)
+        return await self._end(row, ending, row.deadline_at)
+
+    async def _end(
+        self, row: MastermindRow, ending: Ending, finished_at: datetime
+    ) -> MastermindRow:
+        await masterminds.finish(self.tx, row.id, ending=ending, finished_at=finished_at)
+        row = await self._moved(row.id)
+        await keeping.mastermind_finished(self.tx, row, self.now)
+        return row
 
     async def _in_time(self, row: MastermindRow) -> MastermindRow:
         # Only for who is told of it: a board shall not be left as it was because a stranger
@@ -175,7 +203,16 @@ def game_of(row: MastermindRow) -> MastermindGame:
         message_id=row.message_id,
         opened_at=row.opened_at,
         deadline_at=row.deadline_at,
+        revision=row.revision,
+        hints=tuple(Hint(h.turn, HintKind(h.kind), h.answer) for h in row.hints),
+        commitment=_commitment(row, is_over=over, was_tried=not invited),
     )
+
+
+def _commitment(row: MastermindRow, *, is_over: bool, was_tried: bool) -> Commitment | None:
+    if is_over and not was_tried:
+        return None
+    return commitment(f"mastermind {row.id}", row.secret, row.salt, is_open=is_over)
 
 
 def secret_of(row: MastermindRow) -> Code:
@@ -204,10 +241,14 @@ def _patience(kind: str) -> timedelta:
 
 
 def _is_like(row: MastermindRow, new: NewMastermind) -> bool:
-    is_sealed = row.secret is not None
-    return (row.kind, row.rules, is_sealed) == (new.kind, new.rules, new.secret is not None)
+    # A drawn code is as good as another; one that a player has set is not.
+    are_set = row.kind == Kind.DEFEND
+    secrets = (row.secret, new.secret) if are_set else (None, None)
+    return (row.kind, row.rules, secrets[0]) == (new.kind, new.rules, secrets[1])
 
 
-def _is_untouched(row: MastermindRow) -> bool:
+def is_untouched(row: MastermindRow) -> bool:
+    """Whether nothing was done yet in a game that goes on."""
     game = game_of(row)
-    return not game.turns and not game.pending and game.blacks is None
+    is_begun = game.turns or game.pending or game.blacks is not None
+    return game.stage is Stage.PLAYING and not is_begun

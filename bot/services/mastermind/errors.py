@@ -64,6 +64,14 @@ class BotChallengeError(ServiceError):
     """A challenge to a bot."""
 
 
+class AlreadyInvitedError(ServiceError):
+    """A second challenge to a member who has not answered the first yet; `game` is the first."""
+
+    def __init__(self, game: MastermindGame) -> None:
+        super().__init__("already invited")
+        self.game = game
+
+
 class NoSuchGameError(ServiceError):
     """A game that is not stored, or not of the kind that the click is for."""
 
@@ -174,27 +182,15 @@ class ImpossibleAnswerError(ServiceError):
         self.whites = whites
 
 
-class NoServerError(ServiceError):
-    """A challenge where there is no channel of a server that the bot is in."""
-
-
-class NotAMemberError(ServiceError):
-    """A challenge to somebody who is not on the server; `player_id` is who that is."""
-
-    def __init__(self, player_id: int) -> None:
-        super().__init__("not a member")
-        self.player_id = player_id
-
-
-class CannotSeeChannelError(ServiceError):
-    """A challenge to somebody who would not see it.
+class BoardUnpostableError(ServiceError):
+    """A board that the bot could not post again.
 
     Attributes:
-        player_id: who that is.
-        channel_id: the channel.
+        channel_id: where it would be.
+        is_gone: whether the channel is no longer there; else the bot may not post in it.
     """
 
-    def __init__(self, player_id: int, channel_id: int) -> None:
-        super().__init__("cannot see the channel")
-        self.player_id = player_id
+    def __init__(self, channel_id: int, *, is_gone: bool) -> None:
+        super().__init__("board not posted")
         self.channel_id = channel_id
+        self.is_gone = is_gone

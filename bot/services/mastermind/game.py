@@ -1,9 +1,11 @@
 """The nouns of Mastermind: a game of any kind, as use cases hand it out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from bot.services.assistance import Hint
+from bot.services.fairness import Commitment
 from engine import Code, Mastermind, Score, Turn
 
 
@@ -134,6 +136,10 @@ class MastermindGame:
         message_id: the message of its board; None until it is published.
         opened_at: when it was opened.
         deadline_at: when it ends by itself unless somebody moves; of no meaning when over.
+        hints: in PLAY, what its player was told, in order.
+        commitment: what its boards show for a code that the bot knows, opened when `secret` is
+            told; None where there is none.
+        revision: how often it has changed, which tells what its public board shows.
     """
 
     id: int
@@ -154,9 +160,12 @@ class MastermindGame:
     message_id: int | None
     opened_at: datetime
     deadline_at: datetime
+    revision: int = field(default=0, compare=False)
     remaining: int | None = None
     contradiction: Contradiction | None = None
     steps: tuple[Step, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    commitment: Commitment | None = None
 
     @property
     def codemaker_id(self) -> int | None:
@@ -180,10 +189,27 @@ class MastermindGame:
         """What may be answered now: blacks of `guess`, or whites once they are; ascending."""
         if self.guess is None:
             return ()
-        answers = self.rules.answers(self.guess)
         if self.blacks is None:
-            return tuple(sorted({answer.bulls for answer in answers}))
-        return tuple(sorted(answer.cows for answer in answers if answer.bulls == self.blacks))
+            return self.blacks_of(self.guess)
+        return self.whites_with(self.guess, self.blacks)
+
+    @property
+    def is_correctable(self) -> bool:
+        """Whether an answer may be corrected: until its player ends the game or leaves it alone.
+
+        One that has ended by an answer goes on if that answer was a slip.
+        """
+        is_answered = self.kind is Kind.DEFEND and not self.sealed and bool(self.turns)
+        return is_answered and self.ending in (None, Ending.SOLVED, Ending.LOST)
+
+    def blacks_of(self, guess: Code) -> tuple[int, ...]:
+        """How many black pegs a guess can get, ascending."""
+        return tuple(sorted({answer.bulls for answer in self.rules.answers(guess)}))
+
+    def whites_with(self, guess: Code, blacks: int) -> tuple[int, ...]:
+        """How many white pegs a guess can get beside so many blacks, ascending."""
+        answers = self.rules.answers(guess)
+        return tuple(sorted(answer.cows for answer in answers if answer.bulls == blacks))
 
 
 @dataclass(frozen=True, slots=True)

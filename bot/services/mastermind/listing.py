@@ -1,10 +1,16 @@
 """Games of every kind: which are open, which are over, and what came of them."""
 
+from datetime import timedelta
+from typing import Final
+
 from bot.services.mastermind.desk import Desk, game_of
 from bot.services.mastermind.game import Ending, MastermindGame, SettingRecord
 from bot.storage import masterminds
 from bot.storage.masterminds import ResultRow
 from engine import Mastermind
+
+# Whoever has just moved is about to show it: two edits at once might end in the older one.
+_JUST_MOVED: Final = timedelta(seconds=15)
 
 
 class Games:
@@ -25,12 +31,22 @@ class Games:
             rows = await masterminds.passed(visit.tx, visit.now)
             return [game_of(await visit.close(row)) for row in rows]
 
+    async def unshown(self) -> list[MastermindGame]:
+        """The challenges whose board does not show them as they are, for want of an edit."""
+        async with self._desk.visit() as visit:
+            rows = await masterminds.unshown(visit.tx, visit.now - _JUST_MOVED)
+        return [game_of(row) for row in rows]
+
     async def record(self, player_id: int) -> list[SettingRecord]:
         """What a player has done as Codebreaker, in `play` and challenges, by setting."""
         async with self._desk.visit() as visit:
-            rows = await masterminds.results(visit.tx, player_id)
-        settings = dict.fromkeys(row.rules for row in rows)
-        return [_record(rules, [row for row in rows if row.rules == rules]) for rules in settings]
+            return setting_records(await masterminds.results(visit.tx, player_id))
+
+
+def setting_records(rows: list[ResultRow]) -> list[SettingRecord]:
+    """What these results come to, by setting."""
+    settings = dict.fromkeys(row.rules for row in rows)
+    return [_record(rules, [row for row in rows if row.rules == rules]) for rules in settings]
 
 
 def _record(rules: str, rows: list[ResultRow]) -> SettingRecord:

@@ -1,5 +1,7 @@
 """Tables of Mastermind."""
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
@@ -9,9 +11,13 @@ from sqlalchemy import (
     Integer,
     String,
     Table,
+    text,
 )
 
 from bot.storage.schema.kinds import UtcDateTime, metadata
+
+UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
+"""Which games have a public board that may not show them as they are."""
 
 masterminds = Table(
     "masterminds",
@@ -20,11 +26,14 @@ masterminds = Table(
     Column("kind", String(16), nullable=False, doc="play, defend, challenge or watch"),
     Column("rules", String(64), nullable=False),
     Column("secret", String(64), doc="null where only its player knows it"),
+    Column("salt", String(32), doc="of the commitment to it; null where there is none"),
     Column("owner_id", BigInteger, nullable=False, doc="Discord user who opened it"),
     Column("codebreaker_id", BigInteger, doc="Discord user, or null for the bot"),
     Column("guild_id", BigInteger, doc="where its public board is; else null"),
     Column("channel_id", BigInteger),
-    Column("message_id", BigInteger),
+    Column("message_id", BigInteger, doc="its public board; null while there is none"),
+    Column("revision", Integer, nullable=False, server_default="0", doc="how often it changed"),
+    Column("shown", Integer, nullable=False, server_default="0", doc="the one its board shows"),
     Column("pending", String(64), nullable=False, doc="the row that is being put together"),
     Column("opened_at", UtcDateTime, nullable=False),
     Column("moved_at", UtcDateTime, nullable=False, doc="when its player last did anything"),
@@ -35,8 +44,10 @@ masterminds = Table(
     Index(None, "owner_id", "finished_at"),
     Index(None, "codebreaker_id", "finished_at"),
     Index(None, "finished_at", "deadline_at"),
+    Index("ix_masterminds_unshown", "id", sqlite_where=UNSHOWN, postgresql_where=UNSHOWN),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     comment="A game of Mastermind of any kind.",
+    sqlite_autoincrement=True,
 )
 
 mastermind_turns = Table(

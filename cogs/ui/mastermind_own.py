@@ -1,0 +1,95 @@
+"""A public challenge in private, for its two players: where it is, and what they can do."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import Self
+
+import discord
+
+from bot.presentation import labels
+from bot.presentation import mastermind_labels as words
+from bot.presentation.pegs import Pegs
+from bot.services.mastermind.errors import BoardUnpostableError
+from bot.services.mastermind.game import MastermindGame, Stage
+from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show
+from cogs.ui.buttons import Press
+from cogs.ui.mastermind import MastermindPage
+from cogs.ui.mastermind_challenge import InvitationButton, invitation_page
+from cogs.ui.mastermind_guess import challenge_page, copy_page
+from cogs.ui.mastermind_public import public_tag
+from cogs.ui.public import in_language
+
+
+def own_page(game: MastermindGame, pegs: Pegs, player_id: int) -> MastermindPage:
+    """A challenge for one of its players."""
+    if game.stage is Stage.OVER:
+        return copy_page(game, pegs, player_id)
+    buttons = [*_answers(game, player_id), BoardButton("post", game.id)]
+    return copy_page(game, pegs, player_id, buttons, words.post_again_note(game))
+
+
+def _answers(game: MastermindGame, player_id: int) -> Iterator[Press]:
+    """What a player can do about an invitation."""
+    if game.stage is Stage.INVITED:
+        is_challenger = player_id == game.owner_id
+        for act in ("withdraw",) if is_challenger else ("accept", "decline"):
+            yield InvitationButton(act, game.id)
+
+
+class BoardButton(Press, template=r"mm:c:(own|post):(\d+)"):
+    """*Open*, in a list: shows a challenge in private. *Post the board again*: does so.
+
+    Args:
+        act: ``own`` or ``post``.
+        game_id: which game.
+    """
+
+    def __init__(self, act: str, game_id: int) -> None:
+        label = labels.open_button() if act == "own" else words.post_again_button()
+        super().__init__(f"mm:c:{act}:{game_id}", label)
+        self._act = act
+        self._game_id = game_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a game."""
+        return cls(match[1], int(match[2]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Do it; a game that has ended meanwhile is only shown."""
+        challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+        game = await challenges.look(player, self._game_id)
+        if self._act == "post" and game.stage is not Stage.OVER:
+            await in_good_time(interaction, post_again(interaction, game))
+            game = await challenges.look(player, self._game_id)
+        await show(interaction, own_page(game, pegs_of(interaction), player))
+
+
+async def post_again(interaction: Interaction, game: MastermindGame) -> None:
+    """Post a challenge's board anew in its channel, in place of the one before.
+
+    It pings nobody. Of boards that are posted at once, the last one noted stays.
+
+    Raises:
+        BoardUnpostableError: the channel is gone, or the bot may not post in it.
+    """
+    client, challenges = interaction.client, services_of(interaction).mastermind.challenges
+    channel_id, pegs = game.channel_id or 0, pegs_of(interaction)
+    channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)
+    draw = invitation_page if game.stage is Stage.INVITED else challenge_page
+    try:
+        page = in_language(public_tag(client, game), lambda: draw(game, pegs))
+        message = await channel.send(view=page)
+    except (discord.NotFound, discord.Forbidden) as error:
+        is_gone = isinstance(error, discord.NotFound)
+        raise BoardUnpostableError(channel_id, is_gone=is_gone) from error
+    before = await challenges.published(game, message.id)
+    if before is not None:
+        await _delete(channel.get_partial_message(before))
+
+
+async def _delete(message: discord.PartialMessage) -> None:
+    """Take a board away; one that is gone, or out of reach, needs nothing."""
+    with contextlib.suppress(discord.NotFound, discord.Forbidden):
+        await message.delete()

@@ -1,0 +1,124 @@
+"""Databases of earlier versions are brought up to date with all that is in them."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import create_engine
+
+from bot.storage import database
+from bot.storage.database import Database
+
+# Rows in every table that 0004 builds anew, and in those that refer to it, with gaps in the ids.
+ROWS = """
+    INSERT INTO puzzles VALUES (1, 9, 10, 'r', 's'), (7, NULL, 12, 'r', 't');
+    INSERT INTO plays VALUES (3, 7, 11, NULL, 'UTC', 0, '2026', NULL, NULL, 0),
+        (5, 1, 11, 44, 'UTC', 1, '2026', '2027', 'solved', 1);
+    INSERT INTO guesses VALUES (3, 0, 'a', '2026'), (5, 0, 'b', '2026'), (5, 1, 'c', '2026');
+    INSERT INTO shares VALUES (5, 55, '2026');
+    INSERT INTO masterminds VALUES (2, 'play', 'r', 's', 11, 11, NULL, NULL, NULL, 'RG', '2026',
+        '2026', '2026', NULL, NULL, NULL), (9, 'challenge', 'r', 's', 11, 22, 44, 55, 66, '',
+        '2026', '2026', '2026', '2026', '2027', 'solved');
+    INSERT INTO mastermind_turns VALUES (2, 0, 'a', NULL, NULL, '2026'), (9, 0, 'b', 1, 2, '2026');
+    INSERT INTO duels (id, rules, mode, pace, rated, challenger_id, state, rematch_of, opened_at,
+        moved_at, deadline_at) VALUES
+        (4, 'r', 'equal', 'live', 1, 11, 'playing', NULL, '2026', '2026', '2026'),
+        (6, 'r', 'equal', 'live', 1, 11, 'playing', 4, '2026', '2026', '2026');
+    INSERT INTO duel_seats VALUES (4, 0, 11, 's', NULL), (6, 1, 22, NULL, NULL);
+    INSERT INTO duel_moves VALUES (4, 0, 0, 0, 'a', '2026');
+    INSERT INTO rating_changes VALUES (4, 11, 22, 1, 2, 3, 4, 1, 1, '2026');
+"""
+PARENTS = ("puzzles", "plays", "masterminds", "duels")
+TABLES = (
+    *PARENTS,
+    *("guesses", "shares", "mastermind_turns", "duel_seats", "duel_moves", "rating_changes"),
+)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """A database as version 0003 made it, with rows."""
+    path = tmp_path / "old.db"
+    config = Config()
+    migrations = Path(database.__file__).parent / "migrations"
+    config.set_main_option("script_location", str(migrations))
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0003")
+    engine.dispose()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.row_factory = sqlite3.Row
+        connection.executescript(f"PRAGMA foreign_keys = ON; {ROWS}")
+        yield connection
+
+
+def content(connection: sqlite3.Connection) -> dict[str, list[dict[str, Any]]]:
+    """All rows of the tables concerned."""
+    return {
+        name: [dict(row) for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2")]  # noqa: S608
+        for name in TABLES
+    }
+
+
+def names(connection: sqlite3.Connection) -> set[str]:
+    """The constraints and indices there are, besides primary keys, which need no name."""
+    words = " ".join(
+        row[0] or "" for row in connection.execute("SELECT sql FROM sqlite_schema").fetchall()
+    )
+    return {word for word in words.split() if word.startswith(("ck_", "fk_", "uq_", "ix_"))}
+
+
+async def migrate(tmp_path: Path) -> None:
+    opened = await Database.open(f"sqlite+aiosqlite:///{tmp_path / 'old.db'}")
+    await opened.close()
+
+
+async def test_nothing_is_lost(old: sqlite3.Connection, tmp_path: Path) -> None:
+    before, named = content(old), names(old)
+    assert all(before.values())
+    await migrate(tmp_path)
+    after = content(old)
+    for name in TABLES:
+        kept = [
+            {key: row[key] for key in earlier}
+            for earlier, row in zip(before[name], after[name], strict=True)
+        ]
+        assert kept == before[name], name
+    assert named <= names(old)
+    assert old.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+
+
+async def test_foreign_keys_still_hold(old: sqlite3.Connection, tmp_path: Path) -> None:
+    await migrate(tmp_path)
+    old.execute("PRAGMA foreign_keys = ON")
+    old.execute("DELETE FROM masterminds WHERE id = 9")
+    old.execute("DELETE FROM duels WHERE id = 4")
+    old.execute("DELETE FROM plays")
+    old.execute("DELETE FROM puzzles")
+    left = {name: len(rows) for name, rows in content(old).items() if rows}
+    assert left == {"masterminds": 1, "mastermind_turns": 1, "duels": 1, "duel_seats": 1}
+    assert old.execute("SELECT rematch_of FROM duels").fetchone()[0] is None
+    with pytest.raises(sqlite3.IntegrityError):
+        old.execute("INSERT INTO mastermind_turns VALUES (9, 0, 'b', 1, 2, '2026')")
+
+
+@pytest.mark.parametrize("table", PARENTS)
+async def test_an_id_is_never_used_again(
+    table: str, old: sqlite3.Connection, tmp_path: Path
+) -> None:
+    await migrate(tmp_path)
+    old.execute("PRAGMA foreign_keys = OFF")
+    ((last,),) = old.execute(f"SELECT max(id) FROM {table}").fetchall()  # noqa: S608
+    columns = [row[1] for row in old.execute(f"PRAGMA table_info({table})") if row[1] != "id"]
+    listed = ", ".join(f'"{column}"' for column in columns)
+    old.execute(f"CREATE TEMPORARY TABLE kept AS SELECT {listed} FROM {table} WHERE id = {last}")  # noqa: S608
+    old.execute(f"DELETE FROM {table}")  # noqa: S608
+    added = old.execute(f"INSERT INTO {table} ({listed}) SELECT {listed} FROM kept")  # noqa: S608
+    assert added.lastrowid == last + 1

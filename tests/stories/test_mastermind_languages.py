@@ -1,0 +1,99 @@
+"""Public boards speak the server's language, what is private the player's."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord
+import pytest
+from simcord import ResponseMessage
+
+from bot.app import CodebreakerBot
+from cogs.housekeeping import HousekeepingCog
+from tests.support.catalogues import german
+from tests.support.mastermind import press, put, typed
+from tests.support.screen import buttons, seen, text
+from tests.support.table import Table
+
+GERMAN = {
+    "Mastermind challenge": "Mastermind-Herausforderung",
+    "Accept": "Annehmen",
+    "Undo": "Zurück",
+    "Resign": "Aufgeben",
+    "How to play": "Spielregeln",
+    "Verify": "Nachprüfen",
+}
+
+
+@pytest.fixture(autouse=True)
+def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with german(tmp_path, monkeypatch, GERMAN):
+        yield
+
+
+async def german_challenge(table: Table) -> ResponseMessage:
+    """Ann challenges Ben on a German server; both speak English."""
+    table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "de"})
+    await table.env.settle()
+    form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+    return seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+
+
+async def sweep(table: Table) -> None:
+    assert isinstance(table.env.bot, CodebreakerBot)
+    cog = table.env.bot.get_cog("HousekeepingCog")
+    assert isinstance(cog, HousekeepingCog)
+    await cog.publish()
+    await table.env.settle()
+
+
+async def test_a_board_speaks_the_servers_language_all_along(table: Table) -> None:
+    board = await german_challenge(table)
+    assert "### Mastermind-Herausforderung" in text(board)
+    assert buttons(board)[0] == "Annehmen"
+    board = await put(table.ben, await press(table.ben, board, "Annehmen"), "R")
+    assert "### Mastermind-Herausforderung" in text(board)
+    assert "Zurück" in buttons(board)
+
+
+async def test_what_is_beside_it_speaks_the_players(table: Table) -> None:
+    board = await press(table.ben, await german_challenge(table), "Annehmen")
+    refused = await typed(table.ben, board, "rr")
+    assert buttons(refused) == ["Edit"]
+    copy = await typed(table.ben, refused, "rgrg", "Edit")
+    assert "### Mastermind challenge" in text(copy)
+    assert buttons(copy)[2:] == ["Resign", "How to play"]
+    assert "### Mastermind-Herausforderung" in text(board)
+    page = await press(table.ann, seen(await table.ann.slash(table.channel, "games")), "Open")
+    assert buttons(page)[-1] == "How to play"
+    page = await press(table.ann, page, "Post the board again")
+    assert buttons(page)[-1] == "How to play"
+    channel = table.env.bot.get_channel(table.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    (game,) = await table.services.mastermind.games.open_of(table.ann.id)
+    posted = table.env.backend.get_message(table.channel.id, game.message_id or 0)
+    assert "Mastermind-Herausforderung" in str(posted.components)
+
+
+async def test_a_refusal_after_the_board_speaks_the_players(table: Table) -> None:
+    board = await press(table.ben, await german_challenge(table), "Annehmen")
+    question = await press(table.ben, board, "Aufgeben")
+    assert buttons(question)[0] == "Yes, resign"
+    table.clock.advance(hours=25)
+    late = await press(table.ben, question, "Yes, resign")
+    assert text(late) == "This game is over; nothing more counts."
+    assert buttons(board) == ["Nachprüfen", "Spielregeln"]
+
+
+async def test_the_sweep_speaks_each_servers_language(table: Table) -> None:
+    german = await german_challenge(table)
+    other = table.env.create_guild("Another server")
+    members = [other.add_member(member.user) for member in (table.ann, table.world.members[2])]
+    channel = other.create_text_channel("theirs")
+    form = await members[0].slash(channel, "mastermind challenge", member=members[1])
+    english = seen(await members[0].submit_modal(form, {"code": "RRGB"}))
+    table.clock.advance(hours=25)
+    await sweep(table)
+    assert "### Mastermind-Herausforderung" in text(german)
+    assert buttons(german) == ["Spielregeln"]
+    assert "### Mastermind challenge" in text(english)
+    assert buttons(english) == ["How to play"]

@@ -1,0 +1,382 @@
+"""Public boards that were deleted, could not be edited, or are out of the bot's reach."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import MemberActor, ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.app import CodebreakerBot
+from bot.presentation.pegs import Pegs
+from bot.services.mastermind.game import MastermindGame
+from cogs.housekeeping import HousekeepingCog
+from cogs.ui import mastermind_guess
+from cogs.ui.mastermind import MastermindPage
+from cogs.ui.mastermind_own import BoardButton
+from tests.support.loose import post
+from tests.support.mastermind import colour_id, press, put, typed
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import sql
+from tests.support.table import Table
+
+EDIT = "/channels/*/messages/*"
+CLICK = "/interactions/*/callback"
+EPHEMERAL = discord.MessageFlags(ephemeral=True).value
+
+
+async def challenge(table: Table, *, accept: bool = True) -> ResponseMessage:
+    """Ann challenges Ben, who takes it; the public board."""
+    form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+    board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+    return await press(table.ben, board, "Accept") if accept else board
+
+
+async def own(who: MemberActor, table: Table) -> ResponseMessage:
+    """The private page of the challenge, from the list of games."""
+    page = seen(await who.slash(table.channel, "games"))
+    return await press(who, page, "Open")
+
+
+def housekeeping(table: Table) -> HousekeepingCog:
+    assert isinstance(table.env.bot, CodebreakerBot)
+    cog = table.env.bot.get_cog("HousekeepingCog")
+    assert isinstance(cog, HousekeepingCog)
+    return cog
+
+
+async def publish(table: Table) -> None:
+    """Let the housekeeping bring boards up to date, some time after the last move."""
+    table.clock.advance(minutes=1)
+    await housekeeping(table).publish()
+    await table.env.settle()
+
+
+def boards(table: Table) -> list[Any]:
+    """The boards that everybody sees in the channel, oldest first."""
+    messages = table.env.backend.messages[table.channel.id].values()
+    return [message for message in messages if not message.flags & EPHEMERAL]
+
+
+async def fetched(table: Table, message_id: int) -> discord.Message:
+    """A message of the channel, to be clicked in."""
+    channel = table.env.bot.get_channel(table.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    return await channel.fetch_message(message_id)
+
+
+def edits(table: Table) -> int:
+    """How often a message was edited other than by answering a click."""
+    return sum(r.method == "PATCH" and "/messages/" in r.path for r in table.env.http_requests)
+
+
+def link(message: ResponseMessage) -> str:
+    (url,) = [part["url"] for part in parts(message) if "url" in part]
+    return url
+
+
+async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> None:
+    board = await put(table.ben, await challenge(table), "RG")
+    await table.dismiss(board)
+    await table.restart()
+    page = await own(table.ben, table)
+    assert page.ephemeral
+    assert f"Everybody sees this board in {table.channel.mention}. If it is gone there" in text(
+        page
+    )
+    assert buttons(page) == [
+        "Go there",
+        "Post the board again",
+        "Type it",
+        "Resign",
+        "How to play",
+    ]
+    page = await press(table.ben, page, "Post the board again")
+    (posted,) = boards(table)
+    assert link(page).endswith(f"/{table.channel.id}/{posted.id}")
+    assert "🔴🟢▫️▫️" in str(posted.components)
+    await table.restart()
+    clicked = await fetched(table, posted.id)
+    again = seen(await table.ben.click(clicked, custom_id="mm:c:put:1:B"))
+    again = await put(table.ben, again, "B")
+    assert "` 1`\u2002🔴🟢🔵🔵" in text(again)
+    assert again.id == posted.id
+    await typed(table.ben, again, "rrgb")
+    assert f"**{table.ben.mention} broke" in text(again)
+
+
+async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
+    board = await challenge(table, accept=False)
+    page = await own(table.ben, table)
+    assert buttons(page) == ["Go there", "Accept", "Decline", "Post the board again", "How to play"]
+    page = await press(table.ben, page, "Accept")
+    assert page.ephemeral
+    assert buttons(page) == ["Go there", "Type it", "Resign", "How to play"]
+    assert "Submit" in buttons(board)  # on the public board, too
+
+
+async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Table) -> None:
+    board = await challenge(table, accept=False)
+    await table.dismiss(board)
+    page = await own(table.ann, table)
+    assert buttons(page) == ["Go there", "Withdraw", "Post the board again", "How to play"]
+    page = await press(table.ann, page, "Post the board again")
+    (posted,) = boards(table)
+    assert "mm:c:accept:1" in str(posted.components)
+    table.env.backend.delete_message(table.channel.id, posted.id)
+    page = await press(table.ann, page, "Withdraw")
+    assert f"**{table.ann.mention} withdrew the challenge to {table.ben.mention}.**" in text(page)
+    assert "The board in the channel is gone, so only you see this one." in text(page)
+    assert buttons(page) == ["How to play"]
+
+
+async def test_a_board_that_is_posted_twice_at_once_is_there_once(table: Table) -> None:
+    await table.dismiss(await challenge(table))
+    pages = [await own(table.ann, table), await own(table.ben, table)]
+    await table.at_once(
+        [
+            who.click(page, label="Post the board again")
+            for who, page in zip((table.ann, table.ben), pages, strict=True)
+        ]
+    )
+    (posted,) = boards(table)
+    assert "mm:c:put:1:R" in str(posted.components)
+    page = await own(table.ann, table)
+    assert link(page).endswith(f"/{posted.id}")
+
+
+async def test_posting_again_pings_nobody(table: Table) -> None:
+    await challenge(table, accept=False)
+    await press(table.ann, await own(table.ann, table), "Post the board again")
+    (request,) = [
+        r for r in table.env.http_requests if r.method == "POST" and r.path.endswith("/messages")
+    ]
+    assert request.json is not None
+    assert request.json["allowed_mentions"] == {"parse": []}
+
+
+async def test_where_the_bot_may_not_post_the_game_goes_on_in_private(table: Table) -> None:
+    await table.dismiss(await challenge(table))
+    me = table.ann.guild.me
+    assert me is not None
+    table.env.backend.set_overwrite(
+        table.channel.id,
+        Overwrite(me.id, OverwriteType.MEMBER, deny=discord.Permissions(send_messages=True).value),
+    )
+    page = await own(table.ben, table)
+    refused = await press(table.ben, page, "Post the board again")
+    assert refused.ephemeral
+    assert text(refused).startswith(f"The bot may not post in {table.channel.mention}.")
+    page = await typed(table.ben, await own(table.ben, table), "rgrg")
+    assert page.ephemeral
+    assert "` 1`\u2002🔴🟢🔴🟢" in text(page)
+    assert "The board in the channel is gone, but the game goes on." in text(page)
+    page = await typed(table.ben, page, "rrgb")
+    assert f"**{table.ben.mention} broke" in text(page)
+
+
+async def test_a_channel_that_is_gone_ends_nothing(table: Table) -> None:
+    channel = table.ann.guild.create_text_channel("short-lived")
+    form = await table.ann.slash(channel, "mastermind challenge", member=table.ben)
+    board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+    await press(table.ben, board, "Accept")
+    table.env.backend.delete_channel(channel.id)
+    page = await own(table.ben, table)
+    refused = seen(await table.ben.click(page, label="Post the board again"))
+    assert refused.ephemeral
+    assert text(refused) == (
+        "The channel of this challenge is gone, so its board cannot be posted again. Type "
+        "`/games` to go on in private."
+    )
+    question = await press(table.ben, await own(table.ben, table), "Resign")
+    assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
+    assert await table.services.mastermind.games.open_of(table.ann.id) == []
+
+
+async def test_nobody_else_opens_or_posts_it(table: Table) -> None:
+    await challenge(table)
+    cleo = table.world.members[2]
+    message = await post(table.world, BoardButton("own", 1), BoardButton("post", 1))
+    before = len(boards(table))
+    for label in ("Open", "Post the board again"):
+        refused = await press(cleo, message, label)
+        assert refused.ephemeral
+        assert f"Only {table.ben.mention} can do that here." in text(refused)
+    assert len(boards(table)) == before
+
+
+async def test_what_is_over_is_only_shown(table: Table) -> None:
+    board = await challenge(table)
+    page = await own(table.ann, table)
+    assert buttons(page) == ["Go there", "Post the board again", "How to play"]
+    await typed(table.ben, board, "rrgb")
+    page = await press(table.ann, page, "Post the board again")
+    assert f"**{table.ben.mention} broke" in text(page)
+    assert buttons(page) == ["Go there", "Coach", "Verify", "How to play"]
+    assert [message.id for message in boards(table)] == [board.id]
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10008), (404, 10003), (403, 50001)])
+async def test_a_move_counts_though_its_board_is_gone(table: Table, status: int, code: int) -> None:
+    board = await challenge(table)
+    table.env.inject_error("POST", CLICK, status=status, code=code)
+    copy = seen(await table.ben.click(board, custom_id=colour_id(board, "R")))
+    assert copy.ephemeral
+    assert "` 1`\u2002🔴▫️▫️▫️" in text(copy)
+    assert "The board in the channel is gone, but the game goes on." in text(copy)
+    (game,) = await table.services.mastermind.games.open_of(table.ben.id)
+    assert (game.pending, game.message_id) == ("R", None)
+    await publish(table)
+    assert edits(table) == 0  # no use
+    # It was there after all: whoever presses on it makes it the board again.
+    await put(table.ben, board, "G")
+    assert "` 1`\u2002🔴🟢▫️▫️" in text(board)
+    (game,) = await table.services.mastermind.games.open_of(table.ben.id)
+    assert game.message_id == board.id
+
+
+async def test_a_click_that_discord_forgot_is_not_taken_for_a_lost_board(table: Table) -> None:
+    board = await challenge(table)
+    table.env.inject_error("POST", CLICK, status=404, code=10062)
+    await table.ben.click(board, custom_id=colour_id(board, "R"))
+    (game,) = await table.services.mastermind.games.open_of(table.ben.id)
+    assert (game.pending, game.message_id) == ("R", board.id)
+    await publish(table)
+    assert "` 1`\u2002🔴▫️▫️▫️" in text(board)
+
+
+async def test_a_press_on_an_old_copy_shows_on_both(table: Table, tmp_path: Path) -> None:
+    board = await challenge(table)
+    table.env.inject_error("DELETE", EDIT, status=404, code=10008)
+    await press(table.ben, await own(table.ben, table), "Post the board again")
+    assert len(boards(table)) == 2  # the old one could not be deleted
+    await put(table.ben, board, "R")
+    assert all("🔴▫️▫️▫️" in str(message.components) for message in boards(table))
+    ((message_id,),) = sql(tmp_path, "SELECT message_id FROM masterminds")
+    assert message_id == boards(table)[1].id
+
+
+@pytest.mark.parametrize("status", [429, 500])
+async def test_a_board_that_could_not_be_edited_is_edited_later(
+    table: Table, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = await challenge(table)
+    table.clock.advance(hours=25)
+    table.env.inject_error("PATCH", EDIT, status=status, times=None)
+    with caplog.at_level(logging.WARNING):
+        await publish(table)
+    assert "could not be brought up to date" in caplog.text
+    assert "Submit" in buttons(board)
+    await table.restart()
+    table.env.backend.faults.clear()
+    await publish(table)
+    assert "**The challenge has lapsed**" in text(board)
+    before = edits(table)
+    await publish(table)
+    assert edits(table) == before
+
+
+async def test_a_board_that_cannot_be_drawn_stops_no_other(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await challenge(table)
+    form = await table.ann.slash(
+        table.channel, "mastermind challenge", member=table.world.members[2]
+    )
+    second = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+    table.clock.advance(hours=25)
+    drawn = mastermind_guess.challenge_page
+
+    def draw(game: MastermindGame, pegs: Pegs) -> MastermindPage:
+        if game.id == 1:
+            raise KeyError(game.id)
+        return drawn(game, pegs)
+
+    monkeypatch.setattr(mastermind_guess, "challenge_page", draw)
+    await publish(table)
+    assert "boards were not brought up to date this time" in caplog.text
+    assert "**The challenge has lapsed**" in text(second)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "is_lost"),
+    [(404, 10008, True), (404, 10003, True), (403, 50001, True), (400, 50035, False)],
+)
+async def test_what_discord_will_never_take_is_tried_once(
+    table: Table, status: int, code: int, is_lost: bool, tmp_path: Path
+) -> None:
+    board = await challenge(table)
+    table.clock.advance(hours=25)
+    table.env.inject_error("PATCH", EDIT, status=status, code=code, times=None)
+    await publish(table)
+    before = edits(table)
+    assert before == 1
+    await publish(table)
+    assert edits(table) == before
+    ((message_id,),) = sql(tmp_path, "SELECT message_id FROM masterminds")
+    assert message_id == (None if is_lost else board.id)
+
+
+async def test_the_heartbeat_does_not_wait_for_boards(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = await challenge(table)
+    table.clock.advance(hours=25)
+    cog = housekeeping(table)
+    await cog.beat()
+    await table.env.settle()
+    assert "Submit" in buttons(board)
+    sql(tmp_path, "ALTER TABLE masterminds RENAME TO lost")
+    await table.env.advance_time(60)
+    assert "boards were not brought up to date this time" in caplog.text
+    assert "no heartbeat this time" not in caplog.text
+    sql(tmp_path, "ALTER TABLE lost RENAME TO masterminds")
+    await table.env.advance_time(60)
+    assert "**The challenge has lapsed**" in text(board)
+
+
+async def test_a_typed_guess_that_was_refused_is_edited(table: Table) -> None:
+    board = await challenge(table)
+    refused = await typed(table.ben, board, "rr gx")
+    assert refused.ephemeral
+    assert text(refused).endswith("-# This cost no guess.")
+    assert buttons(refused) == ["Edit"]
+    await table.restart()
+    form = await table.ben.click(refused, label="Edit")
+    assert form.modal is not None
+    assert "'rr gx'" in str(form.modal)
+    again = seen(await table.ben.submit_modal(form, {"code": "rr"}))
+    assert again.id == refused.id
+    assert "`rr` has 2 of 4 pegs: 2 are missing." in text(again)
+    shown = await typed(table.ben, again, "rrgr", "Edit")
+    # The private message stays private, and the public one is the board.
+    assert (shown.id, shown.ephemeral) == (refused.id, True)
+    assert not any(":put:" in custom_id for custom_id in custom_ids(shown))
+    assert link(shown).endswith(f"/{board.id}")
+    assert "` 1`\u2002🔴🔴🟢🔴" in text(board)
+    assert "Submit" in buttons(board)
+    assert "` 1`\u2002🔴🔴🟢🔴" in text(shown)
+
+
+async def test_a_guess_that_comes_too_late_shows_the_end_on_the_board(table: Table) -> None:
+    board = await challenge(table)
+    form = await table.ben.click(board, label="Type it")
+    table.clock.advance(hours=25)
+    late = await table.ben.submit_modal(form, {"code": "rrgb"})
+    assert [text(message) for message in late.followups] == [
+        "This game is over; nothing more counts."
+    ]
+    assert "**The challenge has lapsed**" in text(board)
+
+
+async def test_a_second_invitation_points_to_the_first(table: Table) -> None:
+    board = await challenge(table, accept=False)
+    refused = seen(await table.ann.slash(table.channel, "mastermind challenge", member=table.ben))
+    place = f"{table.ann.guild.id}/{table.channel.id}/{board.id}"
+    assert text(refused) == (
+        f"You have challenged {table.ben.mention} already, and they have not answered yet: "
+        f"https://discord.com/channels/{place}. Withdraw that challenge to make another one."
+    )
