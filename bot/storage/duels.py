@@ -23,6 +23,7 @@ class SeatRow:
     player_id: int | None
     secret: str | None = None
     started_at: datetime | None = None
+    salt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,10 @@ class DuelRow:
     finished_at: datetime | None
     ending: str | None
     winner: int | None
+    version: int
+    stale_at: datetime | None
+    nudge_at: datetime | None
+    claimed_at: datetime | None
     seats: tuple[SeatRow, ...] = ()
     moves: tuple[MoveRow, ...] = ()
 
@@ -105,6 +110,16 @@ async def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
 async def passed(tx: Transaction, now: datetime) -> list[DuelRow]:
     """The duels that were not ended and whose deadline, as noted, has passed."""
     return await _find(tx, duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now))
+
+
+async def stale(tx: Transaction, since: datetime) -> list[DuelRow]:
+    """The duels of whose board Discord may show another version, since then or longer."""
+    return await _find(tx, duels.c.stale_at <= since)
+
+
+async def to_nudge(tx: Transaction, now: datetime) -> list[DuelRow]:
+    """The duels for which it is time to see whether somebody must be told."""
+    return await _find(tx, duels.c.nudge_at <= now)
 
 
 async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
@@ -179,14 +194,29 @@ async def set_deadline(tx: Transaction, duel_id: int, deadline_at: datetime) -> 
     await _change(tx, duel_id, deadline_at=deadline_at)
 
 
+async def change_board(tx: Transaction, row: DuelRow, *, stale_at: datetime) -> None:
+    """Note that a duel's public board, if it has one, says something else now."""
+    values: dict[str, object] = {"version": row.version + 1}
+    if row.message_id is not None:
+        values["stale_at"] = stale_at
+    await _change(tx, row.id, **values)
+
+
+async def set_shown(tx: Transaction, duel_id: int) -> None:
+    """Note that Discord shows a board as it is."""
+    await _change(tx, duel_id, stale_at=None)
+
+
 async def set_offer(tx: Transaction, duel_id: int, seat: int | None) -> None:
     """Note whose offer of a draw stands."""
     await _change(tx, duel_id, draw_offered_by=seat)
 
 
-async def set_secret(tx: Transaction, duel_id: int, *, seat: int, secret: str) -> None:
-    """Store what the other seat is to find."""
-    await _change_seat(tx, duel_id, seat, secret=secret)
+async def set_secret(
+    tx: Transaction, duel_id: int, *, seat: int, secret: str, salt: str | None = None
+) -> None:
+    """Store what the other seat is to find, and the salt of the commitment to it."""
+    await _change_seat(tx, duel_id, seat, secret=secret, salt=salt)
 
 
 async def start(tx: Transaction, duel_id: int, *, seat: int, started_at: datetime) -> None:
@@ -225,15 +255,43 @@ async def finish(
 
 
 async def set_board(
-    tx: Transaction, duel_id: int, *, message_id: int, thread_id: int | None
+    tx: Transaction,
+    duel_id: int,
+    *,
+    channel_id: int | None,
+    message_id: int | None,
+    thread_id: int | None,
+    stale_at: datetime | None,
 ) -> None:
-    """Note which message a duel's board is, and its thread."""
-    await _change(tx, duel_id, message_id=message_id, thread_id=thread_id)
+    """Note which message a duel's board is, where, and whether it may be out of date."""
+    await _change(
+        tx,
+        duel_id,
+        channel_id=channel_id,
+        message_id=message_id,
+        thread_id=thread_id,
+        stale_at=stale_at,
+    )
 
 
 async def set_nudge(tx: Transaction, duel_id: int, message_id: int | None) -> None:
     """Note which message told last whose turn it is."""
     await _change(tx, duel_id, nudge_message_id=message_id)
+
+
+async def set_nudge_at(
+    tx: Transaction, duel_id: int, nudge_at: datetime | None, *, claimed_at: datetime | None
+) -> None:
+    """Note when to see whether somebody must be told whose turn it is; None for never.
+
+    And since when that may have been told already; None for not yet.
+    """
+    await _change(tx, duel_id, nudge_at=nudge_at, claimed_at=claimed_at)
+
+
+async def claim(tx: Transaction, duel_id: int, claimed_at: datetime) -> None:
+    """Note since when somebody may be posting a duel's invitation."""
+    await _change(tx, duel_id, claimed_at=claimed_at)
 
 
 async def _change(tx: Transaction, duel_id: int, **values: object) -> None:
@@ -252,7 +310,9 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow
     chosen = select(duels.c.id).where(condition)
     query = select(seats).where(seats.c.duel_id.in_(chosen)).order_by(seats.c.duel_id, seats.c.seat)
     seated: dict[int, tuple[SeatRow, ...]] = {
-        duel_id: tuple(SeatRow(s["player_id"], s["secret"], s["started_at"]) for s in group)
+        duel_id: tuple(
+            SeatRow(s["player_id"], s["secret"], s["started_at"], s["salt"]) for s in group
+        )
         for duel_id, group in groupby(
             (await tx.execute(query)).mappings(), key=lambda row: row["duel_id"]
         )

@@ -86,3 +86,10 @@ async def count_between(tx: Transaction, player_id: int, other_id: int, since: d
         )
     )
     return (await tx.execute(query)).scalar_one()
+
+
+async def count_opponents(tx: Transaction, player_id: int) -> int:
+    """Against how many different players somebody has played rated duels."""
+    opponents = func.count(changes.c.opponent_id.distinct())
+    query = select(opponents).where(changes.c.player_id == player_id)
+    return (await tx.execute(query)).scalar_one()

@@ -111,6 +111,19 @@ async def test_a_guess_that_is_missing_is_made_by_a_look_or_a_sweep(
         await play.resign(ANN, game.id)
 
 
+async def test_a_players_next_guess_waits_for_the_one_the_bot_owes(
+    services: Services, tmp_path: Path
+) -> None:
+    game = await missed(services, tmp_path)
+    mine = game.seat_of(ANN) or 0
+    forget_the_bots_guess(tmp_path, game)
+    number = number_of(tmp_path, game.id, 1 - mine)
+    found = await services.duels.playing.guess(ANN, game.id, wrong(1, number))
+    assert found.seats[1 - mine].turns[: mine + 1] == game.seats[1 - mine].turns[: mine + 1]
+    assert [seat.guesses for seat in found.seats] == [2 + mine, 2]
+    assert found.to_move == mine
+
+
 async def test_the_bots_guess_is_written_once(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:

@@ -16,11 +16,13 @@ from bot.services.duels.errors import (
     DuelOverError,
     DuelRefusedError,
     DuelStateError,
+    HasBegunError,
     NoDrawOfferedError,
     NoDrawWithBotError,
     NoRaceError,
     NoSuchDuelError,
     NotAcceptedYetError,
+    NotBegunError,
     NotChallengedError,
     NotChallengerError,
     NotStartedError,
@@ -96,7 +98,6 @@ async def test_a_duel_from_the_challenge_to_the_win(services: Services) -> None:
     )
     assert (game.guild_id, game.channel_id, game.message_id) == (GUILD, CHANNEL, None)
     assert (await play.published(game.id, 77, 88)).thread_id == 88
-    assert (await play.nudged(game.id, 99)).nudge_message_id == 99
     game = await inviting.accept(BEN, game.id)
     assert (game.state, [seat.is_ready for seat in game.seats]) == (State.SETTING, [False, False])
     game = await play.set_secret(BEN, game.id, " 4 5 6 7 ")
@@ -264,7 +265,9 @@ async def test_what_cannot_be_done_as_things_are_is_refused(services: Services) 
         play.guess(ANN, game.id, "0123"),
         play.offer_draw(ANN, game.id),
         play.accept_draw(ANN, game.id),
+        play.leave(BEN, game.id),
         play.resign(BEN, game.id),
+        play.prepare_to_stop(BEN, game.id),
     ]
     for attempt in early:
         with pytest.raises(NotAcceptedYetError) as refused:
@@ -279,6 +282,8 @@ async def test_what_cannot_be_done_as_things_are_is_refused(services: Services) 
     for attempt in (inviting.decline(BEN, game.id), inviting.withdraw(ANN, game.id)):
         with pytest.raises(AlreadyUnderWayError):
             await attempt
+    with pytest.raises(NotBegunError):
+        await play.resign(ANN, game.id)
     with pytest.raises(SecretRefusedError) as unreadable:
         await play.set_secret(ANN, game.id, "0012")
     assert unreadable.value.text == "0012"
@@ -301,6 +306,7 @@ async def test_what_cannot_be_done_as_things_are_is_refused(services: Services) 
         play.offer_draw(ANN, game.id),
         play.accept_draw(ANN, game.id),
         play.decline_draw(ANN, game.id),
+        play.leave(BEN, game.id),
         play.resign(BEN, game.id),
     ]
     for attempt in late:
@@ -326,7 +332,9 @@ async def test_strangers_change_nothing(services: Services, clock: FakeClock) ->
         play.start(CAT, game.id),
         play.guess(CAT, game.id, "0123"),
         play.offer_draw(CAT, game.id),
+        play.leave(CAT, game.id),
         play.resign(CAT, game.id),
+        play.prepare_to_stop(CAT, game.id),
         inviting.rematch(CAT, game.id),
         services.duels.games.notebook(CAT, game.id),
     ):
@@ -363,6 +371,8 @@ async def test_a_second_click_changes_nothing(services: Services, tmp_path: Path
     await twice(*(inviting.rematch(player, game.id) for player in (first, second)))
     other = await playing(services)
     await twice(*(play.resign(ANN, other.id) for _ in range(2)))
+    other = await accepted(services)
+    await twice(*(play.leave(player, other.id) for player in (ANN, BEN)))
     for call_off, player in ((inviting.decline, BEN), (inviting.withdraw, ANN)):
         game = await invited(services)
         game = await twice(*(call_off(player, game.id) for _ in range(2)))
@@ -393,15 +403,37 @@ async def test_a_draw_is_offered_withdrawn_declined_and_agreed(services: Service
     assert game.seats[0].change is not None
 
 
-async def test_who_resigns_loses_once_the_secrets_are_there(services: Services) -> None:
+async def test_in_a_race_a_guess_is_seen_by_nobody_unless_it_refuses_a_draw(
+    services: Services, tmp_path: Path
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RACE)
+    number = number_of(tmp_path, game.id)
+    unseen = await play.guess(ANN, game.id, wrong(0, number))
+    assert unseen.version == game.version
+    offered = await play.offer_draw(ANN, game.id)
+    assert offered.version > game.version
+    refused = await play.guess(BEN, game.id, wrong(0, number))
+    assert refused.draw_offered_by is None
+    assert refused.version > offered.version
+    assert (await play.guess(BEN, game.id, wrong(1, number))).version == refused.version
+
+
+async def test_who_resigns_loses_but_before_the_duel_begins_it_is_called_off(
+    services: Services,
+) -> None:
     play = services.duels.playing
     game = await accepted(services)
     await play.set_secret(ANN, game.id, "0123")
-    game = await play.resign(BEN, game.id)
+    game = await play.leave(BEN, game.id)
     assert (game.ending, game.winner) == (Ending.WITHDRAWN, None)
     assert [seat.target for seat in game.seats] == [None, None]
     assert game.seats[0].change is None
     game = await playing(services)
+    for player in (ANN, BEN):
+        with pytest.raises(HasBegunError) as begun:
+            await play.leave(player, game.id)
+        assert begun.value.game == game
     game = await play.resign(ids(game)[1], game.id)
     assert (game.ending, game.winner) == (Ending.RESIGNED, 0)
     assert [seat.target for seat in game.seats] == [SECRETS[ids(game)[1]], SECRETS[ids(game)[0]]]
@@ -410,7 +442,7 @@ async def test_who_resigns_loses_once_the_secrets_are_there(services: Services) 
 async def test_in_a_rematch_the_other_one_moves_first(services: Services, clock: FakeClock) -> None:
     options = Options(digits=5, repeats=True, mode=Mode.CLASSIC, pace=Pace.RELAXED)
     game = await accepted(services, options)
-    game = await services.duels.playing.resign(ANN, game.id)
+    game = await services.duels.playing.leave(ANN, game.id)
     again = await services.duels.inviting.rematch(BEN, game.id)
     assert (again.state, again.challenger_id, again.opponent_id) == (State.INVITED, BEN, ANN)
     assert ids(again) == ids(game)[::-1]

@@ -189,7 +189,7 @@ async def test_the_record_of_two_players_counts_what_they_played(services: Servi
     await play.offer_draw(ANN, drawn.id)
     await play.accept_draw(BEN, drawn.id)
     for called_off in (await accepted(services), await accepted(services)):
-        await play.resign(ANN, called_off.id)
+        await play.leave(ANN, called_off.id)
     assert await games.head_to_head(ANN, BEN) == HeadToHead(2, 1, 2)
     assert await games.head_to_head(CAT, ANN) == HeadToHead(1, 0, 0)
     assert await games.head_to_head(ANN, CAT) == HeadToHead(0, 0, 1)

@@ -175,6 +175,19 @@ async def test_a_sweep_ends_what_has_passed_once(
     assert (await services.duels.playing.view(BEN, opened[3].id)).state is State.PLAYING
 
 
+async def test_who_clicks_during_a_sweep_does_not_wait_for_all_of_it(
+    services: Services, clock: FakeClock
+) -> None:
+    for opponent in range(100, 105):
+        await invited(services, by=ANN, to=opponent)
+    clock.advance(minutes=15)
+    sweep = asyncio.create_task(services.duels.games.sweep())
+    await asyncio.sleep(0)  # it has come in first
+    await services.duels.games.rating(CAT)
+    assert not sweep.done()
+    assert len(await sweep) == 5
+
+
 async def test_the_hours_the_bot_was_down_are_given_back(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:

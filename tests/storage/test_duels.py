@@ -47,7 +47,9 @@ async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
             await duels.add_move(tx, await read(tx, duel_id), seat=seat, code=code, moved_at=LATER)
         await duels.set_offer(tx, duel_id, 1)
         await duels.touch(tx, duel_id, moved_at=LATER, deadline_at=LATER)
-        await duels.set_board(tx, duel_id, message_id=2**63 - 1, thread_id=77)
+        await duels.set_board(
+            tx, duel_id, channel_id=2**63 - 1, message_id=2**63 - 1, thread_id=77, stale_at=None
+        )
         await duels.set_nudge(tx, duel_id, 88)
     await database.close()
     database = await Database.open(database_url)

@@ -8,6 +8,7 @@ from typing import Final
 from bot.services.downtime import Downtime
 from bot.services.duels.game import DuelGame, HeadToHead, Pace, Rating, RatingChange, Seat
 from bot.services.duels.states import Ending, Event, State
+from bot.services.fairness import Commitment, commitment
 from bot.storage.duels import DuelRow
 from engine import (
     BullsAndCows,
@@ -127,6 +128,44 @@ def _running_since(row: DuelRow, mode: Mode, seat: int) -> datetime:
     return own[-1] if own else row.seats[seat].started_at or began
 
 
+def is_seen(row: DuelRow, seat: int) -> bool:
+    """Whether everybody may see that a player has just guessed.
+
+    In a race, when the board was last edited would tell how often somebody has guessed; at live
+    pace, where a tie goes to less time, even that somebody has finished might help the other.
+    """
+    if row.mode != Mode.RACE.value:
+        return True
+    return row.pace == Pace.RELAXED and duel_of(row).games[seat].outcome is not None
+
+
+def nudge_of(row: DuelRow) -> tuple[int, datetime] | None:
+    """The one player who is waited for, as a seat, and from when on to say so; None for nobody."""
+    if row.strength is not None or row.finished_at is not None:
+        return None
+    waited_for = _waited_for(row)
+    if len(waited_for) > 1:  # the other has just accepted, and is here
+        waited_for = [s for s in waited_for if row.seats[s].player_id == row.challenger_id]
+    if not waited_for:
+        return None
+    (seat,) = waited_for
+    since, _ = running(row)[seat]
+    return seat, since + Pace(row.pace).nudge
+
+
+def _waited_for(row: DuelRow) -> list[int]:
+    if row.state == State.SETTING:
+        return [seat for seat in SEATS if row.seats[seat].secret is None]
+    if row.state != State.PLAYING:
+        return []
+    able = [seat for seat in SEATS if duel_of(row).may_guess(seat)]
+    if row.mode != Mode.RACE.value:
+        return able
+    if not_started := [seat for seat in SEATS if row.seats[seat].started_at is None]:
+        return not_started
+    return able if len(able) == 1 and row.pace == Pace.RELAXED else []  # as `is_seen`
+
+
 def deadlines(row: DuelRow, downtime: Downtime) -> dict[int, datetime]:
     """Until when, by seat."""
     return {seat: downtime.put_off(*since) for seat, since in running(row).items()}
@@ -195,10 +234,32 @@ def game_of(row: DuelRow, standing: Standing, downtime: Downtime) -> DuelGame:
         thread_id=row.thread_id,
         nudge_message_id=row.nudge_message_id,
         opened_at=row.opened_at,
+        accepted_at=row.accepted_at,
         playing_at=row.playing_at,
         deadline_at=min(due.values(), default=None),
         finished_at=row.finished_at,
+        version=row.version,
+        is_shown=row.stale_at is None,
     )
+
+
+def commitment_of(row: DuelRow, seat: int) -> Commitment | None:
+    """What is shown for the number that a player has set; in a race, for the one of both."""
+    stored, is_over = row.seats[seat], row.finished_at is not None
+    if is_over and row.playing_at is None:
+        return None  # a number that nobody tried to find may be set again
+    game = f"duel {row.id}"
+    if row.mode != Mode.RACE.value:
+        is_challenger = stored.player_id == row.challenger_id
+        game += " challenger" if is_challenger else " opponent"
+    return commitment(game, stored.secret, stored.salt, is_open=is_over)
+
+
+def commitments_of(row: DuelRow) -> tuple[Commitment | None, ...]:
+    """What is shown for each number of a duel, the challenger's first."""
+    challenger = 0 if row.seats[0].player_id == row.challenger_id else 1
+    seats = (challenger,) if row.mode == Mode.RACE.value else (challenger, 1 - challenger)
+    return tuple(commitment_of(row, seat) for seat in seats)
 
 
 def _seat_of(
@@ -228,4 +289,5 @@ def _seat_of(
         deadline_at=deadline_at,
         rating=standing.ratings.get(player_id),
         change=standing.changes.get(player_id),
+        commitment=commitment_of(row, seat),
     )

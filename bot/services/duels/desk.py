@@ -1,8 +1,9 @@
 """What use cases of duels have in common: reading them, deadlines, limits, the end."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+import random
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from bot.services import desk
@@ -14,6 +15,8 @@ from bot.services.duels.board import (
     Verdict,
     deadlines,
     game_of,
+    is_seen,
+    nudge_of,
     running,
     seat_of,
     verdict_of_time,
@@ -24,8 +27,10 @@ from bot.services.duels.errors import (
     DuelGoesOnError,
     DuelOverError,
     DuelStateError,
+    HasBegunError,
     NoSuchDuelError,
     NotAcceptedYetError,
+    NotBegunError,
     NotYourDuelError,
     SecretFixedError,
     SecretsMissingError,
@@ -34,6 +39,7 @@ from bot.services.duels.errors import (
 )
 from bot.services.duels.game import DuelGame, HeadToHead
 from bot.services.duels.states import PLAYED, TRANSITIONS, Event, State, permits
+from bot.services.forgotten import is_forgotten
 from bot.services.heartbeat import find_outages
 from bot.storage import duels, ratings
 from bot.storage.database import Database, Transaction
@@ -45,13 +51,24 @@ MOST_OPEN_OF_PAIR: Final = 3
 """How many duels two players may have open, challenges among them."""
 
 _CHALLENGE_EVENTS: Final = {Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
+_REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
+    Event.SET_SECRET: SecretFixedError,
+    Event.LEAVE: HasBegunError,
+    Event.RESIGN: NotBegunError,
+}
+"""What else is refused of a duel that was accepted."""
 
 
 class Visit(desk.Visit):
-    """One transaction, and what use cases do in it."""
+    """One transaction, and what use cases do in it.
 
-    def __init__(self, tx: Transaction, now: datetime) -> None:
+    Attributes:
+        dice: what first movers and the bot's numbers are drawn with.
+    """
+
+    def __init__(self, tx: Transaction, now: datetime, dice: random.Random) -> None:
         super().__init__(tx, now)
+        self.dice = dice
         self._changed: list[DuelRow] = []
         self._downtimes: dict[int, Downtime] = {}
 
@@ -100,6 +117,7 @@ class Visit(desk.Visit):
             verdict = verdict_of_time(row, late)
             return await self._end(row, verdict, finished_at=min(late.values()))
         await duels.set_deadline(self.tx, row.id, min(due.values()))
+        await self._change_board(row)
         return await self.row(row.id)
 
     async def is_late(self, row: DuelRow) -> bool:
@@ -138,20 +156,45 @@ class Visit(desk.Visit):
             if len(shared) >= MOST_OPEN_OF_PAIR:
                 raise TooManyDuelsOfPairError(opponent_id, MOST_OPEN_OF_PAIR)
 
-    async def touched(self, duel_id: int) -> DuelRow:
-        """A duel after somebody has done something that does not end it."""
+    async def touched(
+        self, duel_id: int, *, passes: bool = False, is_public: bool = True
+    ) -> DuelRow:
+        """A duel after somebody has done something that does not end it.
+
+        Args:
+            duel_id: which duel.
+            passes: whether somebody else may be waited for now.
+            is_public: whether everybody may see that something was done.
+        """
         row = await self.row(duel_id)
         due = min(since + limit for since, limit in running(row).values())
         await duels.touch(self.tx, duel_id, moved_at=self.now, deadline_at=due)
-        return self._noted(replace(row, moved_at=self.now, deadline_at=due))
+        if passes:
+            await self.set_nudge_time(row)
+        if is_public:
+            await self._change_board(row)
+        return self._noted(await self.row(duel_id))
+
+    async def set_nudge_time(self, row: DuelRow) -> None:
+        """Note when to see whether somebody must be told, or a message is out of date."""
+        nudge = nudge_of(row)
+        at = None if nudge is None else nudge[1]
+        await duels.set_nudge_at(
+            self.tx, row.id, self.now if row.nudge_message_id else at, claimed_at=None
+        )
 
     async def guess(self, row: DuelRow, seat: int, code: str) -> DuelRow:
         """A duel after a guess that the engine has taken; perhaps ended by it."""
         await duels.add_move(self.tx, row, seat=seat, code=code, moved_at=self.now)
+        # That an offer of a draw is off is to be seen, also where the guess is not.
+        had_offer = row.draw_offered_by is not None
         await duels.set_offer(self.tx, row.id, None)
         row = await self.row(row.id)
         verdict = verdict_on(row, await self.downtime(row))
-        return await self.touched(row.id) if verdict is None else await self.end(row, verdict)
+        if verdict is not None:
+            return await self.end(row, verdict)
+        is_public = had_offer or is_seen(row, seat)
+        return await self.touched(row.id, passes=True, is_public=is_public)
 
     async def end(self, row: DuelRow, verdict: Verdict) -> DuelRow:
         """A duel that ends now."""
@@ -164,10 +207,17 @@ class Visit(desk.Visit):
         await duels.finish(
             self.tx, row.id, ending=ending, winner=verdict.winner, finished_at=finished_at
         )
+        row = await self.row(row.id)
+        await self.set_nudge_time(row)
+        await self._change_board(row)
         row = self._noted(await self.row(row.id))
         if row.rated and ending in PLAYED:
-            await rating.apply(self.tx, row)
+            await rating.apply(self.tx, row, self.now)
         return row
+
+    async def _change_board(self, row: DuelRow) -> None:
+        if row.strength is None:  # a duel with the bot has no public board
+            await duels.change_board(self.tx, row, stale_at=self.now)
 
     def _noted(self, row: DuelRow) -> DuelRow:
         self._changed.append(row)
@@ -182,7 +232,8 @@ class Visit(desk.Visit):
 
     async def game(self, row: DuelRow) -> DuelGame:
         """A duel for everybody to see."""
-        ids = [seat.player_id for seat in row.seats if seat.player_id is not None]
+        seated = (seat.player_id for seat in row.seats)
+        ids = [player for player in seated if player is not None and not is_forgotten(player)]
         changes = [] if row.finished_at is None else await ratings.of_duel(self.tx, row.id)
         standing = Standing(
             ratings={player: await rating.rating_of(self.tx, player) for player in ids},
@@ -204,8 +255,8 @@ class Visit(desk.Visit):
 class Desk(desk.Desk[Visit]):
     """Where all use cases come in."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database, clock, Visit, "duel")
+    def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
+        super().__init__(database, clock, partial(Visit, dice=dice), "duel")
 
 
 def _refusal(state: State, event: Event) -> type[DuelStateError]:
@@ -217,4 +268,4 @@ def _refusal(state: State, event: Event) -> type[DuelStateError]:
         return AlreadyUnderWayError
     if state is State.INVITED:
         return NotAcceptedYetError
-    return SecretFixedError if event is Event.SET_SECRET else SecretsMissingError
+    return _REFUSALS.get(event, SecretsMissingError)

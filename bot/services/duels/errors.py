@@ -125,6 +125,14 @@ class AlreadyUnderWayError(DuelStateError):
     """The challenge was accepted, and can be neither declined nor withdrawn."""
 
 
+class HasBegunError(DuelStateError):
+    """The duel is played, and can be resigned but no longer called off."""
+
+
+class NotBegunError(DuelStateError):
+    """A secret is missing, so that the duel can be called off, and nobody need resign."""
+
+
 class SecretsMissingError(DuelStateError):
     """Nobody can guess yet, because a secret is missing."""
 
@@ -147,6 +155,14 @@ class NoDrawOfferedError(DuelStateError):
 
 class NoDrawWithBotError(DuelStateError):
     """An offer of a draw to the bot."""
+
+
+class ForgottenOpponentError(DuelStateError):
+    """A rematch with somebody who has deleted all their data."""
+
+
+class NowhereToPostError(DuelStateError):
+    """A duel whose channel is gone, and whose board cannot be posted where it was asked for."""
 
 
 class SecretRefusedError(DuelStateError):

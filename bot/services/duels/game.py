@@ -1,15 +1,16 @@
 """The nouns of duels: a duel as use cases hand it out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from bot.services.duels.states import Ending, State
+from bot.services.fairness import Commitment
+from bot.services.standings.figures import conservative
 from engine import BullsAndCows, Code, Mode, Score, Turn
 from engine.solvers import Strength
 
-_SURE: Final = 3
 _PROVISIONAL_GAMES: Final = 5
 
 
@@ -29,6 +30,11 @@ class Pace(StrEnum):
         """How long a challenge waits for an answer."""
         return timedelta(minutes=15) if self is Pace.LIVE else timedelta(hours=24)
 
+    @property
+    def nudge(self) -> timedelta:
+        """How long a player is left in peace before being told whose turn it is."""
+        return timedelta(seconds=30) if self is Pace.LIVE else timedelta()
+
 
 @dataclass(frozen=True, slots=True)
 class Rating:
@@ -47,7 +53,7 @@ class Rating:
     @property
     def conservative(self) -> float:
         """What the player is almost certainly worth: what boards are ranked by; 0 at first."""
-        return self.mu - _SURE * self.sigma
+        return conservative(self.mu, self.sigma)
 
     @property
     def is_provisional(self) -> bool:
@@ -109,8 +115,10 @@ class Seat:
             before the end, for whomever, and where the duel ended before it was played.
         taken: in a race, the time from the own start to the last guess, outages not counted.
         deadline_at: when this player is too late; None for who need not do anything now.
-        rating: what it is now; None for the bot.
+        rating: what it is now; None for the bot and for who is forgotten.
         change: what this duel did to it, once it has.
+        commitment: what is shown for the number that this player has set; in a race, for the
+            one of both. None before it is set, and where it is never told.
     """
 
     player_id: int | None
@@ -125,6 +133,7 @@ class Seat:
     deadline_at: datetime | None
     rating: Rating | None
     change: RatingChange | None
+    commitment: Commitment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +164,12 @@ class DuelGame:
         thread_id: the thread of its board, if there is one.
         nudge_message_id: the message that last told whose turn it is.
         opened_at: when the challenge was made.
+        accepted_at: when it was accepted.
         playing_at: when both secrets were there.
         deadline_at: when somebody is too late; None when over, or if it is for the bot.
         finished_at: when it ended.
+        version: grows with every change that everybody may see.
+        is_shown: whether Discord shows this version on its board, as far as is known.
     """
 
     id: int
@@ -181,9 +193,12 @@ class DuelGame:
     thread_id: int | None
     nudge_message_id: int | None
     opened_at: datetime
+    accepted_at: datetime | None
     playing_at: datetime | None
     deadline_at: datetime | None
     finished_at: datetime | None
+    version: int
+    is_shown: bool
 
     @property
     def challenger_id(self) -> int | None:
@@ -228,6 +243,8 @@ class Notebook:
         turns: the own guesses and their scores, also in a race.
         absent: the digits that are in no code that is still possible, ascending.
         remaining: how many codes are still possible; exact, at least 1.
+        own: the number that this player has set; None if there is none, as in a race.
+        is_bot_proven: whether a perfect bot is known to need the fewest guesses on average.
     """
 
     game: DuelGame
@@ -235,3 +252,24 @@ class Notebook:
     turns: tuple[Turn[Score], ...]
     absent: str
     remaining: int
+    own: Code | None = field(repr=False)  # no log may have it
+    is_bot_proven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A message that is to say whose turn it is, or one that is out of date.
+
+    Attributes:
+        game: the duel as it stands.
+        player_id: who is to be told; None for nobody.
+        previous: the message that said so last, to be deleted; None if there is none.
+        nonce: by which Discord knows it when it is sent again.
+        claimed_at: since when it may have been sent; None for nobody's.
+    """
+
+    game: DuelGame
+    player_id: int | None
+    previous: int | None
+    nonce: str
+    claimed_at: datetime | None

@@ -1,12 +1,12 @@
 """From a challenge to both secrets: who plays whom, and whether."""
 
-import secrets
 from dataclasses import dataclass
 
 from bot.services.duels.board import Verdict, rules_of, seat_of
 from bot.services.duels.bot_player import answered
 from bot.services.duels.desk import Desk, Visit
 from bot.services.duels.errors import (
+    ForgottenOpponentError,
     NotChallengedError,
     NotChallengerError,
     OtherBotDuelError,
@@ -15,6 +15,9 @@ from bot.services.duels.errors import (
 from bot.services.duels.game import DuelGame, Pace
 from bot.services.duels.options import Options
 from bot.services.duels.states import TRANSITIONS, Event, State
+from bot.services.fairness import new_salt
+from bot.services.forgotten import is_forgotten
+from bot.services.posts.claims import LEASE
 from bot.storage import duels
 from bot.storage.duels import DuelRow, NewDuel
 from engine import Mode
@@ -67,8 +70,8 @@ class Inviting:
             As `prepare`.
         """
         new = _new_duel(challenge, options)
-        players = _drawn(challenge.challenger_id, challenge.opponent_id)
         async with self._desk.visit() as visit:
+            players = _drawn(visit, challenge.challenger_id, challenge.opponent_id)
             row = await _open(visit, new, players)
             game = await visit.game(row)
         return await answered(self._desk, row, game)
@@ -124,11 +127,14 @@ class Inviting:
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
             DuelGoesOnError: it is not over.
+            ForgottenOpponentError: there is nobody left to play with.
             TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
         """
         async with self._desk.visit() as visit:
             row, seat = await visit.players_row(player_id, duel_id)
             await visit.require(row, Event.REMATCH, seat)
+            if is_forgotten(row.seats[1 - seat].player_id or 0):
+                raise ForgottenOpponentError(await visit.game(row))
             for other in await duels.rematches(visit.tx, row.id):
                 if not await visit.is_late(other):
                     return await visit.game(other)
@@ -136,6 +142,20 @@ class Inviting:
             opened = await _open(visit, _again(row, player_id), (second, first))
             game = await visit.game(opened)
         return await answered(self._desk, opened, game)
+
+    async def claim_posting(self, duel_id: int) -> bool:
+        """Whether who asks is the one to post the challenge to a rematch.
+
+        It is one at a time: whoever presses twice at once would post it twice. Where the bot
+        has ended in between, it is the next to ask a minute later.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.row(duel_id)
+            is_free = row.claimed_at is None or visit.now >= row.claimed_at + LEASE
+            if row.message_id is not None or row.state != State.INVITED or not is_free:
+                return False
+            await duels.claim(visit.tx, duel_id, visit.now)
+            return True
 
 
 def _new_duel(challenge: Challenge, options: Options) -> NewDuel:
@@ -170,9 +190,11 @@ def _again(row: DuelRow, player_id: int) -> NewDuel:
     )
 
 
-def _drawn(challenger_id: int, opponent_id: int | None) -> tuple[int | None, int | None]:
+def _drawn(
+    visit: Visit, challenger_id: int, opponent_id: int | None
+) -> tuple[int | None, int | None]:
     """The players in the order in which they move."""
-    if secrets.randbelow(2):
+    if visit.dice.randrange(2):
         return opponent_id, challenger_id
     return challenger_id, opponent_id
 
@@ -198,13 +220,13 @@ async def _accepted(visit: Visit, row: DuelRow) -> DuelRow:
     state = TRANSITIONS[State.INVITED, Event.ACCEPT].to
     await duels.accept(visit.tx, row.id, state=state, accepted_at=visit.now)
     is_race = row.mode == Mode.RACE.value
-    number = rules_of(row).draw(secrets.SystemRandom())
+    number, salt = rules_of(row).draw(visit.dice), new_salt()
     for seat, stored in enumerate(row.seats):
         if is_race or stored.player_id is None:
-            await duels.set_secret(visit.tx, row.id, seat=seat, secret=number)
+            await duels.set_secret(visit.tx, row.id, seat=seat, secret=number, salt=salt)
     if is_race:
         await begin(visit, row.id)
-    return await visit.touched(row.id)
+    return await visit.touched(row.id, passes=True)
 
 
 async def begin(visit: Visit, duel_id: int) -> None:

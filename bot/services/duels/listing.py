@@ -2,13 +2,15 @@
 
 import asyncio
 
-from bot.services.duels.board import bots_turn, rules_of, turns_of
+from bot.services.duels.board import rules_of, turns_of
 from bot.services.duels.bot_player import answered
 from bot.services.duels.desk import Desk
 from bot.services.duels.game import DuelGame, HeadToHead, Notebook, Rating, RatingChange
 from bot.services.duels.notes import note
+from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import change_of, rating_of
 from bot.storage import duels, ratings
+from engine import Code, Mode
 
 
 class Duels:
@@ -29,22 +31,24 @@ class Duels:
         Returns:
             The duels that this has changed, each only once.
         """
-        owed: list[tuple[int, DuelGame]] = []
-        changed: list[DuelGame] = []
         async with self._desk.visit() as visit:
-            for row in await duels.passed(visit.tx, visit.now):
-                found = await visit.in_time(row)
-                if found.finished_at is not None:
-                    changed.append(await visit.game(found))
-                elif bots_turn(found) is not None:
-                    owed.append((found.id, await visit.game(found)))
-        for duel_id, game in owed:
-            async with self._desk.visit() as visit:
-                row = await visit.row(duel_id)
-            after = await answered(self._desk, row, game)
-            if after != game:
-                changed.append(after)
-        return changed
+            passed = [row.id for row in await duels.passed(visit.tx, visit.now)]
+        # One transaction each: who clicks meanwhile need not wait for all of them.
+        swept = [await self._swept(duel_id) for duel_id in passed]
+        return [game for game in swept if game is not None]
+
+    async def _swept(self, duel_id: int) -> DuelGame | None:
+        """A duel whose deadline had passed, if that changes it; None if it does not."""
+        async with self._desk.visit() as visit:
+            row = await visit.row(duel_id)
+            if row.finished_at is not None:
+                return None  # somebody else was here first
+            row = await visit.in_time(row)
+            game = await visit.game(row)
+        if row.finished_at is not None:
+            return game
+        after = await answered(self._desk, row, game)
+        return None if after == game else after
 
     async def notebook(self, player_id: int, duel_id: int) -> Notebook:
         """What a player knows about the other's number, or in a race about the bot's.
@@ -55,9 +59,13 @@ class Duels:
         async with self._desk.visit() as visit:
             row, seat = await visit.players_row(player_id, duel_id)
             game = await visit.game(row)
-        turns = turns_of(row, seat)
-        absent, remaining = await asyncio.to_thread(note, rules_of(row), turns)
-        return Notebook(game, seat, turns, absent, remaining)
+        game = await answered(self._desk, row, game)
+        rules, turns = rules_of(row), turns_of(row, seat)
+        absent, remaining = await asyncio.to_thread(note, rules, turns)
+        is_proven = await asyncio.to_thread(is_optimal, rules)
+        own = None if row.mode == Mode.RACE.value else row.seats[seat].secret
+        own = None if own is None else Code(own)
+        return Notebook(game, seat, turns, absent, remaining, own, is_proven)
 
     async def head_to_head(self, player_id: int, other_id: int) -> HeadToHead:
         """How the duels of two players went, for the first of them."""

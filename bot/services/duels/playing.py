@@ -1,6 +1,6 @@
 """A duel between acceptance and its end: secrets, guesses, draws, resignation."""
 
-from bot.services.duels.board import Verdict, duel_of, rules_of, seat_of
+from bot.services.duels.board import Verdict, duel_of, nudge_of, rules_of, seat_of
 from bot.services.duels.bot_player import answered
 from bot.services.duels.desk import Desk, Visit
 from bot.services.duels.errors import (
@@ -15,9 +15,10 @@ from bot.services.duels.errors import (
 from bot.services.duels.game import DuelGame
 from bot.services.duels.inviting import begin
 from bot.services.duels.states import TRANSITIONS, Event, State
+from bot.services.fairness import new_salt
 from bot.storage import duels
 from bot.storage.duels import DuelRow
-from engine import EngineError, GameOverError, Mode, NotationError
+from engine import EngineError, GameOverError, Mode, NotationError, NotYourTurnError
 
 
 class Playing:
@@ -46,28 +47,62 @@ class Playing:
             game = await visit.game(row)
         return await answered(self._desk, row, game)
 
+    async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelGame:
+        """Refuse what the use case of an event would refuse, whatever is typed.
+
+        Raises:
+            DuelRefusedError: it is the other's turn, or in a race this player has finished.
+            SecretFixedError: there is nothing to set.
+        """
+        await self.view(player_id, duel_id)  # the bot may owe a guess
+        async with self._desk.visit() as visit:
+            row, seat = await visit.players_row(player_id, duel_id)
+            await visit.require(row, event, seat)
+            if event is Event.GUESS:
+                await _require_turn(visit, row, seat)
+            if event is Event.SET_SECRET and row.seats[seat].secret is not None:
+                raise SecretFixedError(await visit.game(row))
+            return await visit.game(row)
+
+    async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
+        """Refuse what `leave` would before the duel has begun, and `resign` from then on."""
+        async with self._desk.visit() as visit:
+            row, seat = await visit.players_row(player_id, duel_id)
+            event = Event.LEAVE if row.state == State.SETTING else Event.RESIGN
+            await visit.require(row, event, seat)
+            return await visit.game(row)
+
     async def published(
-        self, duel_id: int, message_id: int, thread_id: int | None = None
+        self,
+        duel_id: int,
+        message_id: int,
+        thread_id: int | None = None,
+        *,
+        channel_id: int | None = None,
+        version: int | None = None,
     ) -> DuelGame:
         """Note which message the board is, and its thread.
 
-        Raises:
-            NoSuchDuelError: there is no such duel.
-        """
-        async with self._desk.visit() as visit:
-            await visit.row(duel_id)
-            await duels.set_board(visit.tx, duel_id, message_id=message_id, thread_id=thread_id)
-            return await visit.game(await visit.row(duel_id))
-
-    async def nudged(self, duel_id: int, message_id: int | None) -> DuelGame:
-        """Note which message told last whose turn it is; None for none.
+        Args:
+            duel_id: which duel.
+            message_id: the message.
+            thread_id: the thread it is in, if that was made for the duel.
+            channel_id: the channel it is in, or the thread is; None if that is no other one.
+            version: which version it shows; None for the present one.
 
         Raises:
             NoSuchDuelError: there is no such duel.
         """
         async with self._desk.visit() as visit:
-            await visit.row(duel_id)
-            await duels.set_nudge(visit.tx, duel_id, message_id)
+            row = await visit.row(duel_id)
+            await duels.set_board(
+                visit.tx,
+                duel_id,
+                channel_id=channel_id or row.channel_id,
+                message_id=message_id,
+                thread_id=thread_id,
+                stale_at=None if version in {None, row.version} else visit.now,
+            )
             return await visit.game(await visit.row(duel_id))
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelGame:
@@ -106,7 +141,7 @@ class Playing:
                 raise NoRaceError(await visit.game(row))
             if row.seats[seat].started_at is None:
                 await duels.start(visit.tx, row.id, seat=seat, started_at=visit.now)
-                row = await visit.touched(row.id)
+                row = await visit.touched(row.id, passes=True)
             return await visit.game(row)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelGame:
@@ -117,6 +152,17 @@ class Playing:
                 instead of DuelOverError.
             NotStartedError: in a race, this player has not started.
         """
+        try:
+            row, game = await self._guess(player_id, duel_id, text)
+        except DuelRefusedError as refused:
+            if not refused.game.is_against_bot or not isinstance(refused.cause, NotYourTurnError):
+                raise
+            # The bot thinks, or the process ended while it did: then it would think for ever.
+            await self.view(player_id, duel_id)
+            row, game = await self._guess(player_id, duel_id, text)
+        return await answered(self._desk, row, game)
+
+    async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[DuelRow, DuelGame]:
         async with self._desk.visit() as visit:
             row, seat = await visit.players_row(player_id, duel_id)
             if row.finished_at is not None:
@@ -130,8 +176,7 @@ class Playing:
             except EngineError as error:
                 raise DuelRefusedError(await visit.game(row), text, error) from error
             row = await visit.guess(row, seat, code)
-            game = await visit.game(row)
-        return await answered(self._desk, row, game)
+            return row, await visit.game(row)
 
     async def offer_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Offer a draw; if the other has offered one, that is agreed.
@@ -176,24 +221,52 @@ class Playing:
             await duels.set_offer(visit.tx, row.id, None)
             return await visit.game(await visit.touched(row.id))
 
-    async def resign(self, player_id: int, duel_id: int) -> DuelGame:
-        """Give up; before both secrets are set, just go."""
+    async def leave(self, player_id: int, duel_id: int) -> DuelGame:
+        """Call a duel off before both secrets are set; nobody wins.
+
+        Raises:
+            HasBegunError: they are; from then on there is only `resign`.
+        """
         async with self._desk.visit() as visit:
             row, seat = await visit.players_row(player_id, duel_id)
-            ends = {TRANSITIONS[s, Event.RESIGN].ending for s in (State.SETTING, State.PLAYING)}
-            is_done = row.ending in ends and row.winner in {None, 1 - seat}
+            is_done = row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
             if not is_done or row.accepted_at is None:
+                await visit.require(row, Event.LEAVE, seat)
+                row = await visit.end(row, Verdict(Event.LEAVE, None))
+            return await visit.game(row)
+
+    async def resign(self, player_id: int, duel_id: int) -> DuelGame:
+        """Give up; the other wins.
+
+        Raises:
+            NotBegunError: a secret is missing; until then there is only `leave`.
+        """
+        async with self._desk.visit() as visit:
+            row, seat = await visit.players_row(player_id, duel_id)
+            is_done = row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
+            if not is_done or row.winner != 1 - seat:
                 await visit.require(row, Event.RESIGN, seat)
-                winner = 1 - seat if row.state == State.PLAYING else None
-                row = await visit.end(row, Verdict(Event.RESIGN, winner))
+                row = await visit.end(row, Verdict(Event.RESIGN, 1 - seat))
             return await visit.game(row)
 
 
 async def _with_secret(visit: Visit, row: DuelRow, seat: int, code: str) -> DuelRow:
-    await duels.set_secret(visit.tx, row.id, seat=seat, secret=code)
-    if row.seats[1 - seat].secret is not None:
+    await duels.set_secret(visit.tx, row.id, seat=seat, secret=code, salt=new_salt())
+    begins = row.seats[1 - seat].secret is not None
+    if begins:
         await begin(visit, row.id)
-    return await visit.touched(row.id)
+    # Who was waited for before is not told again.
+    passes = begins or nudge_of(await visit.row(row.id)) != nudge_of(row)
+    return await visit.touched(row.id, passes=passes)
+
+
+async def _require_turn(visit: Visit, row: DuelRow, seat: int) -> None:
+    is_race = row.mode == Mode.RACE.value
+    if is_race and row.seats[seat].started_at is None:
+        raise NotStartedError(await visit.game(row))
+    if not duel_of(row).may_guess(seat):
+        cause = GameOverError() if is_race else NotYourTurnError("", seat)
+        raise DuelRefusedError(await visit.game(row), "", cause)
 
 
 async def _require_offer(visit: Visit, row: DuelRow, event: Event, seat: int) -> None:

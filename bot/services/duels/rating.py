@@ -1,11 +1,12 @@
 """How duels move ratings: Weng and Lin's Bayesian update of the Bradley-Terry model."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from openskill.models import BradleyTerryFull
 
 from bot.services.duels.game import Rating, RatingChange
+from bot.services.standings import keeping
 from bot.storage import ratings
 from bot.storage.database import Transaction
 from bot.storage.duels import DuelRow
@@ -57,8 +58,8 @@ async def rating_of(tx: Transaction, player_id: int) -> Rating:
     return START if row is None else Rating(row.mu, row.sigma, row.games)
 
 
-async def apply(tx: Transaction, row: DuelRow) -> None:
-    """Let a duel that has just ended move both players' ratings."""
+async def apply(tx: Transaction, row: DuelRow, now: datetime) -> None:
+    """Let a duel that has just ended move both players' ratings, and their places on boards."""
     first_id, second_id = (seat.player_id for seat in row.seats)
     if first_id is None or second_id is None or row.finished_at is None:
         raise RuntimeError("only finished duels of two players are rated")
@@ -81,6 +82,7 @@ async def apply(tx: Transaction, row: DuelRow) -> None:
             row.finished_at,
         )
         await ratings.change(tx, change)
+        await keeping.duel_rated(tx, change, now)
 
 
 def change_of(row: ChangeRow) -> RatingChange:

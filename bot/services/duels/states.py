@@ -37,7 +37,7 @@ class Ending(StrEnum):
     DECLINED = "declined"
     """The challenged player did not want to."""
     WITHDRAWN = "withdrawn"
-    """The challenger took the challenge back, or either went before both secrets were set."""
+    """The challenger took the challenge back, or either called the duel off before it began."""
 
 
 class Event(StrEnum):
@@ -55,6 +55,8 @@ class Event(StrEnum):
     OFFER_DRAW = auto()
     ACCEPT_DRAW = auto()
     DECLINE_DRAW = auto()
+    LEAVE = auto()
+    """A player calls the duel off before both secrets are there."""
     RESIGN = auto()
     REMATCH = auto()
     DEADLINE = auto()
@@ -105,7 +107,7 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], Transition]] = MappingProxyType(
         (State.INVITED, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
         (State.SETTING, Event.SET_SECRET): Transition(State.SETTING, Who.PLAYER),
         (State.SETTING, Event.BEGIN): Transition(State.PLAYING, Who.RULES),
-        (State.SETTING, Event.RESIGN): _end(Who.PLAYER, Ending.WITHDRAWN),
+        (State.SETTING, Event.LEAVE): _end(Who.PLAYER, Ending.WITHDRAWN),
         (State.SETTING, Event.DEADLINE): _end(Who.RULES, Ending.LAPSED),
         (State.PLAYING, Event.START): Transition(State.PLAYING, Who.PLAYER),
         (State.PLAYING, Event.GUESS): Transition(State.PLAYING, Who.PLAYER),

@@ -1,14 +1,19 @@
 """All use cases of duels, built together."""
 
+import random
+import secrets
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 from bot.services.clock import Clock
+from bot.services.duels.boards import Boards
 from bot.services.duels.desk import Desk
 from bot.services.duels.inviting import Inviting
 from bot.services.duels.listing import Duels
 from bot.services.duels.playing import Playing
 from bot.storage.database import Database
+
+_FAIR: Final = secrets.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +24,16 @@ class DuelServices:
         inviting: challenges, their answers, rematches.
         playing: secrets, guesses, draws, resignation, the board's message.
         games: open duels, deadlines that have passed, notebooks, ratings.
+        boards: what has to be shown again, and who has to be told.
     """
 
     inviting: Inviting
     playing: Playing
     games: Duels
+    boards: Boards
 
     @classmethod
-    def on(cls, database: Database, clock: Clock) -> Self:
-        """The use cases on a database."""
-        desk = Desk(database, clock)
-        return cls(Inviting(desk), Playing(desk), Duels(desk))
+    def on(cls, database: Database, clock: Clock, dice: random.Random = _FAIR) -> Self:
+        """The use cases on a database; first movers and the bot's numbers are drawn with dice."""
+        desk = Desk(database, clock, dice)
+        return cls(Inviting(desk), Playing(desk), Duels(desk), Boards(desk))

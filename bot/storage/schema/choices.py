@@ -8,6 +8,7 @@ from sqlalchemy import (
     Integer,
     String,
     Table,
+    false,
 )
 
 from bot.storage.schema.kinds import UtcDateTime, metadata
@@ -19,6 +20,8 @@ preferences = Table(
     Column("hard_mode", Boolean, nullable=False),
     Column("palette", String(16), nullable=False),
     Column("skip_question", Boolean, nullable=False, doc="play false equations unasked"),
+    Column("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
+    Column("on_global_boards", Boolean, nullable=False, server_default=false()),
     comment="What a player has chosen; no row means the defaults.",
 )
 
@@ -27,6 +30,11 @@ guilds = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("channel_id", BigInteger, doc="where the bot posts; null for nowhere"),
+    Column("duel_threads", Boolean, nullable=False, default=False, doc="duels get threads"),
+    Column("post_hour", Integer, nullable=False, default=9, doc="0 to 23, in the server's zone"),
+    Column("post_days", String(7), nullable=False, default="1234567", doc="1 is Monday"),
+    Column("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
+    Column("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
     comment="What a server has chosen.",
 )
 

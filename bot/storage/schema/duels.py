@@ -42,11 +42,16 @@ duels = Table(
     Column("finished_at", UtcDateTime),
     Column("ending", String(16)),
     Column("winner", Integer, doc="seat; null while it goes on, and for nobody"),
+    Column("version", Integer, nullable=False, default=0, doc="of what its public board says"),
+    Column("stale_at", UtcDateTime, index=True, doc="since when Discord may show another one"),
+    Column("nudge_at", UtcDateTime, index=True, doc="when to see whether to say whose turn it is"),
+    Column("claimed_at", UtcDateTime, doc="since when what calls a player may have been sent"),
     Index(None, "finished_at", "deadline_at"),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),
     CheckConstraint("winner IS NULL OR finished_at IS NOT NULL", name="winner_at_end"),
     comment="A duel of Bulls and Cows, from the challenge on.",
+    sqlite_autoincrement=True,
 )
 
 duel_seats = Table(
@@ -56,6 +61,7 @@ duel_seats = Table(
     Column("seat", Integer, primary_key=True, doc="0 moves first, 1 second"),
     Column("player_id", BigInteger, doc="Discord user, or null for the bot"),
     Column("secret", String(64), doc="what the other seat is to find; null until set"),
+    Column("salt", String(32), doc="of the commitment to it; null where there is none"),
     Column("started_at", UtcDateTime, doc="in a race, when this player's own time began"),
     UniqueConstraint("player_id", "duel_id"),
     CheckConstraint("seat IN (0, 1)", name="two_seats"),

@@ -1,0 +1,31 @@
+"""A player who is to be forgotten leaves all duels."""
+
+from typing import Final
+
+from bot.services.duels.board import Verdict
+from bot.services.duels.desk import Visit
+from bot.services.duels.states import Event, State, permits
+from bot.storage import duels
+
+# What leaving amounts to; in a duel that is played, the other wins.
+_WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.LEAVE, Event.RESIGN)
+
+
+async def leave_all(visit: Visit, player_id: int) -> int:
+    """End all duels of a player: what is late by time, the others as if given up.
+
+    Returns:
+        How many duels with others that were.
+    """
+    left = 0
+    for found in await duels.unfinished(visit.tx, player_id):
+        row = await visit.in_time(found)
+        if row.finished_at is None:
+            seat = next(n for n, stored in enumerate(row.seats) if stored.player_id == player_id)
+            is_challenger = row.challenger_id == player_id
+            state = State(row.state)
+            (event,) = (e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
+            winner = 1 - seat if state is State.PLAYING else None
+            await visit.end(row, Verdict(event, winner))
+        left += row.strength is None
+    return left

@@ -1,0 +1,299 @@
+"""Before a duel and after it: challenges, their answers, rematches."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+import discord
+from discord import ui
+
+from bot.presentation import duel_labels as words
+from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
+from bot.services.duels.game import DuelGame, Pace
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.options import DIGITS, Options
+from bot.services.duels.states import State
+from bot.services.forgotten import is_forgotten
+from cogs.ui.answers import Interaction, in_good_time, services_of, whisper
+from cogs.ui.buttons import Press
+from cogs.ui.duel_messages import (
+    move_to_thread,
+    post_board,
+    public,
+    publish_if_changed,
+)
+from cogs.ui.duel_pages import board_page, board_url, notebook_page
+from cogs.ui.duel_play import is_public, settle, show_page
+from cogs.ui.forms import Form
+from cogs.ui.pages import Notice
+from cogs.ui.presence import require_present, usable_channel
+from engine import Mode
+
+_YES: Final = "yes"
+_NO: Final = "no"
+_REPEATS: Final = "r"
+_DEFAULT: Final = Options()
+
+
+async def start_duel(
+    interaction: Interaction, opponent: discord.Member | discord.User | None, options: Options
+) -> None:
+    """Challenge a member, or play the bot at once.
+
+    Raises:
+        ServiceError: there can be no such duel, or not here.
+    """
+    me = interaction.client.user
+    if opponent is None or (me is not None and opponent.id == me.id):
+        inviting = services_of(interaction).duels.inviting
+        challenge = Challenge(interaction.user.id, None)
+        game = await in_good_time(interaction, inviting.challenge(challenge, options))
+        await show_page(interaction, game.id)
+    else:
+        await _challenge(interaction, opponent.id, options, to_other_bot=opponent.bot)
+
+
+async def _challenge(
+    interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
+) -> None:
+    inviting = services_of(interaction).duels.inviting
+    challenge = _challenge_to(interaction, opponent_id, to_other_bot=to_other_bot)
+    await inviting.prepare(challenge, options)
+    await require_present(interaction, opponent_id)
+    await _announce(interaction, await inviting.challenge(challenge, options))
+
+
+def _challenge_to(interaction: Interaction, opponent_id: int, *, to_other_bot: bool) -> Challenge:
+    guild_id, channel_id = usable_channel(interaction)
+    return Challenge(
+        interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
+    )
+
+
+async def _announce(interaction: Interaction, game: DuelGame) -> None:
+    """Post the challenge, which alone pings the challenged member; or take it all back."""
+    duels = services_of(interaction).duels
+    try:
+        response = await interaction.response.send_message(
+            view=public(interaction.client, game, board_page),
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, users=[discord.Object(game.opponent_id or 0)]
+            ),
+        )
+    except BaseException:
+        await duels.inviting.withdraw(game.challenger_id or 0, game.id)
+        raise
+    if response.message_id is not None:
+        is_other = interaction.channel_id != game.channel_id
+        await duels.playing.published(
+            game.id,
+            response.message_id,
+            interaction.channel_id if is_other else None,
+            version=game.version,
+        )
+
+
+async def ask_for_options(
+    interaction: Interaction, opponent: discord.Member | discord.User
+) -> None:
+    """Open the form with a duel's options, unless this member cannot be challenged here.
+
+    Raises:
+        ServiceError: that is so.
+    """
+    inviting = services_of(interaction).duels.inviting
+    challenge = _challenge_to(interaction, opponent.id, to_other_bot=opponent.bot)
+    await inviting.prepare(challenge, Options())
+    await require_present(interaction, opponent.id)
+    await ChallengeForm(opponent.id, opponent.display_name).present(interaction)
+
+
+def _kinds() -> list[discord.SelectOption]:
+    kinds = [
+        Options(digits, repeats=repeats)
+        for repeats in (False, True)
+        for digits in range(DIGITS[0], DIGITS[1] + 1)
+    ]
+    return [
+        discord.SelectOption(
+            label=words.numbers_choice(kind.rules()),
+            value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
+            default=kind == _DEFAULT,
+        )
+        for kind in kinds
+    ]
+
+
+def _modes() -> list[discord.SelectOption]:
+    found: list[discord.SelectOption] = []
+    for mode in Mode:
+        label, meaning = words.mode_choice(mode)
+        is_usual = mode is _DEFAULT.mode
+        found.append(
+            discord.SelectOption(
+                label=label, value=mode.value, description=meaning, default=is_usual
+            )
+        )
+    return found
+
+
+def _paces() -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(
+            label=words.pace_choice(pace), value=pace, default=pace is _DEFAULT.pace
+        )
+        for pace in Pace
+    ]
+
+
+def _ratings() -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(
+            label=words.rated_choice(rated=rated), value=_YES if rated else _NO, default=rated
+        )
+        for rated in (True, False)
+    ]
+
+
+class ChallengeForm(Form):
+    """Asks for a duel's options."""
+
+    template = re.compile(r"du:form:challenge:(\d+)")
+
+    def __init__(self, opponent_id: int, name: str) -> None:
+        super().__init__(
+            title=words.challenge_form_title(name), custom_id=f"du:form:challenge:{opponent_id}"
+        )
+        self._ask("numbers", words.numbers_label(), _kinds())
+        self._ask("mode", words.mode_label(), _modes())
+        self._ask("pace", words.pace_label(), _paces())
+        self._ask("rated", words.rated_label(), _ratings())
+
+    def _ask(self, field: str, label: str, options: list[discord.SelectOption]) -> None:
+        select = ui.Select[Any](custom_id=field, options=options)
+        self.add_item(ui.Label[Any](text=label, component=select))
+
+    @classmethod
+    async def submitted(
+        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
+    ) -> None:
+        """Challenge the member."""
+        numbers = values["numbers"]
+        options = Options(
+            digits=int(numbers.removesuffix(_REPEATS)),
+            repeats=numbers.endswith(_REPEATS),
+            mode=Mode(values["mode"]),
+            pace=Pace(values["pace"]),
+            rated=None if values["rated"] == _YES else False,
+        )
+        await _challenge(interaction, int(match[1]), options)
+
+
+class AnswerButton(Press, template=r"du:(accept|decline|withdraw):(\d+)"):
+    """*Accept* and *Decline*, for the challenged member, and *Withdraw*, for the challenger."""
+
+    def __init__(self, act: str, game_id: int) -> None:
+        super().__init__(f"du:{act}:{game_id}", words.duel_button(act))
+        self._act = act
+        self._game_id = game_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a challenge."""
+        return cls(match[1], int(match[2]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Answer, or take it back; everybody sees what became of it."""
+        inviting = services_of(interaction).duels.inviting
+        acts: dict[str, Any] = {
+            "accept": inviting.accept,
+            "decline": inviting.decline,
+            "withdraw": inviting.withdraw,
+        }
+        try:
+            game = await acts[self._act](interaction.user.id, self._game_id)
+        except (DuelOverError, AlreadyUnderWayError) as error:
+            await settle(interaction, error.game)
+            raise
+        await settle(interaction, game)
+        if self._act == "accept" and game.thread_id is None:
+            await _give_thread(interaction, game)
+
+
+async def _give_thread(interaction: Interaction, game: DuelGame) -> None:
+    """Move a duel that was accepted on its board to a thread, where the server wants that."""
+    if not is_public(interaction) or not isinstance(interaction.channel, discord.TextChannel):
+        return
+    settings = await services_of(interaction).settings.view(interaction.channel.guild.id)
+    may = interaction.app_permissions
+    if not settings.duel_threads or not (
+        may.create_public_threads and may.send_messages_in_threads
+    ):
+        return
+    try:
+        challenger = await interaction.channel.guild.fetch_member(game.challenger_id or 0)
+    except discord.HTTPException:
+        return
+    name = words.thread_name(challenger.display_name, interaction.user.display_name)
+    await move_to_thread(interaction, game, name)
+
+
+class RematchButton(Press, template=r"du:rematch:(\d+)"):
+    """*Rematch*: the same again, the other one moving first; pressed by both, it is on."""
+
+    def __init__(self, game_id: int) -> None:
+        super().__init__(f"du:rematch:{game_id}", words.duel_button("rematch"))
+        self._game_id = game_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a duel that is over."""
+        return cls(int(match[1]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Challenge, or accept the challenge that is there."""
+        duels, player = services_of(interaction).duels, interaction.user.id
+        before = await duels.playing.view(player, self._game_id)
+        if before.is_against_bot:
+            again = duels.inviting.rematch(player, self._game_id)
+            game = await in_good_time(interaction, again)
+            notebook = await duels.games.notebook(player, game.id)
+            await whisper(interaction, notebook_page(notebook))
+            return
+        await self._require_opponent(interaction, before)
+        game = await duels.inviting.rematch(player, self._game_id)
+        if game.state is State.INVITED and game.opponent_id == player:
+            game = await duels.inviting.accept(player, game.id)
+            await whisper(interaction, Notice(words.rematch_accepted(board_url(game))))
+            await publish_if_changed(interaction.client, duels.boards, game)
+        elif await duels.inviting.claim_posting(game.id):
+            await self._ask(interaction, game, before)
+        else:
+            await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
+
+    async def _require_opponent(self, interaction: Interaction, before: DuelGame) -> None:
+        seat = before.seat_of(interaction.user.id)
+        if seat is None or before.state is not State.OVER:
+            return  # the service says why not
+        opponent_id = before.seats[1 - seat].player_id or 0
+        if is_forgotten(opponent_id):
+            return  # likewise
+        if interaction.guild_id == before.guild_id:
+            usable_channel(interaction)
+        await require_present(interaction, opponent_id, before.guild_id)
+
+    async def _ask(self, interaction: Interaction, game: DuelGame, before: DuelGame) -> None:
+        """Post the challenge here or, if this is a private message, where the duel was."""
+        if is_public(interaction):
+            await _announce(interaction, game)
+            return
+        duels = services_of(interaction).duels
+        try:
+            place, calls = game.channel_id or 0, game.opponent_id or 0
+            game = await post_board(interaction.client, duels.playing, game, place, calls=calls)
+        except BaseException as error:
+            await duels.inviting.withdraw(interaction.user.id, game.id)
+            if isinstance(error, discord.NotFound | discord.Forbidden):
+                raise NowhereToPostError(before) from error
+            raise
+        await whisper(interaction, Notice(words.rematch_asked(board_url(game))))

@@ -1,0 +1,187 @@
+"""The pages of duels: the public board, a player's own page, and the buttons on both.
+
+Buttons are made here by their ids alone; what they do is in `duel_play` and `duel_challenge`.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.presentation import duel_labels as words
+from bot.presentation import labels
+from bot.presentation.duel_boards import duel_board, in_thread
+from bot.presentation.duel_notebook import notebook_board
+from bot.presentation.duel_rows import DuelBoard
+from bot.presentation.help import Topic
+from bot.presentation.markup import printable
+from bot.presentation.refusals import refusal
+from bot.services.duels.errors import DuelRefusedError
+from bot.services.duels.game import DuelGame, Notebook
+from bot.services.duels.states import State
+from cogs.ui.buttons import Press
+from cogs.ui.coach import coach_of_duel
+from cogs.ui.fairness import verify_of
+from cogs.ui.help import HelpButton
+from cogs.ui.pages import ACCENTS, Page
+from engine import Mode
+
+_STYLES: Final = {
+    "accept": discord.ButtonStyle.success,
+    "secret": discord.ButtonStyle.primary,
+    "start": discord.ButtonStyle.success,
+    "guess": discord.ButtonStyle.primary,
+    "agree": discord.ButtonStyle.success,
+    "leave": discord.ButtonStyle.danger,
+    "resign": discord.ButtonStyle.danger,
+    "rematch": discord.ButtonStyle.primary,
+}
+# A refused text travels in the id of *Edit*, which holds a hundred characters.
+_LONGEST_DRAFT: Final = 70
+_MOST_IN_A_ROW: Final = 5
+
+Items = Iterable[ui.Item[Any]]
+
+
+def button(act: str, game_id: int, label: str | None = None, draft: str = "") -> ui.Button[Any]:
+    """A button that does something with a duel; a draft is a guess that was refused."""
+    custom_id = f"du:{act}:{game_id}"
+    return ui.Button[Any](
+        label=label or words.duel_button(act),
+        style=_STYLES.get(act, discord.ButtonStyle.secondary),
+        custom_id=f"{custom_id}:{draft}" if draft else custom_id,
+    )
+
+
+def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
+    """Opens the form with a refused guess in it; nothing if there was nothing in it."""
+    draft = printable(error.text)[:_LONGEST_DRAFT]
+    return [button("guess", error.game.id, labels.edit_button(), draft)] if draft else []
+
+
+class DuelPage(Page):
+    """A board and what can be done with it.
+
+    Args:
+        board: the board.
+        rows: its buttons, row by row; empty rows are left out.
+        note: what is said above them.
+    """
+
+    def __init__(self, board: DuelBoard, rows: Iterable[Items], note: str = "") -> None:
+        super().__init__()
+        container = ui.Container[DuelPage](accent_colour=ACCENTS[board.mood])
+        for index, text in enumerate(filter(None, (*board.texts, note))):
+            if index:
+                container.add_item(ui.Separator[DuelPage](visible=False))
+            container.add_item(ui.TextDisplay[DuelPage](text))
+        for items in rows:
+            row = ui.ActionRow[DuelPage]()
+            for item in items:
+                row.add_item(item)
+            if row.children:
+                container.add_item(row)
+        self.add_item(container)
+
+
+def board_url(game: DuelGame) -> str | None:
+    """Where the public board is, if there is one."""
+    if game.message_id is None or game.guild_id is None:
+        return None
+    channel_id = game.thread_id or game.channel_id
+    return f"https://discord.com/channels/{game.guild_id}/{channel_id}/{game.message_id}"
+
+
+def board_page(game: DuelGame) -> DuelPage:
+    """The public board."""
+    acts: dict[State, tuple[str, ...]] = {
+        State.INVITED: ("accept", "decline", "withdraw"),
+        State.SETTING: ("secret", "ask"),
+        State.PLAYING: ("start", "page") if game.mode is Mode.RACE else ("guess", "page"),
+        State.OVER: ("rematch",),
+    }
+    first = [_for_board(act, game) for act in acts[game.state]]
+    if game.state is not State.PLAYING:
+        return DuelPage(duel_board(game), [[*first, *_aftermath(game), HelpButton(Topic.DUELS)]])
+    offers = ("agree", "refuse") if game.draw_offered_by is not None else ("offer",)
+    second = [button(act, game.id) for act in (*offers, "ask")]
+    return DuelPage(duel_board(game), [first, [*second, HelpButton(Topic.DUELS)]])
+
+
+def _aftermath(game: DuelGame) -> Iterator[Press]:
+    """What a finished duel offers to look at."""
+    yield from coach_of_duel(game)
+    yield from verify_of("duel", game.id, *(seat.commitment for seat in game.seats))
+
+
+def _for_board(act: str, game: DuelGame) -> ui.Button[Any]:
+    label = None
+    if act == "ask" and game.state is State.SETTING:
+        label = words.leave_button()
+    if act == "page" and game.mode is Mode.RACE:
+        label = words.page_button()
+    return button(act, game.id, label)
+
+
+def thread_page(game: DuelGame) -> DuelPage:
+    """In the channel, about a duel in a thread."""
+    return DuelPage(in_thread(game), [])
+
+
+def notebook_page(notebook: Notebook, refused: Exception | None = None, note: str = "") -> DuelPage:
+    """A player's own page, and why something was refused, if it was."""
+    game, first = notebook.game, list[ui.Item[Any]](_actions(notebook))
+    if isinstance(refused, DuelRefusedError) and game.state is State.PLAYING:
+        first = [*edit_button(refused), *first]
+    if refused is not None:
+        note = refusal(refused) or note
+    rows = [first, list(_others(game))]
+    if len(first) + len(rows[1]) <= _MOST_IN_A_ROW:
+        rows = [[*first, *rows[1]]]
+    return DuelPage(notebook_board(notebook), rows, note)
+
+
+def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
+    """What the player can do now."""
+    game, seat = notebook.game, notebook.seat
+    side = game.seats[seat]
+    if game.state is State.INVITED:
+        for act in ("withdraw",) if seat == game.challenger else ("accept", "decline"):
+            yield button(act, game.id)
+    elif game.state is State.SETTING:
+        if not side.is_ready:
+            yield button("secret", game.id)
+        yield button("ask", game.id, words.leave_button())
+    elif game.state is State.PLAYING:
+        if game.mode is Mode.RACE and side.started_at is None:
+            yield button("start", game.id)
+        elif game.to_move == seat or (game.mode is Mode.RACE and not side.is_done):
+            yield button("guess", game.id)
+        yield from _draws(notebook)
+        yield button("ask", game.id)
+    else:
+        yield button("rematch", game.id)
+        yield from _aftermath(game)
+
+
+def _draws(notebook: Notebook) -> Iterator[ui.Button[Any]]:
+    game = notebook.game
+    if game.is_against_bot:
+        return
+    if game.draw_offered_by is None:
+        yield button("offer", game.id)
+    elif game.draw_offered_by != notebook.seat:
+        yield button("agree", game.id)
+        yield button("refuse", game.id)
+
+
+def _others(game: DuelGame) -> Iterator[ui.Item[Any]]:
+    if not game.is_against_bot:
+        if game.state is not State.OVER:
+            yield button("page", game.id, words.refresh_button())
+        if url := board_url(game):
+            yield ui.Button[Any](label=words.board_button(), url=url)
+        if game.state is not State.OVER:
+            yield button("post", game.id)
+    yield HelpButton(Topic.DUELS)

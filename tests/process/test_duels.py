@@ -1,0 +1,248 @@
+"""Clicks on duels count once and only where they may, however the bot ends among them."""
+
+import asyncio
+import random
+import signal
+import sqlite3
+from contextlib import closing
+from typing import Any, Final
+
+from tests.process.duelling import GUILD, Club, ids, text
+from tests.process.host import Host, Run
+from tests.process.loopback import PATIENCE_SECONDS, Answer, Loopback
+from tests.support import duel_oracle as oracle
+from tests.support.duel_oracle import Stored
+
+ANN, BEN = 1001, 1002
+STRANGERS: Final = (1003, 1004, 1005)
+NUMBERS: Final = {ANN: "0123", BEN: "4567"}
+CODES: Final = [code for n in range(8000, 10_000) if len(set(code := str(n))) == 4]
+# Two guesses each; who is told that the bot is busy tries again.
+MOST_ROUNDS: Final = 6
+# On a busy machine all may be answered before the first answers are heard.
+MOST_KILLS: Final = 4
+_EDITED, _TOLD = 7, 4
+
+Guess = tuple[int, str]
+
+
+def all_stored(host: Host) -> list[Stored]:
+    with closing(sqlite3.connect(host.database)) as database:
+        return [*oracle.read(database).values()]
+
+
+def stored(host: Host) -> Stored:
+    """The only duel there is."""
+    (duel,) = all_stored(host)
+    return duel
+
+
+def moves(duel: Stored) -> list[Guess]:
+    return [(duel.players[move.seat] or 0, move.code) for move in duel.moves]
+
+
+async def begin(club: Club) -> dict[str, Any]:
+    """A duel in which both have set their numbers; its board."""
+    board = await club.challenge(ANN, BEN, pace="relaxed")
+    await club.press(BEN, board, "accept")
+    for who, number in NUMBERS.items():
+        await club.submit(who, board, "secret", number)
+    return board
+
+
+Clicks = list[tuple[Guess | None, asyncio.Future[Answer]]]
+
+
+async def kill_after(run: Run, clicks: Clicks, answers: int) -> None:
+    """End the bot as soon as so many clicks are answered."""
+    left = iter(range(answers - 1, -1, -1))
+
+    def heard(_: asyncio.Future[Answer]) -> None:
+        if next(left, -1) == 0:
+            run.signal(signal.SIGKILL)
+
+    for _, answer in clicks:
+        answer.add_done_callback(heard)
+    assert await run.status(within=PATIENCE_SECONDS) == -signal.SIGKILL
+
+
+async def until_boards_are_shown(host: Host) -> None:
+    """Wait for what a busy bot leaves to the duels' clock: seconds if any, mostly none."""
+    async with asyncio.timeout(6 * PATIENCE_SECONDS):
+        while host.query("SELECT id FROM duels WHERE stale_at IS NOT NULL"):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+
+
+async def click_fifty_times(
+    club: Club, board: dict[str, Any], codes: list[str], dice: random.Random
+) -> Clicks:
+    """Guesses, each sent twice, and all kinds of presses, in any order and all at once."""
+    guesses = [(who, code) for code in codes for who in (ANN, BEN) for _ in range(2)]
+    guesses += [(who, NUMBERS[other]) for who in STRANGERS for other in (ANN, BEN)]
+    presses = [(who, act) for who in STRANGERS for act in ("guess", "offer", "page", "ask")]
+    presses += [(who, act) for who in (ANN, BEN) for act in ("page", "guess")]
+    clicks: list[tuple[int, str, str]] = [
+        *((who, "", code) for who, code in guesses),
+        *((who, act, "") for who, act in presses),
+    ]
+    assert len(clicks) == 50
+    dice.shuffle(clicks)
+    return [
+        (
+            (who, code) if code else None,
+            await (
+                club.type_in(who, board, "guess", code) if code else club.click(who, board, act)
+            ),
+        )
+        for who, act, code in clicks
+    ]
+
+
+def judge(clicked: Clicks, before: Stored, after: Stored) -> int:
+    """Whether what was acknowledged was played, and what was refused was not; how many moves."""
+    old, new = moves(before), moves(after)
+    played = new[len(old) :]
+    assert new[: len(old)] == old
+    assert len({*new}) == len(new)
+    assert [move.seat for move in after.moves] == [n % 2 for n in range(len(new))]
+    answers: dict[Guess, set[int]] = {}
+    for guess, answer in clicked:
+        if guess is not None:
+            types = answers.setdefault(guess, set())
+            types.add(answer.result().type if answer.done() else 0)
+    assert {*played} <= answers.keys()
+    assert {who for who, _ in played} <= {ANN, BEN}
+    for guess, types in answers.items():
+        if _EDITED in types:
+            assert guess in played
+        if types == {_TOLD}:
+            assert guess not in played
+    return len(played)
+
+
+async def test_of_fifty_clicks_at_once_exactly_the_legal_moves_count(host: Host, discord: Loopback):
+    dice = random.Random(2026)
+    discord.guild_id = GUILD
+    run = host.fork()
+    club = Club(discord, await discord.next_session())
+    board = await begin(club)
+    after = stored(host)
+    assert (after.state, after.moves) == ("playing", ())
+
+    for n in range(MOST_KILLS):
+        clicked = await click_fifty_times(club, board, CODES[7 * n : 7 * n + 7], dice)
+        await kill_after(run, clicked, 8)
+        before, after = after, stored(host)
+        judge(clicked, before, after)
+        run = host.fork()
+        club = Club(discord, await discord.next_session())
+        assert stored(host) == after
+        if not all(answer.done() for _, answer in clicked):
+            break
+    else:
+        raise AssertionError("the bot never ended among the clicks")
+    assert after.moves
+
+    clicked = await click_fifty_times(club, board, CODES[-14:-7], dice)
+    async with asyncio.timeout(2 * PATIENCE_SECONDS):
+        await asyncio.wait([answer for _, answer in clicked])
+    before, after = after, stored(host)
+    assert judge(clicked, before, after) >= 2
+    assert not after.is_over
+
+    for wrong in CODES[-7:]:
+        if not after.is_over:
+            who = after.players[len(after.moves) % 2]
+            number = NUMBERS[BEN] if who == ANN else wrong
+            await club.submit(who or 0, board, "guess", number)
+            after = stored(host)
+    await until_boards_are_shown(host)
+    ann = after.players.index(ANN)
+    assert (after.ending, after.winner) == ("solved", ann)
+    assert f"<@{ANN}> wins" in text(board)
+    assert all(number in text(board) for number in NUMBERS.values())
+    assert [i.split(":")[1] for i in ids(board)][:1] == ["rematch"]
+    changes = host.query("SELECT player_id, games FROM rating_changes ORDER BY player_id")
+    assert changes == [(ANN, 1), (BEN, 1)]
+    assert host.query("PRAGMA integrity_check") == [("ok",)]
+    assert not any(number in host.log for number in (*NUMBERS.values(), *CODES))
+
+
+def copy_duel(host: Host, discord: Loopback, copies: int) -> None:
+    """Let as many pairs have begun a duel like the only one, each with a board of its own."""
+    with closing(sqlite3.connect(host.database)) as database, database:
+        database.row_factory = sqlite3.Row
+        (duel,) = (dict(row) for row in database.execute("SELECT * FROM duels"))
+        seats = [dict(row) for row in database.execute("SELECT * FROM duel_seats ORDER BY seat")]
+        for number in range(2, copies + 2):
+            message_id = 10**18 + number
+            discord.messages.append(discord.messages[0] | {"id": str(message_id)})
+            players = {ANN: 2000 + number, BEN: 3000 + number}
+            copied = {"id": number, "message_id": message_id}
+            _insert(
+                database, "duels", duel | copied | {"challenger_id": players[duel["challenger_id"]]}
+            )
+            for seat in seats:
+                own = {"duel_id": number, "player_id": players[seat["player_id"]]}
+                _insert(database, "duel_seats", seat | own)
+
+
+def _insert(database: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    marks = ", ".join(f":{name}" for name in row)
+    database.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", row)
+
+
+async def let_all_guess(
+    club: Club, host: Host, boards: dict[int, dict[str, Any]], answers: int = 0
+) -> None:
+    """A guess in every duel that goes on: who is first is right, the other wrong.
+
+    Ends when so many are answered, or with 0 when all are.
+    """
+    heard, gate = asyncio.Semaphore(0), asyncio.Semaphore(20)
+
+    async def guess(duel: Stored) -> None:
+        seat = len(duel.moves) % 2
+        who, code = duel.players[seat] or 0, CODES[0] if seat else duel.secrets[1] or ""
+        async with gate:
+            await (await club.form(who, boards[duel.id], duel.id, "guess", code))
+        heard.release()
+
+    guesses = [asyncio.create_task(guess(d)) for d in all_stored(host) if not d.is_over]
+    try:
+        async with asyncio.timeout(3 * PATIENCE_SECONDS):
+            for _ in range(answers or len(guesses)):
+                await heard.acquire()
+    finally:
+        for task in guesses:
+            task.cancel()
+        await asyncio.gather(*guesses, return_exceptions=True)
+
+
+async def test_a_hundred_duels_at_once_all_finish_although_the_bot_ends_among_them(
+    host: Host, discord: Loopback
+):
+    discord.guild_id = GUILD
+    run = host.fork()
+    club = Club(discord, await discord.next_session())
+    await begin(club)
+    copy_duel(host, discord, 99)
+    messages = {int(message["id"]): message for message in discord.messages}
+    boards = {id_: messages[m] for id_, m in host.query("SELECT id, message_id FROM duels")}
+    assert len(boards) == 100
+
+    await let_all_guess(club, host, boards, answers=40)
+    await run.kill()
+    moved = sum(bool(duel.moves) for duel in all_stored(host))
+    assert 0 < moved < 100
+    host.fork()
+    club = Club(discord, await discord.next_session())
+    for _ in range(MOST_ROUNDS):
+        await let_all_guess(club, host, boards)
+    await until_boards_are_shown(host)
+    for duel in all_stored(host):
+        assert (duel.ending, duel.winner, len(duel.moves)) == ("solved", 0, 2)
+        assert f"<@{duel.players[0]}> wins" in text(boards[duel.id])
+    changes = host.query("SELECT duel_id FROM rating_changes GROUP BY duel_id HAVING count(*) = 2")
+    assert len(changes) == 100
+    assert host.query("SELECT count(*), min(games), max(games) FROM ratings") == [(200, 1, 1)]

@@ -1,0 +1,257 @@
+"""What duels keep of their public messages: which version is shown, who is to be called."""
+
+import asyncio
+from pathlib import Path
+
+from bot.services.duels.game import DuelGame, Nudge
+from bot.services.services import Services, open_services
+from tests.support.clock import FakeClock
+from tests.support.duels import (
+    ANN,
+    BEN,
+    EQUAL,
+    RACE,
+    RELAXED,
+    RELAXED_RACE,
+    SECRETS,
+    accepted,
+    against_bot,
+    ids,
+    invited,
+    number_of,
+    playing,
+    wrong,
+)
+
+MESSAGE, THREAD = 77, 88
+
+
+async def posted(services: Services, game: DuelGame) -> DuelGame:
+    return await services.duels.playing.published(game.id, MESSAGE, version=game.version)
+
+
+async def test_a_board_is_stale_until_discord_has_taken_its_last_version(
+    services: Services, clock: FakeClock
+) -> None:
+    boards, play = services.duels.boards, services.duels.playing
+    game = await posted(services, await playing(services))
+    assert game.is_shown
+    assert await boards.stale() == []
+    first = await play.guess(ids(game)[0], game.id, wrong(0))
+    assert not first.is_shown
+    second = await play.guess(ids(game)[1], game.id, wrong(1))
+    assert await boards.stale() == []  # whoever has guessed is about to show it
+    clock.advance(seconds=5)
+    assert await boards.stale() == [second]
+    # Discord may have got the older one last, so whoever sent it has to send the newer one.
+    assert await boards.shown(first) == second
+    assert await boards.stale() == [second]
+    assert await boards.shown(second) is None
+    assert await boards.stale() == []
+
+
+async def test_a_board_that_was_posted_as_it_no_longer_is(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await invited(services)
+    await services.duels.inviting.accept(BEN, game.id)
+    assert not (await posted(services, game)).is_shown
+    clock.advance(seconds=5)
+    assert len(await services.duels.boards.stale()) == 1
+
+
+async def test_a_lost_board_is_not_tried_again_unless_there_is_another(
+    services: Services, clock: FakeClock
+) -> None:
+    boards = services.duels.boards
+    game = await posted(services, await playing(services))
+    changed = await services.duels.playing.guess(ids(game)[0], game.id, wrong(0))
+    again = await services.duels.playing.published(game.id, 99, THREAD, channel_id=66)
+    await boards.lost(changed)
+    kept = (await services.duels.games.open_of(ANN))[0]
+    assert (kept.message_id, kept.thread_id, kept.channel_id) == (99, THREAD, 66)
+    await boards.lost(again)
+    gone = (await services.duels.games.open_of(ANN))[0]
+    assert (gone.message_id, gone.thread_id, gone.channel_id) == (None, None, 66)
+    await services.duels.playing.guess(ids(game)[1], game.id, wrong(1))
+    clock.advance(seconds=5)
+    assert await boards.stale() == []
+
+
+async def test_guesses_in_a_race_change_no_board(services: Services, tmp_path: Path) -> None:
+    play = services.duels.playing
+    for options in (RACE, RELAXED_RACE):
+        game = await playing(services, options)
+        number = number_of(tmp_path, game.id)
+        after = await play.guess(ANN, game.id, wrong(0, number))
+        assert after.version == game.version
+        finished = await play.guess(ANN, game.id, number)
+        assert (finished.version > game.version) == (options is RELAXED_RACE)
+
+
+async def nudges(services: Services) -> list[Nudge]:
+    """What the clock would send or delete now."""
+    boards = services.duels.boards
+    found = [await boards.claim_nudge(duel_id) for duel_id in await boards.to_nudge()]
+    return [nudge for nudge in found if nudge is not None]
+
+
+async def sent(services: Services, message_id: int | None) -> Nudge:
+    """The only nudge there is, after it was sent as this message, or nothing was sent."""
+    (nudge,) = await nudges(services)
+    assert await services.duels.boards.nudged(nudge, message_id)
+    return nudge
+
+
+async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
+    game = await against_bot(services)
+    assert game.version == 0
+    assert await nudges(services) == []
+
+
+async def test_who_is_called_and_when(services: Services, clock: FakeClock) -> None:
+    play = services.duels.playing
+    game = await accepted(services, EQUAL)
+    assert await nudges(services) == []
+    clock.advance(seconds=30)
+    nudge = await sent(services, 5)
+    assert (nudge.player_id, nudge.previous) == (ANN, None)  # Ben has just accepted
+    assert await nudges(services) == []
+    await play.set_secret(ANN, game.id, SECRETS[ANN])
+    nudge = await sent(services, 6)  # Ben has had his 30 seconds, too
+    assert (nudge.player_id, nudge.previous) == (BEN, 5)
+    await play.set_secret(BEN, game.id, SECRETS[BEN])
+    old = await sent(services, None)  # what it said is out of date, and who moves has some time
+    assert (old.player_id, old.previous) == (None, 6)
+    clock.advance(seconds=29)
+    assert await nudges(services) == []
+    clock.advance(seconds=1)
+    nudge = await sent(services, 7)
+    assert (nudge.player_id, nudge.previous) == (ids(game)[0], None)
+
+
+async def test_who_was_called_already_is_not_called_again_for_the_same(services: Services) -> None:
+    game = await accepted(services, RELAXED)
+    assert (await sent(services, 5)).player_id == ANN
+    await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
+    assert await nudges(services) == []
+
+
+async def test_an_offer_of_a_draw_calls_nobody_again(services: Services) -> None:
+    game = await playing(services, RELAXED)
+    assert (await sent(services, 5)).player_id == ids(game)[0]
+    await services.duels.playing.offer_draw(ids(game)[1], game.id)
+    assert await nudges(services) == []
+
+
+async def test_a_call_is_handed_out_once_to_two_processes(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    await playing(services, RELAXED)
+    async with open_services(database_url, clock) as other:
+        both = [await which.duels.boards.to_nudge() for which in (services, other)]
+        assert both == [[1], [1]]
+        found = [await which.duels.boards.claim_nudge(1) for which in (services, other)]
+    assert [nudge is not None for nudge in found] == [True, False]
+
+
+async def test_a_call_that_nobody_noted_is_sent_again_as_the_same_message(
+    services: Services, clock: FakeClock
+) -> None:
+    await playing(services, RELAXED)
+    (first,) = await nudges(services)
+    clock.advance(seconds=59)
+    assert await nudges(services) == []
+    clock.advance(seconds=1)
+    (second,) = await nudges(services)
+    assert (second.player_id, second.nonce) == (first.player_id, first.nonce)
+    clock.advance(seconds=60)
+    (third,) = await nudges(services)  # Discord still knows the first one
+    assert third.nonce == first.nonce
+    assert await services.duels.boards.nudged(third, 5)
+    clock.advance(hours=1)
+    assert await nudges(services) == []
+
+
+async def test_later_than_discord_knows_the_first_nothing_is_sent(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    (untold,) = await nudges(services)
+    assert (untold.player_id, untold.previous) == (second, 5)
+    clock.advance(minutes=2, seconds=1)
+    old = await sent(services, None)
+    assert (old.player_id, old.previous) == (None, 5)
+    clock.advance(hours=1)
+    assert await nudges(services) == []
+    await services.duels.playing.guess(second, game.id, wrong(0))
+    assert (await sent(services, 6)).player_id == first  # a turn of its own
+
+
+async def test_whoever_has_moved_is_not_called(services: Services, clock: FakeClock) -> None:
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    (stuck,) = await nudges(services)
+    game = await services.duels.playing.guess(first, game.id, wrong(0))
+    assert not await services.duels.boards.nudged(stuck, 5)  # it is to be deleted
+    clock.advance(minutes=1)
+    nudge = await sent(services, 6)
+    assert (nudge.player_id, nudge.previous) == (second, None)
+    assert nudge.nonce != stuck.nonce
+    (noted,) = await services.duels.games.open_of(ANN)
+    assert noted.nudge_message_id == 6
+
+
+async def test_every_call_has_a_nonce_of_its_own(services: Services, clock: FakeClock) -> None:
+    calls: list[Nudge] = []
+    for options in (RELAXED, RELAXED_RACE):
+        game = await accepted(services, options)
+        for player in (ANN, BEN):
+            calls.append(await sent(services, 5))
+            if options is RELAXED:
+                await services.duels.playing.set_secret(player, game.id, SECRETS[player])
+            else:
+                await services.duels.playing.start(player, game.id)
+        if options is RELAXED:
+            for seat in (0, 1):
+                calls.append(await sent(services, 5))
+                await services.duels.playing.guess(ids(game)[seat], game.id, wrong(0))
+            calls.append(await sent(services, 5))
+        else:
+            await sent(services, None)
+        clock.advance(seconds=1)
+    assert len({nudge.nonce for nudge in calls}) == len(calls) == 7
+    assert max(len(nudge.nonce) for nudge in calls) <= 25
+
+
+async def test_nobody_is_called_to_a_duel_that_time_has_ended(
+    services: Services, clock: FakeClock
+) -> None:
+    await accepted(services, EQUAL)
+    clock.advance(minutes=2)
+    assert await nudges(services) == []
+
+
+async def test_one_at_a_time_posts_a_rematch(
+    services: Services, clock: FakeClock, database_url: str
+) -> None:
+    game = await accepted(services)
+    await services.duels.playing.leave(ANN, game.id)
+    inviting = services.duels.inviting
+    again = await inviting.rematch(ANN, game.id)
+    async with open_services(database_url, clock) as other:
+        both = [inviting.claim_posting(again.id), other.duels.inviting.claim_posting(again.id)]
+        assert sorted(await asyncio.gather(*both)) == [False, True]
+    clock.advance(seconds=59)
+    assert not await inviting.claim_posting(again.id)
+    clock.advance(seconds=1)
+    assert await inviting.claim_posting(again.id)  # who was at it has ended
+    clock.advance(minutes=2)
+    await services.duels.playing.published(again.id, MESSAGE)
+    assert not await inviting.claim_posting(again.id)
+    await inviting.accept(BEN, again.id)
+    clock.advance(seconds=30)
+    assert (await sent(services, 5)).player_id == ANN

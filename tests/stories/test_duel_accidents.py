@@ -1,0 +1,517 @@
+"""What goes wrong around a duel: lateness, lost boards, kills, double clicks, strangers."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.services.duels.boards import Boards
+from bot.services.duels.game import Nudge
+from bot.storage import ratings
+from cogs import duel_clock
+from cogs.ui.duel_messages import publish, send_nudge
+from tests.support.duel_stories import (
+    NUMBERS,
+    WRONG,
+    beat,
+    challenge,
+    clock_of,
+    form,
+    number_of,
+    playing,
+    press,
+    said,
+    setting,
+    to_move,
+    typed,
+    wait,
+)
+from tests.support.screen import buttons, seen, text
+from tests.support.sql import sql
+from tests.support.table import Table
+
+OVER = "This duel is over; nothing more counts in it."
+
+
+def cleo(table: Table) -> MemberActor:
+    return table.world.members[2]
+
+
+async def games(who: MemberActor, table: Table) -> ResponseMessage:
+    """A player's own page, by way of `/games`."""
+    page = seen(await who.slash(table.channel, "games"))
+    assert "Duel with" in text(page)
+    return await press(who, page, "Open")
+
+
+def boards(channel: Any) -> list[discord.Message]:
+    """The messages with buttons in a channel."""
+    return [m for m in channel.history() if m.components and not m.flags.ephemeral]
+
+
+async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    early = await press(other, board, "Guess")
+    assert early.ephemeral
+    assert text(early).startswith(f"It is {who.mention}'s turn, not yours. Their time runs out <t:")
+    forms = [await form(who, board) for _ in range(2)]
+    results = await table.at_once([who.submit_modal(f, {"number": WRONG[0]}) for f in forms])
+    refused = [text(m) for r in results for m in (r.response, *r.followups) if m and m.ephemeral]
+    assert len(refused) == 1
+    assert f"It is {other.mention}'s turn, not yours." in refused[0]
+    assert text(board).count(WRONG[0]) == 1
+    late = await form(other, board)
+    question = await press(who, board, "Resign")
+    await press(who, question, "Yes, resign")
+    assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
+    answer = seen(await other.submit_modal(late, {"number": number_of(table, who)}))
+    assert text(answer) == "The duel was over before this guess, which does not count."
+    assert f"{other.mention}: 1500 → **1658?**" in text(board)
+
+
+async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    refused = await typed(who, board, "12x4")
+    assert refused.ephemeral
+    assert text(refused) == (
+        "`12x4`: `x` at place 3 is no digit. Type 4 digits from 0 to 9.\n"
+        "-# This guess cost nothing."
+    )
+    await table.restart()
+    shown = await form(who, refused, "Edit")
+    assert "12x4" in str(shown.modal)
+    page = seen(await who.submit_modal(shown, {"number": WRONG[0]}))
+    assert page.id == refused.id
+    assert " 1 9876 " in text(page)
+    assert " 1 9876 " in text(board)
+    await typed(other, board, WRONG[0])
+    again = await typed(who, board, WRONG[0])
+    assert text(again).startswith("You have guessed `9876` already, as guess 1.")
+
+
+async def test_strangers_can_watch_only(table: Table) -> None:
+    board = await playing(table)
+    for label in ("Guess", "Notebook", "Offer a draw", "Resign"):
+        answer = await press(cleo(table), board, label)
+        assert answer.ephemeral
+        assert "watch as you like" in text(answer)
+    page = await press(cleo(table), board, "How to play")
+    assert "How Bulls and Cows duels are played" in text(page)
+
+
+async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> None:
+    board = await setting(table)
+    shown = await table.ann.click(board, label="Set my number")
+    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    game = (await table.services.duels.games.open_of(table.ann.id))[0]
+    page = await games(table.ben, table)
+    assert "Guess" not in buttons(page)
+    assert game.playing_at is None
+    await table.restart()
+    board = seen(await table.ann.submit_modal(shown, {"number": NUMBERS[0]}))
+    assert "moves first" in text(board)
+
+
+async def test_calling_off_before_the_first_guess(table: Table) -> None:
+    board = await setting(table)
+    question = await press(table.ann, board, "Call it off")
+    assert text(question) == "**Call the duel off?** Nobody wins, and no rating changes."
+    page = await press(table.ann, question, "Yes, call it off")
+    assert "**The duel was called off** before it began." in text(page)
+    assert "**The duel was called off** before it began." in text(board)
+
+
+async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
+    table: Table, tmp_path: Path
+) -> None:
+    board = await setting(table)
+    await typed(table.ann, board, NUMBERS[0], "Set my number")
+    question = await press(table.ann, board, "Call it off")
+    await typed(table.ben, board, NUMBERS[1], "Set my number")
+    await table.restart()
+    page = await press(table.ann, question, "Yes, call it off")
+    assert page.ephemeral
+    assert (
+        "The duel has begun, so it can no longer be called off. You can still resign; then your "
+        "opponent wins."
+    ) in text(page)
+    assert "Resign" in buttons(page)
+    assert "Guess" in buttons(board)
+    assert sql(tmp_path, "SELECT * FROM ratings") == []
+    game = await table.services.duels.playing.view(table.ann.id, 1)
+    assert game.ending is None
+
+
+async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
+    board = await playing(table)
+    board = await press(table.ann, board, "Offer a draw")
+    ann, ben = table.ann.mention, table.ben.mention
+    assert f"🤝 {ann} offers a draw. {ben} accepts, declines, or guesses on." in text(board)
+    await table.restart()
+    own = await press(table.ann, board, "Accept the draw")
+    assert text(own) == "The offer of a draw is your own; your opponent has to answer it."
+    board = await press(table.ben, board, "Decline the draw")
+    assert "offers a draw" not in text(board)
+    board = await press(table.ben, board, "Offer a draw")
+    board = await press(table.ann, board, "Accept the draw")
+    assert "🤝 **A draw**, as both agreed." in text(board)
+    assert text(board).count("1500 → **1500?**") == 2
+
+
+async def test_not_resigning_after_all(table: Table) -> None:
+    board = await playing(table)
+    question = await press(table.ann, board, "Resign")
+    assert text(question) == "**Resign?** Your opponent wins, and both ratings change."
+    page = await press(table.ann, question, "Keep playing")
+    assert page.id == question.id
+    assert "Resign" in buttons(page)
+    assert "Guess" in buttons(board)
+
+
+async def test_who_is_too_late_loses_by_itself(table: Table, tmp_path: Path) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    await wait(table, tmp_path, minutes=1, seconds=59)
+    assert "Guess" in buttons(board)
+    await table.restart()
+    await wait(table, tmp_path, seconds=2)
+    assert f"🏆 **{other.mention} wins**: {who.mention} ran out of time." in text(board)
+
+
+async def test_who_reads_first_sees_that_it_is_over(table: Table, tmp_path: Path) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    shown = await form(who, board)
+    await wait(table, tmp_path, minutes=1)
+    table.clock.advance(minutes=2)
+    answer = await who.submit_modal(shown, {"number": WRONG[0]})
+    assert [text(m) for m in answer.followups] == [
+        "The duel was over before this guess, which does not count."
+    ]
+    assert f"🏆 **{other.mention} wins**" in text(board)
+
+
+async def test_time_in_which_the_bot_was_down_is_given_back(table: Table) -> None:
+    board = await playing(table)
+    who, _ = to_move(table, board)
+    await table.services.heartbeat.beat()
+    await table.services.duels.games.sweep()
+    table.clock.advance(hours=3)
+    await table.restart()
+    await beat(table)
+    await beat(table, 6)
+    assert "Guess" in buttons(board)
+    until = int(table.clock.now().timestamp())
+    shown = int(text(board).split("runs out <t:")[1].split(":")[0])
+    assert until < shown <= until + 120
+    board = await typed(who, board, WRONG[0])
+    assert WRONG[0] in text(board)
+
+
+async def test_players_are_called_when_it_is_their_turn(table: Table) -> None:
+    board = await playing(table, pace="relaxed")
+    who, other = to_move(table, board)
+    await beat(table)
+    (call,) = said(table)
+    url = f"https://discord.com/channels/{who.guild.id}/{table.channel.id}/{board.id}"
+    assert call.startswith(f"{who.mention}, **it is your turn**: [here is the duel]({url}).")
+    await table.restart()
+    await beat(table)
+    assert said(table) == [call]
+    await typed(who, board, WRONG[0])
+    await beat(table)
+    (call,) = said(table)
+    assert call.startswith(f"{other.mention}, **it is your turn**")
+    sent = [r for r in table.env.http_requests if "it is your turn" in str(r.json)]
+    assert [r.json["allowed_mentions"]["users"] for r in sent if r.json] == [[who.id], [other.id]]
+    question = await press(who, board, "Resign")
+    await press(who, question, "Yes, resign")
+    await beat(table)
+    assert said(table) == []
+
+
+async def test_at_live_pace_only_who_dawdles_is_called(table: Table) -> None:
+    board = await setting(table)
+    await beat(table, 29)
+    assert said(table) == []
+    await table.restart()
+    await beat(table, 1)
+    (call,) = said(table)
+    assert call.startswith(f"{table.ann.mention}, **set your number**")
+    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
+        board = await typed(who, board, number, "Set my number")
+    await beat(table)
+    assert said(table) == []  # what it said is done
+    await beat(table, 31)
+    who, _ = to_move(table, board)
+    assert said(table)[0].startswith(f"{who.mention}, **it is your turn**")
+
+
+async def test_two_clocks_call_once(table: Table) -> None:
+    await playing(table, pace="relaxed")
+    boards, bot = table.services.duels.boards, table.env.bot
+    await asyncio.gather(*(send_nudge(bot, boards, 1) for _ in range(2)))
+    await table.env.settle()
+    assert len(said(table)) == 1
+
+
+async def test_a_call_that_discord_did_not_take_is_sent_later(table: Table) -> None:
+    await playing(table, pace="relaxed")
+    table.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
+    await beat(table)
+    table.env.backend.faults.clear()
+    await beat(table, 59)
+    assert said(table) == []
+    await table.restart()
+    await beat(table, 1)
+    assert len(said(table)) == 1
+    await beat(table, 61)
+    assert len(said(table)) == 1
+    sent = [r.json for r in table.env.http_requests if "it is your turn" in str(r.json)]
+    assert len({call["nonce"] for call in sent if call}) == 1
+    assert all(call["enforce_nonce"] is True for call in sent if call)
+
+
+async def test_whoever_moves_while_a_call_is_sent_is_left_alone(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await playing(table, pace="relaxed")
+    who, other = to_move(table, board)
+    claim = Boards.claim_nudge
+
+    async def claim_and_let_move(self: Boards, duel_id: int) -> Nudge | None:
+        nudge = await claim(self, duel_id)
+        await table.services.duels.playing.guess(who.id, duel_id, WRONG[0])
+        return nudge
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Boards, "claim_nudge", claim_and_let_move)
+        await beat(table)
+    assert said(table) == []
+    await beat(table)
+    (call,) = said(table)
+    assert call.startswith(other.mention)
+
+
+async def test_boards_that_are_slow_to_show_hold_up_no_call(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await playing(table, pace="relaxed")
+    lapsed = await challenge(table)
+    sql(tmp_path, "delete from facts where name = 'last_beat'")  # as `wait`
+    table.clock.advance(minutes=16)
+    is_stuck, may_go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(*arguments: Any) -> None:
+        is_stuck.set()
+        await may_go_on.wait()
+        await publish(*arguments)
+
+    monkeypatch.setattr(duel_clock, "publish", slowly)
+    cog = clock_of(table)
+    beating = asyncio.create_task(cog.beat())
+    await is_stuck.wait()
+    await cog.nudge()
+    await table.env.settle()
+    assert len(said(table)) == 1
+    assert "has lapsed" not in text(lapsed)
+    may_go_on.set()
+    await beating
+    assert "has lapsed" in text(lapsed)
+
+
+async def test_a_call_that_cannot_be_sent_or_deleted_stops_nothing(table: Table) -> None:
+    board = await playing(table, pace="relaxed")
+    table.env.inject_error("POST", "/channels/*/messages", status=403, code=50001)
+    await beat(table)
+    assert said(table) == []
+    who, other = to_move(table, board)
+    board = await typed(who, board, WRONG[0])
+    await beat(table)
+    (message,) = [m for m in table.channel.history() if m.content]
+    table.env.backend.delete_message(table.channel.id, message.id)
+    await typed(other, board, WRONG[0])
+    await beat(table)
+    assert said(table)[0].startswith(who.mention)
+
+
+async def test_in_a_race_who_has_not_started_is_called(table: Table, tmp_path: Path) -> None:
+    board = await setting(table, mode="race", pace="relaxed")
+    await beat(table)
+    assert said(table)[0].startswith(f"{table.ann.mention}, **the race is on**")
+    anns = await press(table.ann, board, "Start")
+    await beat(table)
+    assert said(table)[0].startswith(f"{table.ben.mention}, **the race is on**")
+    bens = await press(table.ben, board, "Start")
+    await beat(table)
+    assert said(table) == []
+    number = str(sql(tmp_path, "select secret from duel_seats")[0][0])
+    await typed(table.ben, bens, number)
+    await beat(table)
+    assert said(table)[0].startswith(f"{table.ann.mention}, **your opponent has finished the race*")
+    assert "Guess" in buttons(anns)
+
+
+async def test_what_discord_did_not_show_is_shown_later(table: Table) -> None:
+    board = await playing(table)
+    who, _ = to_move(table, board)
+    before = text(board)
+    shown = await form(who, board)
+    table.env.inject_error("POST", "/interactions/*", status=503)
+    await who.submit_modal(shown, {"number": WRONG[0]})
+    assert text(board) == before
+    await beat(table)  # whoever has moved may still be about to show it
+    assert text(board) == before
+    table.env.inject_error("PATCH", "/channels/*/messages/*", status=503, times=None)
+    await beat(table, 6)
+    assert text(board) == before
+    table.env.backend.faults.clear()
+    await table.restart()
+    await beat(table)
+    assert WRONG[0] in text(board)
+    requests = len(table.env.http_requests)
+    await beat(table, 20)
+    edits = [r for r in table.env.http_requests[requests:] if r.method == "PATCH"]
+    assert edits == []
+
+
+async def test_whoever_shows_an_older_version_shows_the_newest_after_it(table: Table) -> None:
+    board = await playing(table)
+    who, _ = to_move(table, board)
+    duels, bot = table.services.duels, table.env.bot
+    older = await duels.playing.view(who.id, 1)
+    await duels.playing.guess(who.id, 1, WRONG[0])
+    await publish(bot, duels.boards, older)
+    assert WRONG[0] in text(board)
+    table.clock.advance(seconds=6)
+    assert await duels.boards.stale() == []
+
+
+async def test_a_board_that_was_deleted_is_posted_again(table: Table) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    await table.dismiss(board)
+    page = await games(who, table)
+    assert "Post the board again" in buttons(page)
+    page = await typed(who, page, WRONG[0])
+    assert " 1 9876 " in text(page)
+    assert boards(table.channel) == []
+    page = await press(other, await games(other, table), "Post the board again")
+    (fresh,) = boards(table.channel)
+    assert f"/{fresh.id})." in text(page)
+    moved = await typed(other, fresh, WRONG[0])
+    assert moved.id == fresh.id
+    assert text(moved).count("9876") == 2
+    # Again, though it is there: the old one goes.
+    await press(who, await games(who, table), "Post the board again")
+    assert [m.id for m in boards(table.channel)] != [fresh.id]
+    assert len(boards(table.channel)) == 1
+
+
+async def test_a_channel_that_was_deleted(table: Table) -> None:
+    channel = table.ann.guild.create_text_channel("doomed")
+    board = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
+    await press(table.ben, board, "Accept")
+    table.env.backend.delete_channel(channel.id)
+    await table.env.settle()
+    await typed(table.ann, await games(table.ann, table), NUMBERS[0], "Set my number")
+    page = await typed(table.ben, await games(table.ben, table), NUMBERS[1], "Set my number")
+    who, other = to_move(table, page)
+    await typed(who, await games(who, table), number_of(table, other))
+    alone = seen(await other.user.slash("games"))
+    alone = seen(await other.user.click(alone, label="Open"))
+    nowhere = seen(await other.user.click(alone, label="Post the board again"))
+    assert "The board cannot be posted: the duel's channel is gone" in text(nowhere)
+    await press(other, await games(other, table), "Post the board again")
+    (fresh,) = boards(table.channel)
+    ended = await typed(other, fresh, number_of(table, who))
+    assert "🤝 **A draw**" in text(ended)
+
+
+async def test_the_bot_is_removed_and_added_again(table: Table) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    table.env.inject_error("*", "/channels/*", status=403, code=50001, times=None)
+    page = await typed(who, await games(who, table), WRONG[0])
+    assert " 1 9876 " in text(page)
+    assert "9876" not in text(board)
+    for _ in range(2):
+        await beat(table, 20)
+    requests = len(table.env.http_requests)
+    await beat(table, 20)
+    assert len(table.env.http_requests) == requests  # given up
+    table.env.backend.faults.clear()
+    await table.restart()
+    after = await typed(other, board, WRONG[1])
+    assert after.id == board.id
+    assert "9876" in text(board)
+    assert "9875" in text(board)
+    await press(who, await press(who, board, "Resign"), "Yes, resign")
+    assert f"🏆 **{other.mention} wins**" in text(board)
+
+
+async def test_an_old_copy_of_a_board_points_to_the_new_one(table: Table) -> None:
+    old = await playing(table)
+    who, other = to_move(table, old)
+    table.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
+    await press(who, await games(who, table), "Post the board again")
+    fresh = boards(table.channel)[-1]
+    assert fresh.id != old.id
+    pointed = await typed(who, old, WRONG[0])
+    assert f"/{fresh.id})." in text(pointed)
+    assert buttons(pointed) == []
+    assert WRONG[0] in text(await typed(other, fresh, WRONG[1]))
+
+
+async def test_a_process_that_dies_while_ratings_change(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await playing(table, pace="relaxed")
+    who, other = to_move(table, board)
+    change, changed = ratings.change, list[int]()
+
+    async def die(tx: Any, row: Any) -> None:
+        if changed:
+            raise asyncio.CancelledError
+        changed.append(row.player_id)
+        await change(tx, row)
+
+    shown = await form(who, await press(who, board, "Notebook"))
+    await who.submit_modal(shown, {"number": WRONG[0]})
+    shown = await form(other, board)
+    question = await press(who, board, "Resign")
+    monkeypatch.setattr(ratings, "change", die)
+    with pytest.raises(asyncio.CancelledError):
+        await table.services.duels.playing.resign(who.id, 1)
+    monkeypatch.undo()
+    await table.restart()
+    assert (await table.services.duels.games.rating(who.id)).games == 0
+    assert (await table.services.duels.games.rating(other.id)).games == 0
+    board = seen(await other.submit_modal(shown, {"number": WRONG[1]}))
+    assert WRONG[1] in text(board)
+    await press(who, question, "Yes, resign")
+    assert (await table.services.duels.games.rating(who.id)).games == 1
+    assert f"{other.mention}: 1500 → **1658?**" in text(board)
+
+
+async def test_games_list_duels_first(table: Table) -> None:
+    await table.focdle(table.ann)
+    await challenge(table)
+    await table.ann.slash(table.channel, "duel", strength="casual")
+    listed = text(seen(await table.ann.slash(table.channel, "games")))
+    assert listed.index("Duel with the bot") < listed.index("FoCdle #324")
+    assert f"**Duel with {table.ben.mention}**" in listed
+    assert "not accepted yet" in listed
+    bens = seen(await table.ben.slash(table.channel, "games"))
+    assert "answer the challenge" in text(bens)
+    page = await press(table.ben, bens, "Open")
+    assert {"Accept", "Decline", "Go to the board"} <= set(buttons(page))
+    page = await press(table.ben, page, "Accept")
+    assert "Set my number" in buttons(page)
+    (board,) = boards(table.channel)
+    await typed(table.ben, board, NUMBERS[1], "Set my number")

@@ -1,0 +1,209 @@
+"""Whole duels, each with the bot starting anew in the middle: modes, paces, the bot itself."""
+
+from pathlib import Path
+
+import pytest
+from simcord import ResponseMessage
+
+from tests.support.duel_stories import (
+    NUMBERS,
+    WRONG,
+    challenge,
+    in_public,
+    number_of,
+    playing,
+    press,
+    setting,
+    to_move,
+    typed,
+)
+from tests.support.duels import number_of as drawn_number
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.sql import sql
+from tests.support.table import Table
+
+PACES = ["live", "relaxed"]
+
+
+@pytest.mark.parametrize("pace", PACES)
+async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
+    board = await challenge(table, pace=pace)
+    ann, ben = table.ann.mention, table.ben.mention
+    assert not board.ephemeral
+    assert f"**{ann} challenges {ben}.**" in text(board)
+    turn = {"live": "2 minutes a turn", "relaxed": "24 hours a turn"}[pace]
+    assert f"4 different digits · equal turns · {turn} · rated" in text(board)
+    assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play"]
+    await table.restart()
+    board = await press(table.ben, board, "Accept")
+    assert buttons(board) == ["Set my number", "Call it off", "How to play"]
+    board = await typed(table.ben, board, "4 5 6 7", "Set my number")
+    assert f"✅ {ben} is ready." in text(board)
+    assert f"⏳ {ann} is choosing" in text(board)
+    await table.restart()
+    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
+    first, second = to_move(table, board)
+    assert f"Left: {first.mention} · right: {second.mention}\n" in text(board)
+    board = await typed(first, board, "0589")
+    board = await typed(second, board, "0589")
+    assert "```\n 1 0589 1B0C  0589 1B0C\n```" in text(board)
+    await table.restart()
+    board = await typed(first, board, number_of(table, second))
+    assert f"{first.mention} has found the number! **{second.mention} has one guess left" in text(
+        board
+    )
+    for number in NUMBERS:
+        assert f"`{number}`" not in text(board)
+    board = await typed(second, board, WRONG[0])
+    assert f"🏆 **{first.mention} wins**, in 2 guesses." in text(board)
+    own, other = number_of(table, first), number_of(table, second)
+    revealed = f"{first.mention}'s number was `{own}`, {second.mention}'s was `{other}`."
+    assert revealed in text(board)
+    assert f"{first.mention}: 1500 → **1658?**" in text(board)
+    assert f"{second.mention}: 1500 → **1342?**" in text(board)
+    assert f"Head to head: {first.mention} 1 · 0 draws · {second.mention} 0" in text(board)
+    assert buttons(board) == ["Rematch", "Coach", "Verify", "How to play"]
+
+
+async def test_equal_turns_to_a_draw(table: Table) -> None:
+    board = await playing(table)
+    for _ in range(2):
+        who, other = to_move(table, board)
+        board = await typed(who, board, number_of(table, other))
+    assert "🤝 **A draw**: both found it with the very first guess!" in text(board)
+
+
+@pytest.mark.parametrize("pace", PACES)
+async def test_classic_ends_at_once_and_is_not_rated(table: Table, pace: str) -> None:
+    board = await playing(table, mode="classic", pace=pace)
+    assert "· classic ·" in text(board)
+    assert "· unrated" in text(board)
+    await table.restart()
+    who, other = to_move(table, board)
+    board = await typed(who, board, number_of(table, other))
+    assert f"🏆 **{who.mention} wins** with the very first guess!" in text(board)
+    assert "→" not in text(board)
+
+
+async def both_start(table: Table, pace: str) -> tuple[ResponseMessage, list[ResponseMessage]]:
+    """A race; the board, and the pages of Ann and of Ben."""
+    board = await setting(table, mode="race", pace=pace)
+    assert "**The race is on.**" in text(board)
+    assert buttons(board) == ["Start", "My page", "Offer a draw", "Resign", "How to play"]
+    pages = [await press(who, board, "Start") for who in (table.ann, table.ben)]
+    assert all(page.ephemeral for page in pages)
+    return board, pages
+
+
+@pytest.mark.parametrize("pace", PACES)
+async def test_a_race_is_run_in_private(table: Table, pace: str, tmp_path: Path) -> None:
+    board, (anns, bens) = await both_start(table, pace)
+    number = drawn_number(tmp_path, 1)
+    ann, ben = table.ann.mention, table.ben.mention
+    assert f"🏃 {ann} is racing.\n🏃 {ben} is racing." in text(board)
+    before = text(board)
+    anns = await typed(table.ann, anns, _not(number))
+    assert f" 1 {_not(number)} " in text(anns)
+    assert "numbers are still possible." in text(anns)
+    await table.restart()
+    assert text(board) == before
+    anns = await typed(table.ann, anns, number)
+    assert "**You have finished**, in 2 guesses." in text(anns)
+    is_told = f"🏁 {ann} has finished." in text(board)
+    assert is_told == (pace == "relaxed")
+    assert number not in text(board)
+    await table.restart()
+    bens = await typed(table.ben, bens, number)
+    assert f"🏆 **{ben} wins** with the very first guess!" in text(board)
+    assert f"The number was `{number}`." in text(board)
+    assert f"🏆 **{ben} wins**" in text(bens)
+
+
+async def test_in_a_live_race_a_tie_goes_to_less_time(table: Table, tmp_path: Path) -> None:
+    board = await setting(table, mode="race")
+    number = drawn_number(tmp_path, 1)
+    anns = await press(table.ann, board, "Start")
+    table.clock.advance(seconds=70)
+    await typed(table.ann, anns, number)
+    bens = await press(table.ben, board, "Start")
+    table.clock.advance(seconds=5)
+    await typed(table.ben, bens, number)
+    ben = table.ben.mention
+    assert (
+        f"🏆 **{ben} wins**: both needed 1 guesses, and {ben} took less time, 0:05 min to 1:10 min."
+    ) in text(board)
+
+
+def _not(number: str) -> str:
+    return number[1:] + number[0]
+
+
+@pytest.mark.parametrize("strength", ["casual", "sharp", "perfect"])
+async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) -> None:
+    page = seen(await table.ann.slash(table.channel, "duel", strength=strength))
+    assert page.ephemeral
+    assert f"4 different digits · equal turns · 24 hours a turn · {strength} bot" in text(page)
+    page = await typed(table.ann, page, NUMBERS[0], "Set my number")
+    assert "Your own number: ||0123||" in text(page)
+    await table.restart()
+    page = await typed(table.ann, page, WRONG[0])
+    assert "**<@" in text(page)  # the bot has guessed at once, so it is the player's turn again
+    assert ("nobody needs fewer guesses" in text(page)) == (strength == "perfect")
+    ((bots_seat,),) = sql(tmp_path, "select seat from duel_seats where player_id is null")
+    page = await typed(table.ann, page, drawn_number(tmp_path, 1, bots_seat))
+    assert f"🏆 **{table.ann.mention} wins**, in 2 guesses." in text(page)
+    again = await press(table.ann, page, "Rematch")
+    assert "Set my number" in buttons(again)
+    assert again.id != page.id
+
+
+async def test_a_race_with_the_bot_in_direct_messages(table: Table, tmp_path: Path) -> None:
+    page = seen(await table.ann.user.slash("duel", mode="race", strength="perfect", digits=5))
+    number = drawn_number(tmp_path, 1)
+    page = seen(await table.ann.user.click(page, label="Start"))
+    shown = await table.ann.user.click(page, label="Guess")
+    page = seen(await table.ann.user.submit_modal(shown, {"number": _not(number)}))
+    assert "no way of guessing is proven to be the best" in text(page)
+    await table.restart()
+    shown = await table.ann.user.click(page, label="Guess")
+    page = seen(await table.ann.user.submit_modal(shown, {"number": number}))
+    assert "wins**, in 2 guesses." in text(page)
+
+
+async def test_a_notebook_is_for_its_player_alone(table: Table) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    board = await typed(who, board, "9876" if who is table.ben else "0189")
+    page = await press(who, board, "Notebook")
+    assert page.ephemeral
+    assert "📓" in text(page)
+    assert f"Your own number: ||{number_of(table, who)}||" in text(page)
+    assert number_of(table, other) not in text(page)
+    assert "📓" not in text(board)
+    refused = await press(table.world.members[2], board, "Notebook")
+    assert text(refused) == (
+        f"This is a duel of {who.mention} and {other.mention}; watch as you like. "
+        "Type `/duel` to play."
+    )
+
+
+async def test_who_moves_first_is_not_seen_before_play(table: Table) -> None:
+    for _ in range(2):  # whoever is drawn
+        board = await setting(table)
+        ann, ben = (text(board).index(who.mention) for who in (table.ann, table.ben))
+        assert ann < ben
+        board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+        assert text(board).index(table.ann.mention) < text(board).index(table.ben.mention)
+        await typed(table.ann, board, NUMBERS[0], "Set my number")
+
+
+async def test_no_number_is_in_any_public_message_or_id(table: Table) -> None:
+    board = await playing(table)
+    who, other = to_move(table, board)
+    refused = await typed(who, board, number_of(table, other)[:3])
+    assert refused.ephemeral
+    await typed(who, board, "9876")
+    shown = in_public(table).replace(str(table.ann.id), "").replace(str(table.ben.id), "")
+    assert "9876" in shown
+    shown += "".join(custom_ids(board))
+    assert not any(number in shown for number in NUMBERS)

@@ -1,0 +1,164 @@
+"""Whether duels are what they must be after every step, by the oracle and the tables."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from bot.services.duels.game import DuelGame
+from bot.services.duels.states import State
+from bot.services.errors import ServiceError
+from engine import Mode
+from tests.support import duel_oracle as oracle
+from tests.support.clock import FakeClock
+from tests.support.duel_oracle import Life, Stored
+from tests.support.duel_spectator import watch
+
+
+class Judge:
+    """Compares the tables with what they were when it last looked, and with what is said.
+
+    Attributes:
+        duels: as they were when it last looked, by id.
+        ends: mode, ending and winner of those that have ended since it first looked.
+        refused: how many answers were refusals.
+    """
+
+    def __init__(
+        self, database: Path, clock: FakeClock, life: Life, runner: asyncio.Runner
+    ) -> None:
+        self._runner = runner
+        self._clock = clock
+        self._life = life
+        self._tables = sqlite3.connect(database, isolation_level=None)
+        self._changes: dict[int, list[dict[str, Any]]] = {}
+        self.duels: dict[int, Stored] = {}
+        self.ends: list[tuple[str, str | None, int | None]] = []
+        self.refused = 0
+
+    def close(self) -> None:
+        self._tables.close()
+
+    def as_if_it_had_beaten(self) -> None:
+        """Note that the bot is there now, without the hours of beats before."""
+        now = self._clock.now().isoformat()
+        self._tables.execute("UPDATE facts SET value = ? WHERE name = 'last_beat'", (now,))
+
+    @property
+    def late(self) -> frozenset[int]:
+        """The duels in which somebody is too late, and that have not been ended yet."""
+        found = self.duels.values()
+        return frozenset(duel.id for duel in found if oracle.end_by_time(duel, self._life))
+
+    def look_at_action(self, before: Stored, after: Stored, who: int, act: str, text: str) -> None:
+        """Whether a duel is what an action that the rules allow makes of it."""
+        seat = before.players.index(who)
+        added = [(move.seat, move.code) for move in after.moves[len(before.moves) :]]
+        assert added[:1] == ([(seat, text)] if act == "guess" else added[:1])
+        assert [side for side, _ in added[act == "guess" :]] in ([], [1 - seat])
+        assert before.against_bot or len(added) == (act == "guess")
+        end = oracle.end_by(before, who, act) or oracle.end_by_guesses(after, self._life)
+        assert after.end == (end or ("", None)), act
+        assert after.is_over == (end is not None)
+        secrets = [*before.secrets]
+        started = [*before.started]
+        if act == "set_secret":
+            secrets[seat] = text
+        elif act == "start":
+            started[seat] = self._clock.now()
+        assert act == "accept" or [*after.secrets] == secrets
+        assert [*after.started] == started
+        offers = {"offer_draw": seat, "guess": None, "decline_draw": None}
+        assert after.offer == (None if after.is_over else offers.get(act, before.offer))
+        if after.is_over:
+            assert after.finished_at == self._clock.now()
+
+    def look(self, found: list[Any], may_change: frozenset[int]) -> None:
+        """Whether the tables are whole, only these duels have changed, and what is said is so."""
+        before, self.duels = self.duels, oracle.read(self._tables)
+        for id_, old in before.items():
+            new = self.duels[id_]
+            if new == old:
+                continue
+            assert not old.is_over
+            assert id_ in may_change
+            assert new.moves[: len(old.moves)] == old.moves
+            assert (new.players, new.rated, new.mode) == (old.players, old.rated, old.mode)
+            if new.is_over:
+                self._end(old, new)
+        self._ratings(before)
+        for said in found:
+            game = getattr(said, "game", said)
+            if isinstance(game, DuelGame):
+                self._game(game, self.duels[game.id])
+                if not game.is_against_bot:
+                    self._runner.run(watch(game, self.duels[game.id]))
+            self.refused += isinstance(said, ServiceError)
+
+    def _end(self, old: Stored, new: Stored) -> None:
+        assert new.winner in (None, 0, 1)
+        self.ends.append((new.mode, new.ending, new.winner))
+        if by_time := oracle.end_by_time(old, self._life):
+            assert (new.end, new.moves) == (by_time, old.moves)
+            assert new.finished_at is not None
+            late = min(oracle.deadlines(old, self._life).values())
+            assert self._life.at(new.finished_at) == late
+
+    def _ratings(self, before: dict[int, Stored]) -> None:
+        """Whether ratings have changed with the end of rated duels, once, and not otherwise."""
+        old, self._changes = self._changes, oracle.read_changes(self._tables)
+        rated = {
+            duel.id: duel
+            for duel in self.duels.values()
+            if duel.rated and duel.ending in oracle.PLAYED
+        }
+        assert self._changes.keys() == rated.keys()
+        ratings: dict[int, tuple[float, float, int]] = {}
+        ended = [id_ for id_ in rated if id_ not in old]
+        for id_ in [*old, *ended]:
+            assert id_ in ended or self._changes[id_] == old[id_]
+            assert id_ not in ended or id_ not in before or not before[id_].is_over
+            duel = rated[id_]
+            assert duel.mode != "classic"
+            assert not duel.against_bot
+            assert {change["player_id"] for change in self._changes[id_]} == {*duel.players}
+            for change in self._changes[id_]:
+                seat = duel.players.index(change["player_id"])
+                if duel.winner is not None:
+                    went_up = change["mu_after"] > change["mu_before"]
+                    assert went_up == (duel.winner == seat)
+        for change in sorted(
+            (change for both in self._changes.values() for change in both),
+            key=lambda change: change["games"],
+        ):
+            mu, sigma, games = ratings.get(change["player_id"], (1500.0, 500.0, 0))
+            assert (change["mu_before"], change["sigma_before"]) == (mu, sigma)
+            assert change["games"] == games + 1
+            after = change["mu_after"], change["sigma_after"], games + 1
+            ratings[change["player_id"]] = after
+        assert oracle.read_ratings(self._tables) == ratings
+
+    def _game(self, game: DuelGame, stored: Stored) -> None:
+        """Whether what everybody may see is so, and tells no more than it may."""
+        assert (game.state, game.ending, game.winner) == (
+            stored.state,
+            stored.ending,
+            stored.winner,
+        )
+        is_over, is_race = game.state is State.OVER, game.mode is Mode.RACE
+        began = game.playing_at is not None
+        for seat, shown in enumerate(game.seats):
+            target = stored.secrets[1 - seat]
+            turns = [(t.guess, (t.feedback.bulls, t.feedback.cows)) for t in shown.turns]
+            told = [(code, oracle.score(code, target)) for code in stored.codes(seat) if target]
+            assert shown.target == (target if is_over and began else None)
+            assert turns == ([] if is_race and not is_over else told)
+            changes = self._changes.get(game.id, [])
+            assert (shown.change is not None) == bool(changes)
+        assert game.to_move in {None, len(stored.moves) % 2}
+        assert (game.to_move is None) == (game.state is not State.PLAYING or is_race)
+        due = oracle.deadlines(stored, self._life)
+        if due and stored.id not in self.late:
+            assert game.deadline_at is not None
+            assert game.deadline_at - self._clock.now() == min(due.values()) - self._life.now
+        assert is_over == (game.deadline_at is None)

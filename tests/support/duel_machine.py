@@ -1,0 +1,265 @@
+"""Two players, a bot, a stranger, restarts and a jumping clock, as a machine of Hypothesis.
+
+After every action the tables are compared with what they were before: what the rules allow has
+changed one duel as they say, and nothing else has changed anything.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, cast
+
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    MultipleResults,
+    RuleBasedStateMachine,
+    initialize,
+    multiple,
+    precondition,
+    rule,
+)
+
+from bot.services.duels.game import DuelGame, Notebook, Pace
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.options import Options
+from bot.services.duels.use_cases import DuelServices
+from bot.services.errors import ServiceError
+from bot.services.heartbeat import Heartbeat
+from bot.storage.database import Database
+from engine import Mode
+from engine.solvers import Strength
+from tests.support import duel_oracle as oracle
+from tests.support.clock import FakeClock
+from tests.support.duel_judge import Judge
+from tests.support.duel_oracle import Life, Stored
+from tests.support.duels import ANN, BEN, CAT
+
+CODES: Final = [code for n in range(10_000) if len(set(code := f"{n:04}")) == 4]
+RIGHT: Final = "right"
+"""Stands for what only the database knows."""
+AGAIN: Final = "again"
+"""Stands for whoever was the opponent."""
+ACTS: Final = (
+    *("accept", "set_secret", "start", "guess", "view", "notebook"),
+    *("offer_draw", "accept_draw", "decline_draw", "leave", "resign", "decline", "withdraw"),
+)
+# A machine that is busy with other things makes no difference.
+PATIENCE_SECONDS: Final = 60.0
+SHORTEST_OUTAGE: Final = timedelta(seconds=90)
+MOST_DUELS: Final = 6
+"""Fewer than one player may have open; what is beyond has a test of its own."""
+
+people = st.sampled_from([ANN, BEN, CAT])
+guesses = st.just(RIGHT) | st.sampled_from(CODES)
+texts = guesses | st.sampled_from(["12x4", "", "1123", "01234"])
+options = st.builds(
+    Options,
+    repeats=st.booleans(),
+    mode=st.sampled_from(Mode),
+    pace=st.sampled_from(Pace),
+    strength=st.sampled_from([Strength.CASUAL, Strength.SHARP]),
+)
+times = st.sampled_from(
+    [timedelta(seconds=s) for s in (1, 1, 20, 20, 70, 119, 120, 900, 5 * 3600, 24 * 3600)]
+)
+
+
+class DuelMachine(RuleBasedStateMachine):
+    """Lets everybody do something, and the judge look at it."""
+
+    duels: Bundle[int] = Bundle("duels")
+
+    def __init__(self, database: Path) -> None:
+        super().__init__()
+        self._path = database
+        self._runner = asyncio.Runner()
+        self._clock = FakeClock()
+        self._life = Life(self._clock)
+        self.judge = Judge(database, self._clock, self._life, self._runner)
+
+    @initialize(target=duels, seed=st.integers(0, 2**32), how=options)
+    def begin(self, seed: int, how: Options) -> int | MultipleResults[int]:
+        """The first duel; what the machine draws is Hypothesis's to choose."""
+        self._dice = random.Random(seed)
+        self._runner.run(self._open())
+        opened = self.challenge(ANN, BEN, 0, how)
+        (duel,) = self.judge.duels
+        for act in ("accept", "set_secret", "start"):
+            for who in (ANN, BEN):
+                if oracle.may(self.judge.duels[duel], who, act, CODES[who]):
+                    self.act(who, duel, act, CODES[who])
+        return opened
+
+    async def _open(self) -> None:
+        self._database = await Database.open(
+            f"sqlite+aiosqlite:///{self._path}", patience=PATIENCE_SECONDS
+        )
+        self._use = DuelServices.on(self._database, self._clock, self._dice)
+        self._heartbeat = Heartbeat(self._database, self._clock)
+
+    def teardown(self) -> None:
+        """Nobody does anything any more: a day of absence ends nothing, another day everything."""
+        try:
+            self.wait(timedelta(hours=25), away=True)
+            self.sweep()
+            self.wait(timedelta(hours=25), away=False)
+            self.sweep()
+            assert not self.is_any_open
+        finally:
+            self._runner.run(self._database.close())
+            self._runner.close()
+            self.judge.close()
+
+    # What happens without players.
+
+    @rule(time=times, away=st.booleans(), then=st.sampled_from(["", "sweep", "restart", "list"]))
+    def pass_time(self, time: timedelta, away: bool, then: str) -> None:
+        self.wait(time, away=away and time > SHORTEST_OUTAGE)
+        if then == "sweep":
+            self.sweep()
+        elif then == "restart":
+            self._runner.run(self._database.close())
+            self._runner.run(self._open())
+        elif then == "list":
+            for who in (ANN, BEN, CAT):
+                self._list_open(who)
+
+    def wait(self, time: timedelta, *, away: bool) -> None:
+        """Time passes as if a beat had come every minute, or without any."""
+        self._runner.run(self._heartbeat.beat())
+        self._life.passes(time, away=away)
+        if not away:
+            self.judge.as_if_it_had_beaten()
+
+    def sweep(self) -> None:
+        late = self.judge.late
+        swept = self._runner.run(self._use.games.sweep())
+        assert sorted(game.id for game in swept) == sorted(late)
+        self.judge.look(swept, late)
+        assert self._runner.run(self._use.games.sweep()) == []
+
+    def _list_open(self, who: int) -> None:
+        games = self._runner.run(self._use.games.open_of(who))
+        assert sorted(game.id for game in games) == [
+            duel.id
+            for duel in self.judge.duels.values()
+            if who in duel.players and not duel.is_over and duel.id not in self.judge.late
+        ]
+        self.judge.look(games, frozenset())
+
+    # What players do, whether they may or not.
+
+    @rule(
+        target=duels,
+        who=people,
+        whom=st.sampled_from([BEN, ANN, None, AGAIN]),
+        duel=duels,
+        how=options,
+    )
+    def challenge(
+        self, who: int, whom: int | str | None, duel: int, how: Options
+    ) -> int | MultipleResults[int]:
+        """A challenge, or a rematch of a duel."""
+        known = {*self.judge.duels}
+        if len(known) >= MOST_DUELS:
+            return nothing()
+        inviting = self._use.inviting
+        if isinstance(whom, str):
+            found = self._runner.run(_at_once(lambda: inviting.rematch(who, duel), 1))
+        else:
+            asked = Challenge(who, whom)
+            found = self._runner.run(_at_once(lambda: inviting.challenge(asked, how), 1))
+        self.judge.look(found, frozenset({duel} if whom == AGAIN else ()))
+        new = {*self.judge.duels} - known
+        assert new == {game.id for game in found if isinstance(game, DuelGame)} - known
+        if not new:
+            return nothing()
+        (opened,) = new
+        if whom == AGAIN:
+            old, again = self.judge.duels[duel], self.judge.duels[opened]
+            assert old.is_over
+            assert again.players == old.players[::-1]
+            assert who == again.challenger_id
+        return opened
+
+    @rule(who=people, duel=duels, act=st.sampled_from(ACTS), text=texts, clicks=st.integers(1, 2))
+    def try_something(self, who: int, duel: int, act: str, text: str, clicks: int) -> None:
+        """Mostly what is not allowed."""
+        self.act(who, duel, act, text, clicks=clicks)
+
+    @precondition(lambda self: cast("DuelMachine", self).is_any_open)
+    @rule(
+        nth=st.integers(0, 2),
+        choices=st.lists(
+            st.tuples(st.integers(0, 9), guesses, st.integers(1, 2)), min_size=2, max_size=5
+        ),
+    )
+    def play(self, nth: int, choices: list[tuple[int, str, int]]) -> None:
+        """What one may do in one of the duels that were opened last, mostly guess."""
+        found = [duel for duel in self.judge.duels.values() if not duel.is_over]
+        duel = found[-1 - nth % len(found)].id
+        for choice, text, clicks in choices:
+            stored = self.judge.duels[duel]
+            allowed = [
+                (who, act)
+                for act in ("guess",) * 3 + ACTS
+                for who in stored.players
+                if who is not None and oracle.may(stored, who, act, CODES[-1])
+            ]
+            if allowed:
+                who, act = allowed[choice % len(allowed)]
+                self.act(who, duel, act, text, clicks=clicks)
+
+    @property
+    def is_any_open(self) -> bool:
+        return not all(duel.is_over for duel in self.judge.duels.values())
+
+    def act(self, who: int, duel: int, act: str, text: str = "", clicks: int = 1) -> None:
+        """Let a player do something, perhaps twice at once, and judge what came of it."""
+        before = self.judge.duels[duel]
+        if text == RIGHT:
+            text = number_for(before, who)
+        do = self._action(who, duel, act, text)
+        # What a second click is told while the bot thinks may be from before its answer.
+        found = self._runner.run(_at_once(do, 1 if before.against_bot else clicks))
+        is_for = oracle.is_for(before, who, act)
+        is_late = duel in self.judge.late
+        self.judge.look(found, frozenset({duel} if is_for else ()))
+        after = self.judge.duels[duel]
+        if is_late:
+            assert after.is_over == is_for
+        elif oracle.may(before, who, act, text):
+            assert not isinstance(found[0], ServiceError), found[0]
+            self.judge.look_at_action(before, after, who, act, text)
+        else:
+            assert after == before, act
+            assert isinstance(found[0], ServiceError) or who in before.players or act == "view"
+
+    def _action(
+        self, who: int, duel: int, act: str, text: str
+    ) -> Callable[[], Awaitable[DuelGame | Notebook]]:
+        if act in {"set_secret", "guess"}:
+            return lambda: getattr(self._use.playing, act)(who, duel, text)
+        at = self._use.inviting if act in {"accept", "decline", "withdraw"} else self._use.playing
+        return lambda: getattr(self._use.games if act == "notebook" else at, act)(who, duel)
+
+
+def number_for(duel: Stored, who: int) -> str:
+    """What a player is to find, once there is something."""
+    seat = duel.players.index(who) if who in duel.players else 0
+    return duel.secrets[1 - seat] or CODES[-1]
+
+
+def nothing() -> MultipleResults[int]:
+    return cast("MultipleResults[int]", multiple())
+
+
+async def _at_once(do: Callable[[], Awaitable[Any]], clicks: int) -> list[Any]:
+    found = await asyncio.gather(*(do() for _ in range(clicks)), return_exceptions=True)
+    for error in found:
+        if isinstance(error, BaseException) and not isinstance(error, ServiceError):
+            raise error
+    return found

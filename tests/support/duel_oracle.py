@@ -1,0 +1,278 @@
+"""What duels must be by their rules, worked out from the tables alone: a second opinion."""
+
+import sqlite3
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Any, Final
+
+from tests.support.clock import FakeClock
+
+SEATS: Final = (0, 1)
+ROUNDS: Final = 30
+TURN: Final = {"live": timedelta(minutes=2), "relaxed": timedelta(hours=24)}
+ANSWER: Final = {"live": timedelta(minutes=15), "relaxed": timedelta(hours=24)}
+PLAYED: Final = {
+    *("solved", "both_solved", "out_of_guesses"),
+    *("resigned", "timed_out", "draw_agreed"),
+}
+
+End = tuple[str, int | None]
+"""How a duel ended, and which seat has won."""
+
+
+class Life:
+    """How long the bot has been there: what passes while it is away does not count."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        self._clock = clock
+        self._marks = [(clock.now(), timedelta())]
+
+    @property
+    def now(self) -> timedelta:
+        return self._marks[-1][1]
+
+    def passes(self, time: timedelta, *, away: bool = False) -> None:
+        self._clock.set(self._clock.now() + time)
+        self._marks.append((self._clock.now(), self.now + (timedelta() if away else time)))
+
+    def at(self, instant: datetime) -> timedelta:
+        after = bisect_right(self._marks, instant, key=lambda mark: mark[0])
+        began_at, age = self._marks[after - 1]
+        return min(
+            [age + (instant - began_at), *(age for _, age in self._marks[after : after + 1])]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A guess, as it is stored."""
+
+    seat: int
+    code: str
+    moved_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A duel, as it is stored."""
+
+    id: int
+    repeats: bool
+    mode: str
+    pace: str
+    rated: bool
+    against_bot: bool
+    challenger_id: int
+    state: str
+    offer: int | None
+    opened_at: datetime
+    accepted_at: datetime | None
+    playing_at: datetime | None
+    finished_at: datetime | None
+    ending: str | None
+    winner: int | None
+    players: tuple[int | None, ...]
+    secrets: tuple[str | None, ...]
+    salts: tuple[str | None, ...]
+    started: tuple[datetime | None, ...]
+    moves: tuple[Move, ...]
+
+    @property
+    def is_over(self) -> bool:
+        return self.state == "over"
+
+    @property
+    def end(self) -> End:
+        return self.ending or "", self.winner
+
+    def codes(self, seat: int) -> list[str]:
+        return [move.code for move in self.moves if move.seat == seat]
+
+    def needed(self, seat: int) -> int | None:
+        """With which guess, from 1 on, a seat has found the other's number."""
+        codes, target = self.codes(seat), self.secrets[1 - seat]
+        return codes.index(target) + 1 if target in codes else None
+
+    def can_guess(self, seat: int) -> bool:
+        if self.state != "playing":
+            return False
+        if self.mode != "race":
+            return seat == len(self.moves) % 2
+        is_done = self.needed(seat) is not None or len(self.codes(seat)) == ROUNDS
+        return not is_done and (self.players[seat] is None or self.started[seat] is not None)
+
+    def is_code(self, text: str) -> bool:
+        return (
+            len(text) == 4
+            and set(text) <= set("0123456789")
+            and (self.repeats or len(set(text)) == 4)
+        )
+
+
+def read(database: sqlite3.Connection) -> dict[int, Stored]:
+    """All duels, by id."""
+    database.row_factory = sqlite3.Row
+    rows = database.execute("SELECT * FROM duel_seats ORDER BY duel_id, seat").fetchall()
+    seats = {key: [*group] for key, group in groupby(rows, key=lambda row: row["duel_id"])}
+    rows = database.execute("SELECT * FROM duel_moves ORDER BY duel_id, number").fetchall()
+    moves = {key: [*group] for key, group in groupby(rows, key=lambda row: row["duel_id"])}
+    return {
+        row["id"]: Stored(
+            id=row["id"],
+            repeats="r" in row["rules"].partition(":")[2],
+            mode=row["mode"],
+            pace=row["pace"],
+            rated=bool(row["rated"]),
+            against_bot=row["strength"] is not None,
+            challenger_id=row["challenger_id"],
+            state=row["state"],
+            offer=row["draw_offered_by"],
+            opened_at=_instant(row["opened_at"]),
+            accepted_at=_maybe(row["accepted_at"]),
+            playing_at=_maybe(row["playing_at"]),
+            finished_at=_maybe(row["finished_at"]),
+            ending=row["ending"],
+            winner=row["winner"],
+            players=tuple(seat["player_id"] for seat in seats[row["id"]]),
+            secrets=tuple(seat["secret"] for seat in seats[row["id"]]),
+            salts=tuple(seat["salt"] for seat in seats[row["id"]]),
+            started=tuple(_maybe(seat["started_at"]) for seat in seats[row["id"]]),
+            moves=tuple(
+                Move(move["seat"], move["code"], _instant(move["moved_at"]))
+                for move in moves.get(row["id"], ())
+            ),
+        )
+        for row in database.execute("SELECT * FROM duels ORDER BY id").fetchall()
+    }
+
+
+def read_changes(database: sqlite3.Connection) -> dict[int, list[dict[str, Any]]]:
+    """What each duel did to ratings."""
+    rows = database.execute("SELECT * FROM rating_changes ORDER BY duel_id, player_id").fetchall()
+    return {
+        key: [dict(row) for row in group]
+        for key, group in groupby(rows, key=lambda row: row["duel_id"])
+    }
+
+
+def read_ratings(database: sqlite3.Connection) -> dict[int, tuple[float, float, int]]:
+    """Every player's rating, its uncertainty, and how many duels it comes from."""
+    rows = database.execute("SELECT player_id, mu, sigma, games FROM ratings").fetchall()
+    return {player: (mu, sigma, games) for player, mu, sigma, games in rows}
+
+
+def score(guess: str, secret: str) -> tuple[int, int]:
+    """Bulls and cows."""
+    bulls = sum(mine == other for mine, other in zip(guess, secret, strict=True))
+    return bulls, (Counter(guess) & Counter(secret)).total() - bulls
+
+
+def is_for(duel: Stored, player: int, act: str) -> bool:
+    """Whether an action is this player's at all, so that it finds out who is too late."""
+    if act == "withdraw":
+        return player == duel.challenger_id
+    is_challenger = player == duel.challenger_id
+    return player in duel.players and not (act in {"accept", "decline"} and is_challenger)
+
+
+def may(duel: Stored, player: int, act: str, code: str = "") -> bool:
+    """Whether a player's action changes a duel in which nobody is too late."""
+    if player not in duel.players:
+        return False
+    seat, mine = duel.players.index(player), player == duel.challenger_id
+    invited, setting = duel.state == "invited", duel.state == "setting"
+    playing = duel.state == "playing"
+    return {
+        "accept": invited and not mine,
+        "decline": invited and not mine,
+        "withdraw": invited and mine,
+        "set_secret": setting and duel.secrets[seat] is None and duel.is_code(code),
+        "start": playing and duel.mode == "race" and duel.started[seat] is None,
+        "guess": duel.can_guess(seat) and duel.is_code(code) and code not in duel.codes(seat),
+        "offer_draw": playing and not duel.against_bot and duel.offer != seat,
+        "accept_draw": playing and duel.offer == 1 - seat,
+        "decline_draw": playing and duel.offer == 1 - seat,
+        "leave": setting,
+        "resign": playing,
+        "view": False,
+        "notebook": False,
+    }[act]
+
+
+def end_by(duel: Stored, player: int, act: str) -> End | None:
+    """How a duel ends by an action other than a guess that a player may take."""
+    seat = duel.players.index(player)
+    if act == "resign":
+        return "resigned", 1 - seat
+    if act == "accept_draw" or (act == "offer_draw" and duel.offer == 1 - seat):
+        return "draw_agreed", None
+    ends = {"decline": "declined", "withdraw": "withdrawn", "leave": "withdrawn"}
+    return (ends[act], None) if act in ends else None
+
+
+def end_by_guesses(duel: Stored, life: Life) -> End | None:
+    """How a duel ends by the guesses that were made; None if it goes on."""
+    needed = {seat: n for seat in SEATS if (n := duel.needed(seat)) is not None}
+    if not needed:
+        is_lost = all(len(duel.codes(seat)) == ROUNDS for seat in SEATS)
+        return ("out_of_guesses", None) if is_lost else None
+    best = [seat for seat, n in needed.items() if n == min(needed.values())]
+    if len(best) == 2 and duel.mode == "race" and duel.pace == "live" and not duel.against_bot:
+        taken = [_taken(duel, seat, life) for seat in SEATS]
+        best = [seat for seat in SEATS if taken[seat] == min(taken)]
+    if len(best) == 2:
+        return "both_solved", None
+    (winner,) = best
+    is_decided = duel.mode == "classic" or len(duel.codes(1 - winner)) >= needed[winner]
+    return ("solved", winner) if is_decided else None
+
+
+def _taken(duel: Stored, seat: int, life: Life) -> timedelta:
+    began_at = duel.started[seat]
+    assert began_at is not None
+    return life.at(max(m.moved_at for m in duel.moves if m.seat == seat)) - life.at(began_at)
+
+
+def deadlines(duel: Stored, life: Life) -> dict[int, timedelta]:
+    """How old the bot is when each of the players who are waited for is too late."""
+    since: dict[int, datetime | None] = {}
+    limit = TURN[duel.pace]
+    if duel.state == "invited":
+        limit = ANSWER[duel.pace]
+        since = {1 - duel.players.index(duel.challenger_id): duel.opened_at}
+    elif duel.state == "setting":
+        since = {seat: duel.accepted_at for seat in SEATS if duel.secrets[seat] is None}
+    elif duel.state == "playing" and duel.mode == "race":
+        for seat in SEATS:
+            own = [move.moved_at for move in duel.moves if move.seat == seat]
+            if duel.can_guess(seat) or duel.started[seat] is None:
+                since[seat] = [duel.started[seat] or duel.playing_at, *own][-1]
+    elif duel.state == "playing":
+        since = {len(duel.moves) % 2: [duel.playing_at, *(m.moved_at for m in duel.moves)][-1]}
+    return {
+        seat: life.at(instant) + limit
+        for seat, instant in since.items()
+        if instant is not None and duel.players[seat] is not None
+    }
+
+
+def end_by_time(duel: Stored, life: Life) -> End | None:
+    """How a duel ends because somebody is too late; None if nobody is."""
+    late = {seat: at for seat, at in deadlines(duel, life).items() if at <= life.now}
+    if not late:
+        return None
+    if duel.state != "playing" or (duel.mode == "race" and not any(duel.started)):
+        return "lapsed", None
+    first = [seat for seat, at in late.items() if at == min(late.values())]
+    return "timed_out", 1 - first[0] if len(first) == 1 else None
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def _maybe(text: str | None) -> datetime | None:
+    return None if text is None else _instant(text)
