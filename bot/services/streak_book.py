@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import accumulate
 from typing import Final
@@ -9,19 +10,24 @@ from typing import Final
 from bot.services.clock import date_in, start_of
 from bot.services.heartbeat import find_outages
 from bot.services.play import GRACE, day_of
+from bot.services.standings import keeping
+from bot.services.standings.figures import StreakFigures
+from bot.services.standings.sheet import Sheet
 from bot.services.streaks import (
+    ENDED,
     Change,
     Missed,
     Outage,
     Reason,
     Record,
+    Restored,
     Streak,
     changes_since,
     is_excused_by,
     work_out,
 )
 from bot.services.zones import DEFAULT_ZONE, skipped_dates, zone_at
-from bot.storage import places, streaks
+from bot.storage import places, restorations, streaks
 from bot.storage.database import Transaction
 from bot.storage.places import ZoneRow
 from bot.storage.streaks import ChangeRow, DailyRow, StreakRow
@@ -31,30 +37,93 @@ _DAY: Final = timedelta(days=1)
 _REMEMBERED: Final = timedelta(days=30)
 
 
-async def refresh(tx: Transaction, player_id: int, now: datetime) -> Streak:
-    """A player's streak at an instant, worked out anew from the plays, and stored."""
+async def refresh(
+    tx: Transaction, player_id: int, now: datetime, sheet: Sheet | None = None
+) -> Streak:
+    """A player's streak at an instant, worked out anew from the plays, and stored.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        now: the instant.
+        sheet: the player's rows on boards, if they are to be written anyway.
+    """
     rows = await streaks.get_dailies(tx, player_id)
     zones = await _zone_histories(tx, player_id, rows)
-    streak = work_out(await _record(tx, rows, zones, now))
+    over = _last_date_over(rows, zones, now)
+    record = await _record(tx, player_id, rows, zones, now, over)
+    streak = work_out(record)
     stored = [_change(row) for row in await streaks.get_changes(tx, player_id)]
     changed = [_row(change) for change in changes_since(streak, stored)]
     gone = {change.day for change in stored} - {change.day for change in streak.changes}
-    row = StreakRow(streak.length, streak.best, streak.freezes)
-    if changed or gone or await streaks.get(tx, player_id) != row:
+    settles_at = _settles_at(rows, zones, record, now) if streak.length else None
+    row = StreakRow(streak.length, streak.best, streak.freezes, settles_at)
+    before = await streaks.get(tx, player_id)
+    if changed or gone or before != row:
         await streaks.put(tx, player_id, row, changed, gone)
+    if before is None or (before.length, before.best) != (row.length, row.best):
+        sheet = sheet or await Sheet.read(tx, player_id, now)
+        keeping.put_streak(sheet, StreakFigures(row.length, row.best))
+    if sheet is not None:
+        await sheet.write()
     return streak
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """A date that ends a streak unless it is solved.
+
+    Attributes:
+        day: the date.
+        ends_at: when it ends, where the player has been of late and it ends last.
+        guild_id: the server that is so; None for the player's own conversations.
+        length: the streak's length now.
+        is_own_date: whether the date is today in the player's own conversations.
+    """
+
+    day: date
+    ends_at: datetime
+    guild_id: int | None
+    length: int
+    is_own_date: bool
+
+
+async def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
+    """The first date that is not over and not solved, if the player's streak ends with it."""
+    rows = await streaks.get_dailies(tx, player_id)
+    zones = await _zone_histories(tx, player_id, rows)
+    over = _last_date_over(rows, zones, now)
+    record = await _record(tx, player_id, rows, zones, now, over)
+    day = over + _DAY
+    while day in record.solved:
+        day += _DAY
+    passed = work_out(await _record(tx, player_id, rows, zones, now, day))
+    if not any(change.day == day and change.reason in ENDED for change in passed.changes):
+        return None
+    where = {guild_id: start_of(day + _DAY, zone) for guild_id, zone in _where(rows, zones, now)}
+    guild_id = max(where, key=lambda place: where[place])
+    own = zone_at(zones[None], now)
+    length = work_out(record).length
+    return Risk(day, where[guild_id], guild_id, length, is_own_date=date_in(own, now) == day)
+
+
+async def last_date_over(tx: Transaction, player_id: int, now: datetime) -> date:
+    """The last date that a player can no longer solve anywhere they have been of late."""
+    rows = await streaks.get_dailies(tx, player_id)
+    return _last_date_over(rows, await _zone_histories(tx, player_id, rows), now)
 
 
 async def _record(
     tx: Transaction,
+    player_id: int,
     rows: Sequence[DailyRow],
     zones: Mapping[int | None, Sequence[ZoneRow]],
     now: datetime,
+    over: date,
 ) -> Record:
-    solved = frozenset(
-        day_of(row.number) for row in rows if row.on_date and row.outcome == "solved"
-    )
-    over = _last_date_over(rows, zones, now)
+    solves = [row for row in rows if row.on_date and row.outcome == "solved"]
+    solved = frozenset(day_of(row.number) for row in solves if not row.is_assisted)
+    assisted = {day_of(row.number) for row in solves} - solved
     if not solved:
         return Record(solved, over)
     first = min(solved)
@@ -64,7 +133,11 @@ async def _record(
     outages = await find_outages(tx, start_of(first, DEFAULT_ZONE) - timedelta(days=1), now)
     excused = dict.fromkeys(_down(outages, whereabouts, unsolved), Reason.EXCUSED_OUTAGE)
     excused |= dict.fromkeys(_skipped(zones, whereabouts, unsolved), Reason.EXCUSED_ZONE)
-    return Record(solved, over, _missed(rows), excused)
+    notes = {row.day: row for row in await restorations.get(tx, player_id)}
+    restored = {day: Restored(r.restored_by, r.reason) for day, r in notes.items()}
+    excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
+    excused |= dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
+    return Record(solved, over, _missed(rows), excused, restored)
 
 
 class _Whereabouts:
@@ -124,10 +197,38 @@ def _last_date_over(
     rows: Sequence[DailyRow], zones: Mapping[int | None, Sequence[ZoneRow]], now: datetime
 ) -> date:
     """The last date that can no longer be solved anywhere the player has been of late."""
-    recent = [row for row in rows if row.opened_at > now - _REMEMBERED] or rows[-1:]
-    where = {zone_at(zones[row.guild_id], now) for row in recent}
+    where = {zone for _, zone in _where(rows, zones, now)}
     today = min(date_in(zone, now - GRACE) for zone in where or {DEFAULT_ZONE})
     return today - timedelta(days=1)
+
+
+def _where(
+    rows: Sequence[DailyRow], zones: Mapping[int | None, Sequence[ZoneRow]], now: datetime
+) -> set[tuple[int | None, str]]:
+    """The places where a player has been of late, and their zones."""
+    recent = [row for row in rows if row.opened_at > now - _REMEMBERED] or rows[-1:]
+    return {(row.guild_id, zone_at(zones[row.guild_id], now)) for row in recent}
+
+
+def _settles_at(
+    rows: Sequence[DailyRow],
+    zones: Mapping[int | None, Sequence[ZoneRow]],
+    record: Record,
+    now: datetime,
+) -> datetime:
+    """When a streak may next change by itself; too early does no harm, too late would.
+
+    That is when the first unsolved date is over somewhere, and before that whenever it changes
+    where and when that is: with a new zone, or when a server is no longer remembered.
+    """
+    day = record.over + _DAY
+    while day in record.solved:
+        day += _DAY
+    moments = [row.opened_at + _REMEMBERED for row in rows]
+    for history in zones.values():
+        moments += [row.effective_at for row in history]
+        moments.append(start_of(day + _DAY, zone_at(history, now)) + GRACE)
+    return min(moment for moment in moments if moment > now)
 
 
 def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:

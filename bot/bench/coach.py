@@ -1,0 +1,187 @@
+"""How long a guess takes while others have their games looked at, and how much memory that is.
+
+    python -m bot.bench.coach
+
+All in one run, on a database in a temporary folder: the same player guesses again and again, at
+first alone, then while ten, then while a hundred players always wait for the coach.
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from bot.presentation.coach_chart import chart_of, draw_chart
+from bot.services.clock import SystemClock
+from bot.services.coach.facts import GameName, Source
+from bot.services.services import Services, open_services
+from engine import Focdle, Outcome
+
+COACHES: Final = (0, 10, 100)
+LENGTHS: Final = (9, 10, 11, 12)
+GUESSES: Final = 400
+
+_FIRST_OTHER: Final = 1000
+_PAUSE_SECONDS: Final = 0.01
+_FURTHER: Final = 10**9
+_PATIENCE_SECONDS: Final = 10.0
+_MILLISECONDS: Final = 1000
+_KIB: Final = 1024
+_STATUS: Final = Path("/proc/self/status")
+_RESIDENT: Final = "VmRSS:"
+
+Finished = tuple[int, GameName]
+"""A game that is over, and whose it is."""
+
+
+@dataclass(slots=True)
+class Row:
+    """What was measured with so many coaches.
+
+    Attributes:
+        coaches: how many players always wait.
+        guesses: how long each guess took, in seconds.
+        waits: how long each of the players waited, in seconds.
+        megabytes: the most memory there was at a guess; 0 where nobody can tell.
+    """
+
+    coaches: int
+    guesses: list[float] = field(default_factory=list[float])
+    waits: list[float] = field(default_factory=list[float])
+    megabytes: float = 0
+
+
+async def measure(
+    services: Services, coaches: int, guesses: int, lengths: Sequence[int] = LENGTHS
+) -> Row:
+    """Guess so many times while so many players wait for games of these lengths."""
+    row = Row(coaches)
+    players = count(_FIRST_OTHER * (coaches + 1))
+    player = coaches + 1
+    finish = partial(_finished, services, lengths)
+    games = [await finish(next(players)) for _ in range(3 * coaches)]
+    async with _at_work(services, coaches, _Pool(games, finish), row):
+        for guess in _guesses(guesses):
+            play = await services.practice.open(player, None, 10)
+            began = time.perf_counter()
+            play = await services.daily.guess(player, play.id, guess)
+            row.guesses.append(time.perf_counter() - began)
+            row.megabytes = max(row.megabytes, _resident())
+            if play.game.outcome is None and len(play.game.turns) == play.rules.max_guesses - 1:
+                await services.daily.guess(player, play.id, play.game.secret)
+            await asyncio.sleep(_PAUSE_SECONDS)
+    return row
+
+
+@asynccontextmanager
+async def _at_work(
+    services: Services, coaches: int, games: "_Pool", row: Row
+) -> AsyncGenerator[None]:
+    """So many players always wait, each for another game, until the end."""
+    tasks = [asyncio.create_task(_consult(services, games, row)) for _ in range(coaches)]
+    await asyncio.sleep(_PAUSE_SECONDS)
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _consult(services: Services, games: "_Pool", row: Row) -> None:
+    while True:
+        player, name = await games.take()
+        began = time.perf_counter()
+        consultation = await services.coach.reviews.ask(player, name)
+        while (review := await consultation.within(_PATIENCE_SECONDS)) is None:
+            pass
+        await services.coach.reviews.in_thread(partial(draw_chart, chart_of(review)))
+        row.waits.append(time.perf_counter() - began)
+
+
+class _Pool:
+    """Finished games, made when they run out."""
+
+    def __init__(self, games: list[Finished], finish: Callable[[int], Awaitable[Finished]]) -> None:
+        self._games = games
+        self._finish = finish
+        self._players = count(_FURTHER)
+
+    async def take(self) -> Finished:
+        """A game, and whose it is."""
+        return self._games.pop() if self._games else await self._finish(next(self._players))
+
+
+async def _finished(services: Services, lengths: Sequence[int], player: int) -> Finished:
+    """A game of four guesses that a player has finished."""
+    rng = random.Random(player)  # noqa: S311 - the same games in every run
+    play = await services.practice.open(player, None, rng.choice(lengths))
+    for guess in dict.fromkeys(play.rules.draw(rng) for _ in range(3)):
+        if play.game.outcome is None:
+            play = await services.daily.guess(player, play.id, guess)
+    if play.game.outcome is not Outcome.SOLVED:
+        play = await services.daily.guess(player, play.id, play.game.secret)
+    return player, GameName(Source.PLAY, play.id)
+
+
+def _guesses(most: int) -> Iterator[str]:
+    rng = random.Random(0)  # noqa: S311 - the same guesses in every run
+    rules = Focdle(10)
+    yield from dict.fromkeys(rules.draw(rng) for _ in range(most))
+
+
+def _resident() -> float:
+    """How many megabytes this process has in memory."""
+    if not _STATUS.exists():
+        return 0
+    lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(_RESIDENT)) / _KIB
+
+
+def lines(rows: list[Row]) -> Iterator[str]:
+    """The table."""
+    yield "| coaches | guesses | median ms | p99 ms | worst ms | answered | longest wait s | MB |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for row in rows:
+        spent = sorted(seconds * _MILLISECONDS for seconds in row.guesses)
+        p99 = spent[int(len(spent) * 0.99)]
+        figures = (
+            str(row.coaches),
+            str(len(spent)),
+            f"{statistics.median(spent):.1f}",
+            f"{p99:.1f}",
+            f"{spent[-1]:.1f}",
+            str(len(row.waits)),
+            f"{max(row.waits, default=0):.1f}",
+            f"{row.megabytes:.0f}",
+        )
+        yield f"| {' | '.join(figures)} |"
+
+
+async def run(guesses: int) -> list[Row]:
+    """Measure with each number of coaches, one after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite+aiosqlite:///{folder}/bench.db"
+        async with open_services(url, SystemClock(), puzzle_key="bench") as services:
+            return [await measure(services, coaches, guesses) for coaches in COACHES]
+
+
+def main() -> int:
+    """Run the program; returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m bot.bench.coach")
+    parser.add_argument("--guesses", type=int, default=GUESSES, help="for each number of coaches")
+    options = parser.parse_args()
+    sys.stdout.write("\n".join(lines(asyncio.run(run(options.guesses)))) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+"""What is measured: use cases, as clicks call them."""
+
+import random
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import quantiles
+from typing import Final
+
+from bot.bench.world import LENGTHS, World
+from bot.services.play import Play
+from bot.services.services import Services
+from bot.services.standings.boards import Board, BoardGame, Period
+
+QUICK: Final = 50.0
+"""Milliseconds that a look may take."""
+AT_ONCE: Final = 10.0
+"""Milliseconds that a guess may take."""
+
+_WARM: Final = 5
+_ELSEWHERE: Final = 3 * 10**17
+
+Act = Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to be measured.
+
+    Attributes:
+        name: what it is.
+        prepare: does what is not measured, and gives what is; each time for somebody else.
+        bound: how many milliseconds it may take.
+    """
+
+    name: str
+    prepare: Callable[[], Awaitable[Act]]
+    bound: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How long something took, in milliseconds: the median, the quartiles, and what it may take."""
+
+    name: str
+    low: float
+    median: float
+    high: float
+    bound: float | None
+
+
+class StandingClock:
+    """Shows a world's noon."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+
+    def now(self) -> datetime:
+        """The present instant."""
+        return self._now
+
+
+class Scene:
+    """A world, and what is to be measured in it.
+
+    Args:
+        services: on its database.
+        world: what is in it.
+    """
+
+    def __init__(self, services: Services, world: World) -> None:
+        self._services = services
+        self._world = world
+        self._rng = random.Random(1)  # noqa: S311 - it only picks who looks
+        self._games = self._puzzles()
+
+    def tasks(self) -> Iterator[Task]:
+        """Everything, looks before changes."""
+        for board in _boards(self._world.guild_id):
+            scope = "server" if board.guild_id else "global"
+            name = f"{board.game}, {board.period}, {scope}"
+            yield Task(f"{name}: first page", lambda b=board: self._page(b, 0), QUICK)
+            # Beyond the end it is the last page.
+            most = len(self._world.players) // 20
+            yield Task(f"{name}: any page", lambda b=board, n=most: self._page(b, n), QUICK)
+        yield Task("stats", lambda: self._stats(self._world.players), QUICK)
+        yield Task("stats, 900 plays", lambda: self._stats(self._world.players[:1]), QUICK)
+        yield Task("a guess", lambda: self._guess(ends=False), AT_ONCE)
+        yield Task("a guess that ends a game", lambda: self._guess(ends=True), AT_ONCE)
+        yield Task("a new member", self._join, None)
+        yield Task("hiding", lambda: self._hide(on=True), None)
+        yield Task("showing oneself again", lambda: self._hide(on=False), None)
+
+    async def _page(self, board: Board, most: int) -> Act:
+        viewer, number = self._rng.choice(self._world.members), self._rng.randint(0, most)
+        return lambda: self._services.standings.boards.page(board, viewer, number)
+
+    async def _stats(self, players: Sequence[int]) -> Act:
+        player = self._rng.choice(players)
+        return lambda: self._services.statistics.of(player, viewer_id=player)
+
+    async def _guess(self, *, ends: bool) -> Act:
+        daily = self._services.daily
+        play = await self._open()
+        code = play.game.secret
+        while not ends and code == play.game.secret:
+            code = play.rules.draw(self._rng)
+        return lambda: daily.guess(play.player_id, play.id, code)
+
+    async def _open(self) -> Play:
+        """A play of today's that goes on, in the largest server as long as there are any."""
+        while True:
+            player, puzzle = next(self._games)
+            play = await self._services.daily.open(player, self._world.guild_id, puzzle=puzzle)
+            if play.game.outcome is None:
+                return play
+
+    def _puzzles(self) -> Iterator[tuple[int, str | None]]:
+        members = self._rng.sample(self._world.members, len(self._world.members))
+        for puzzle in (None, *(f"/{length}" for length in LENGTHS)):
+            for player in members:
+                if player != self._world.players[0]:
+                    yield player, puzzle
+
+    async def _join(self) -> Act:
+        player, guild = self._rng.choice(self._world.players), self._rng.randrange(10**6)
+        return lambda: self._services.standings.members.seen(
+            player, "somebody", guild_id=_ELSEWHERE + guild, guild_name="somebody"
+        )
+
+    async def _hide(self, *, on: bool) -> Act:
+        player, choose = self._rng.choice(self._world.players), self._services.preferences
+        await choose.set_hidden(player, on=not on)
+        return lambda: choose.set_hidden(player, on=on)
+
+
+async def measure(
+    scenes: Sequence[Scene], repeats: int, clock: Callable[[], float]
+) -> list[list[Measured]]:
+    """Measure everything in every world, in turns, so that what disturbs one disturbs all.
+
+    Args:
+        scenes: the worlds.
+        repeats: how often everything is done.
+        clock: seconds, of the wall or of this process.
+
+    Returns:
+        A list for each task, of what was measured in each world.
+    """
+    found: list[list[Measured]] = []
+    for tasks in zip(*(scene.tasks() for scene in scenes), strict=True):
+        times: list[list[float]] = [[] for _ in tasks]
+        for round_ in range(repeats + _WARM):
+            for task, taken in zip(tasks, times, strict=True):
+                act = await task.prepare()
+                since = clock()
+                await act()
+                if round_ >= _WARM:
+                    taken.append(clock() - since)
+        found.append([_measured(task, taken) for task, taken in zip(tasks, times, strict=True)])
+    return found
+
+
+def _measured(task: Task, times: Sequence[float]) -> Measured:
+    low, median, high = (1000 * time for time in quantiles(times, n=4, method="inclusive"))
+    return Measured(task.name, low, median, high, task.bound)
+
+
+def _boards(guild_id: int) -> Iterator[Board]:
+    """Boards that are full: yesterday's, last week's, this month's, all time's."""
+    for scope in (guild_id, None):
+        for period in Period:
+            previous = period in (Period.DAY, Period.WEEK)
+            yield Board(BoardGame.FOCDLE, period, previous, scope)
+        for game in (BoardGame.STREAK, BoardGame.MASTERMIND, BoardGame.DUELS):
+            yield Board(game, Period.ALL, guild_id=scope)

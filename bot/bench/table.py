@@ -1,0 +1,37 @@
+"""The measurements as a table: aligned for a terminal, and Markdown at the same time."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.bench.measures import Measured
+
+MOST_GROWTH: Final = 1.5
+"""How much slower anything bounded may be in the largest world than in the one before it."""
+
+
+def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[str, bool]:
+    """Every measurement in every world; and whether all bounds are kept.
+
+    Args:
+        sizes: how many plays each world has, ascending.
+        results: for each task, what was measured in each world.
+    """
+    head = ["milliseconds: median (quartiles)", *(f"{size:,} plays" for size in sizes)]
+    lines = [[*head, "growth", "bound", "verdict"]]
+    is_kept = True
+    for row in results:
+        last, before = row[-1], row[-2:][0]
+        growth = last.median / before.median
+        kept = last.bound is None or (last.median < last.bound and growth <= MOST_GROWTH)
+        is_kept = is_kept and kept
+        verdict = "-" if last.bound is None else "pass" if kept else "MISS"
+        bound = "" if last.bound is None else f"{last.bound:.0f}"
+        cells = [f"{m.median:.2f} ({m.low:.2f}-{m.high:.2f})" for m in row]
+        lines.append([last.name, *cells, f"{growth:.2f}", bound, verdict])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["-" * width for width in widths])
+    padded = (
+        " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        for line in lines
+    )
+    return "".join(f"| {line} |\n" for line in padded), is_kept

@@ -1,0 +1,63 @@
+"""What counts on leaderboards, and who is on them."""
+
+from bot.presentation.language import gettext as _
+from bot.presentation.markup import bullets, heading
+from bot.services.standings.figures import (
+    FEWEST_DUELS,
+    FEWEST_MASTERMINDS,
+    FEWEST_OPPONENTS,
+    UNSOLVED_GUESSES,
+)
+
+
+def standings_help() -> list[str]:
+    """The topic's text, in blocks."""
+    return [
+        heading(_("Leaderboards and statistics")),
+        bullets(_games()),
+        _(
+            "**Ties**: whoever is level in all that counts shares a rank, and the next one is left "
+            "out: 1, 2, 2, 4."
+        ),
+        bullets(_people()),
+    ]
+
+
+def _games() -> tuple[str, ...]:
+    return (
+        _(
+            "**FoCdle points**: a puzzle solved on its date is worth 7 less its guesses, and a "
+            "point less for each hint, but never less than 1. With as many points, more puzzles "
+            "solved come first, then fewer of them with hints, then fewer guesses."
+        ),
+        _(
+            "**Streaks**: days in a row, as they are now. `/help topic:Points and streaks` has the "
+            "rules."
+        ),
+        _(
+            "**Mastermind**: the mean guesses of `/mastermind play` with 4 pegs, 6 colours, "
+            "repeats and 12 guesses, after {games} games. One that was lost or given up counts as "
+            "{unsolved}."
+        ).format(games=FEWEST_MASTERMINDS, unsolved=UNSOLVED_GUESSES),
+        _(
+            "**Duels**: the rating less three standard deviations, which is what somebody is "
+            "surely worth; after {games} rated duels against {opponents} members."
+        ).format(games=FEWEST_DUELS, opponents=FEWEST_OPPONENTS),
+    )
+
+
+def _people() -> tuple[str, ...]:
+    return (
+        _(
+            "A server's board counts what its members played on the server's dates and at its "
+            "length, wherever they played it. A member is whoever has used the bot there."
+        ),
+        _(
+            "The board of everywhere counts your best puzzle of a date, and shows only who asked "
+            "for it in `/preferences`."
+        ),
+        _(
+            "With *Hide me* in `/preferences` you are on no board, and nobody else can see your "
+            "statistics. Nothing is lost: show yourself again and you are back."
+        ),
+    )

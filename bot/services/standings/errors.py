@@ -1,0 +1,11 @@
+"""What can be refused around standings: facts without sentences."""
+
+from bot.services.errors import ServiceError
+
+
+class StatsHiddenError(ServiceError):
+    """Somebody else's statistics, who chose to be hidden; `player_id` is whose."""
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__("hidden player")
+        self.player_id = player_id

@@ -1,0 +1,81 @@
+"""Who is known where: members of servers, from their own interactions."""
+
+from collections import OrderedDict
+from datetime import UTC, date
+from typing import Final
+
+from bot.services.clock import Clock
+from bot.services.standings.rebuilding import rebuild
+from bot.storage import members
+from bot.storage.database import Database
+
+# What is stored has to fit; Discord allows 32 characters.
+_LONGEST_NAME: Final = 128
+_MOST_REMEMBERED: Final = 20_000
+
+
+class Members:
+    """Use cases around who is a member where; each is one transaction.
+
+    What was written today is remembered, so that most clicks write nothing. That is only a
+    saving: forgetting it, or a second process, writes the same again.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._written: OrderedDict[tuple[int, int | None], tuple[date, str, str]] = OrderedDict()
+
+    async def seen(
+        self, player_id: int, name: str, *, guild_id: int | None = None, guild_name: str = ""
+    ) -> None:
+        """Note that a player has done something.
+
+        Writes at most once for each member, name and day. Who is new in a server, or back,
+        is on its boards from here on.
+
+        Args:
+            player_id: the Discord user.
+            name: their name anywhere.
+            guild_id: the Discord server in which they did it; None where the bot is no member.
+            guild_name: their name there.
+        """
+        now = self._clock.now()
+        name, guild_name = name[:_LONGEST_NAME], guild_name[:_LONGEST_NAME]
+        key, value = (player_id, guild_id), (now.astimezone(UTC).date(), name, guild_name)
+        if self._written.get(key) == value:
+            return
+        self._remember(key, value)  # before it is so: further clicks need not write it, too
+        try:
+            async with self._database.transaction() as tx:
+                await members.see_player(tx, player_id, name, now)
+                if guild_id is not None and await members.see_member(
+                    tx, guild_id, player_id, guild_name, now
+                ):
+                    await rebuild(tx, player_id, now, [guild_id])
+        except BaseException:
+            self._written.pop(key, None)
+            raise
+
+    def _remember(self, key: tuple[int, int | None], value: tuple[date, str, str]) -> None:
+        self._written[key] = value
+        self._written.move_to_end(key)
+        if len(self._written) > _MOST_REMEMBERED:
+            self._written.popitem(last=False)
+
+    def forget(self, player_id: int) -> None:
+        """Write down anew whatever a player does next; their data were deleted."""
+        for key in [key for key in self._written if key[0] == player_id]:
+            del self._written[key]
+
+    async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
+        """Discord says that a player is a member of a server, and under which name."""
+        async with self._database.transaction() as tx:
+            await members.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME])
+
+    async def gone(self, guild_id: int, player_id: int) -> None:
+        """Discord says that a player is no member of a server: off its boards."""
+        self._written.pop((player_id, guild_id), None)
+        async with self._database.transaction() as tx:
+            await members.remove(tx, guild_id, player_id)
+            await rebuild(tx, player_id, self._clock.now(), [guild_id])

@@ -1,0 +1,123 @@
+"""Works a player's rows on leaderboards out anew, from the games.
+
+Needed where what counts has changed rather than been added to: a player becomes a member
+somewhere, hides or shows themselves, or a server changes its length for a date that is already
+played further east. One player's games are read, never all.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+from itertools import groupby
+from typing import Final
+
+from bot.services.play import day_of
+from bot.services.standings.boards import BoardGame
+from bot.services.standings.figures import (
+    FocdleFigures,
+    MastermindFigures,
+    StreakFigures,
+    best_of,
+)
+from bot.services.standings.keeping import (
+    PLAY,
+    SOLVED,
+    STANDARD_MASTERMIND,
+    add_mastermind,
+    duel_figures,
+    focdle_figures,
+)
+from bot.services.standings.sheet import Dates, Lengths, Sheet
+from bot.storage import ratings, results, standings, streaks
+from bot.storage.database import Transaction
+from bot.storage.results import DailyResultRow
+
+BATCH: Final = 25
+"""How many players are looked at in one transaction."""
+
+
+async def rebuild(
+    tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
+) -> None:
+    """Work a player's rows out anew, everywhere or in these scopes."""
+    sheet = await Sheet.read(tx, player_id, now)
+    sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
+    wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
+    if wanted:
+        await _count_dailies(tx, sheet, wanted)
+        await _show_streak(tx, sheet, wanted)
+        dates = await Dates.read(tx, wanted)
+        await _count_masterminds(tx, sheet, wanted, dates)
+        await _show_ratings(tx, sheet, wanted, dates)
+    await sheet.write()
+
+
+async def rebuild_queued(tx: Transaction, now: datetime) -> int:
+    """Work the rows of some of those players out anew who wait for it; how many."""
+    player_ids = await standings.next_queued(tx, BATCH)
+    for player_id in player_ids:
+        await rebuild(tx, player_id, now)
+        await standings.unqueue(tx, player_id)
+    return len(player_ids)
+
+
+async def _count_dailies(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
+    lengths = await Lengths.read(tx, scopes)
+    totals: defaultdict[tuple[int, str], FocdleFigures] = defaultdict(FocdleFigures)
+    rows = await results.dailies(tx, sheet.player_id)
+    for number, of_date in groupby(rows, key=lambda row: row.number):
+        plays = list(of_date)
+        slots = sheet.slots(BoardGame.FOCDLE, day_of(number))
+        for scope in scopes:
+            counted = _counted(plays, scope, lengths)
+            if counted.plays:
+                for slot in slots:
+                    totals[scope, slot] = totals[scope, slot].plus(counted)
+    for (scope, slot), figures in totals.items():
+        sheet.put(scope, slot, figures)
+
+
+def _counted(plays: Collection[DailyResultRow], scope: int, lengths: Lengths) -> FocdleFigures:
+    """The play of a date that a board counts, if any."""
+    there = [
+        focdle_figures(play)
+        for play in plays
+        if lengths.counts(scope, day_of(play.number), play.length)
+    ]
+    return best_of(there)
+
+
+async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
+    row = await streaks.get(tx, sheet.player_id)
+    if row is None or not row.length:
+        return
+    (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
+    for scope in scopes:
+        sheet.put(scope, slot, StreakFigures(row.length, row.best))
+
+
+async def _count_masterminds(
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], dates: Dates
+) -> None:
+    games = await results.mastermind_games(
+        tx, sheet.player_id, kind=PLAY, rules=STANDARD_MASTERMIND
+    )
+    for game in games:
+        figures = MastermindFigures.of_game(
+            solved=game.ending == SOLVED, guesses=game.guesses, hints=game.hints
+        )
+        for scope in scopes:
+            for slot in sheet.slots(BoardGame.MASTERMIND, dates.of(scope, game.finished_at)):
+                add_mastermind(sheet, scope, slot, figures)
+
+
+async def _show_ratings(
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], dates: Dates
+) -> None:
+    opponents: set[int] = set()
+    # In the order in which ratings moved, so the last one of each period stays.
+    for change in await ratings.history(tx, sheet.player_id):
+        opponents.add(change.opponent_id)
+        for scope in scopes:
+            for slot in sheet.slots(BoardGame.DUELS, dates.of(scope, change.changed_at)):
+                sheet.put(scope, slot, duel_figures(change, len(opponents)))

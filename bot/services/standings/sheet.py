@@ -1,0 +1,112 @@
+"""A player's rows on all boards, read, changed and put back within one transaction."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Self
+
+from bot.services.clock import date_in
+from bot.services.places import length_on
+from bot.services.standings.boards import GLOBAL, BoardGame, is_live_slot, live_slots
+from bot.services.standings.figures import Figures, figures_of
+from bot.services.zones import DEFAULT_ZONE, zone_at
+from bot.storage import members, places, standings
+from bot.storage.database import Transaction
+from bot.storage.places import LengthRow, ZoneRow
+from bot.storage.standings import StandingRow
+
+
+class Sheet:
+    """A player's rows, by server and slot.
+
+    Attributes:
+        player_id: whose.
+        scopes: the servers on whose boards the player is shown, and `GLOBAL` if there.
+        today: the date in UTC.
+    """
+
+    def __init__(
+        self,
+        tx: Transaction,
+        player_id: int,
+        scopes: Sequence[int],
+        today: date,
+        rows: Iterable[StandingRow],
+    ) -> None:
+        self._tx = tx
+        self.player_id = player_id
+        self.scopes = scopes
+        self.today = today
+        self._stored = {(row.guild_id, row.slot): row for row in rows}
+        self._rows = dict(self._stored)
+
+    @classmethod
+    async def read(cls, tx: Transaction, player_id: int, now: datetime) -> Self:
+        """The rows as they are."""
+        scopes = await members.shown_in(tx, player_id, GLOBAL)
+        rows = await standings.of_player(tx, player_id)
+        return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
+
+    def get(self, scope: int, slot: str) -> Figures | None:
+        """What the player has on a board."""
+        row = self._rows.get((scope, slot))
+        return None if row is None else figures_of(slot, row.figures)
+
+    def put(self, scope: int, slot: str, figures: Figures) -> None:
+        """Let the player have this on a board."""
+        self._rows[scope, slot] = StandingRow(scope, slot, figures.sort_key, figures.encode())
+
+    def drop(self, keep: Callable[[StandingRow], bool]) -> None:
+        """Forget the rows that are not to be kept."""
+        self._rows = {key: row for key, row in self._rows.items() if keep(row)}
+
+    def slots(self, game: BoardGame, day: date) -> list[str]:
+        """The slots that something of a date counts for."""
+        return live_slots(game, day, self.today)
+
+    async def write(self) -> None:
+        """Store what has changed, and only what can be looked at: who is shown, and of late."""
+        self.drop(lambda row: row.guild_id in self.scopes and is_live_slot(row.slot, self.today))
+        await standings.replace(
+            self._tx, self.player_id, self._stored.values(), self._rows.values()
+        )
+        self._stored = dict(self._rows)
+
+
+class Lengths:
+    """Which length of the daily counts where, on each date."""
+
+    def __init__(self, rows: Mapping[int, Sequence[LengthRow]]) -> None:
+        self._rows = rows
+
+    @classmethod
+    async def read(cls, tx: Transaction, scopes: Iterable[int]) -> Self:
+        """The lengths of these servers."""
+        guild_ids = [scope for scope in scopes if scope != GLOBAL]
+        return cls(await places.get_lengths_of_guilds(tx, guild_ids))
+
+    def counts(self, scope: int, day: date, length: int) -> bool:
+        """Whether a daily of a date and length counts: in a server only its own, else any."""
+        return scope == GLOBAL or length_on(self._rows[scope], day) == length
+
+
+class Dates:
+    """Which date an instant belongs to: in a server's own zone, across servers in UTC."""
+
+    def __init__(self, rows: Mapping[int, Sequence[ZoneRow]]) -> None:
+        self._rows = rows
+
+    @classmethod
+    async def read(cls, tx: Transaction, scopes: Iterable[int]) -> Self:
+        """The zones of these servers."""
+        guild_ids = [scope for scope in scopes if scope != GLOBAL]
+        return cls(await places.get_zones_of_guilds(tx, guild_ids))
+
+    def of(self, scope: int, instant: datetime) -> date:
+        """The date there, in the zone that held then."""
+        zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._rows[scope], instant)
+        return date_in(zone, instant)
+
+
+async def today_in(tx: Transaction, scope: int, now: datetime) -> date:
+    """The date that boards call today."""
+    return (await Dates.read(tx, [scope])).of(scope, now)

@@ -1,0 +1,215 @@
+"""Everything that came of one player's games."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from bot.services import streak_book
+from bot.services.clock import Clock, date_in
+from bot.services.duels.game import HeadToHead, Rating, RatingChange
+from bot.services.duels.rating import change_of, rating_of
+from bot.services.duels.states import PLAYED
+from bot.services.mastermind.game import SettingRecord
+from bot.services.mastermind.listing import setting_records
+from bot.services.places import find_place
+from bot.services.play import day_of, number_of, points_for
+from bot.services.standings.errors import StatsHiddenError
+from bot.services.streaks import Change
+from bot.storage import masterminds, members, preferences, ratings, results
+from bot.storage.database import Database, Transaction
+from bot.storage.results import DailyCountRow, DailyResultRow
+from engine import Focdle, Mastermind
+
+CALENDAR_WEEKS: Final = 26
+MOST_GUESSES: Final = Focdle().max_guesses
+STANDARD: Final = Mastermind()
+
+
+@dataclass(frozen=True, slots=True)
+class FocdleRecord:
+    """Finished dailies of one kind.
+
+    Attributes:
+        played: how many.
+        solved: how many of them were solved.
+        distribution: how many were solved in each number of guesses, 1 to 6; always six keys.
+        lost: how many were not.
+    """
+
+    played: int
+    solved: int
+    distribution: Mapping[int, int]
+    lost: int
+
+    @property
+    def mean(self) -> float | None:
+        """Guesses of the solved ones, on average; None if there are none."""
+        total = sum(guesses * count for guesses, count in self.distribution.items())
+        return total / self.solved if self.solved else None
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarDay:
+    """What became of a date: the best on-date play of any length.
+
+    Attributes:
+        points: 7 less the guesses; 0 for a lost one.
+        solved: whether it was solved.
+    """
+
+    points: int
+    solved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StreakRecord:
+    """A streak now.
+
+    Attributes:
+        length: of the current one.
+        best: the longest there has been.
+        freezes: held.
+        last_change: what last changed it, and why; None if nothing ever has.
+    """
+
+    length: int
+    best: int
+    freezes: int
+    last_change: Change | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """A player's statistics.
+
+    Attributes:
+        player_id: the Discord user.
+        name: as last seen; in the server if one was named, else anywhere. To be escaped.
+        is_hidden: whether only the player may see this.
+        focdle: dailies finished on their date, without hard mode and without hints.
+        hard: dailies finished on their date, in hard mode and without hints.
+        archive: dailies finished later, in either mode.
+        points: of all dailies.
+        streak: the streak.
+        rating: the rating; its start if there was no rated duel.
+        rating_history: what changed it, oldest first.
+        duels: how all duels against players went that were played to an end, rated or not.
+        mastermind: by setting, the standard one first.
+        calendar: the dates of the last 26 weeks that have an on-date play.
+        calendar_days: the first and the last date of the calendar, a Monday and today.
+        assisted: dailies finished on their date, with hints.
+    """
+
+    player_id: int
+    name: str
+    is_hidden: bool
+    focdle: FocdleRecord
+    hard: FocdleRecord
+    archive: FocdleRecord
+    points: int
+    streak: StreakRecord
+    rating: Rating
+    rating_history: tuple[RatingChange, ...]
+    duels: HeadToHead
+    mastermind: tuple[SettingRecord, ...]
+    calendar: Mapping[date, CalendarDay]
+    calendar_days: tuple[date, date]
+    assisted: FocdleRecord
+
+
+class Statistics:
+    """Use cases that look at one player; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def of(self, player_id: int, *, viewer_id: int, guild_id: int | None = None) -> Stats:
+        """A player's statistics, with the streak as it is now.
+
+        Args:
+            player_id: whose.
+            viewer_id: the Discord user who asks.
+            guild_id: the Discord server in which they ask; None where the bot is no member.
+
+        Raises:
+            StatsHiddenError: the player is hidden, and somebody else asks.
+        """
+        async with self._database.transaction() as tx:
+            choice = await preferences.get(tx, player_id)
+            is_hidden = choice is not None and choice.hidden
+            if is_hidden and viewer_id != player_id:
+                raise StatsHiddenError(player_id)
+            now = self._clock.now()
+            place = await find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
+            days = _calendar_days(date_in(place.zone, now))
+            ways = await results.count_dailies(tx, player_id)
+            alone = [way for way in ways if way.on_date and not way.hints]
+            return Stats(
+                player_id=player_id,
+                name=await _name(tx, player_id, guild_id),
+                is_hidden=is_hidden,
+                focdle=_record([way for way in alone if not way.hard]),
+                hard=_record([way for way in alone if way.hard]),
+                assisted=_record([way for way in ways if way.on_date and way.hints]),
+                archive=_record([way for way in ways if not way.on_date]),
+                points=sum(_points(way) * way.plays for way in ways if way.on_date),
+                streak=await _streak(tx, player_id, now),
+                rating=await rating_of(tx, player_id),
+                rating_history=tuple(
+                    change_of(row) for row in await ratings.history(tx, player_id)
+                ),
+                duels=HeadToHead(*astuple(await results.count_duels(tx, player_id, PLAYED))),
+                mastermind=await _settings(tx, player_id),
+                calendar=await _calendar(tx, player_id, days),
+                calendar_days=days,
+            )
+
+
+def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
+    solved = Counter[int]()
+    for way in ways:
+        solved[way.guesses] += way.plays if way.solved else 0
+    played, count = sum(way.plays for way in ways), solved.total()
+    distribution = {guesses: solved[guesses] for guesses in range(1, MOST_GUESSES + 1)}
+    return FocdleRecord(played, count, distribution, played - count)
+
+
+def _points(way: DailyCountRow | DailyResultRow) -> int:
+    return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints)
+
+
+async def _name(tx: Transaction, player_id: int, guild_id: int | None) -> str:
+    names = {} if guild_id is None else await members.names_in(tx, guild_id, [player_id])
+    if player_id not in names or not names[player_id].name:
+        names = await members.names(tx, [player_id])
+    return names[player_id].name if player_id in names else ""
+
+
+async def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
+    streak = await streak_book.refresh(tx, player_id, now)
+    last = streak.changes[-1] if streak.changes else None
+    return StreakRecord(streak.length, streak.best, streak.freezes, last)
+
+
+async def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:
+    records = setting_records(await masterminds.results(tx, player_id))
+    return tuple(sorted(records, key=lambda record: record.rules != STANDARD))
+
+
+def _calendar_days(today: date) -> tuple[date, date]:
+    monday = today - timedelta(days=today.weekday())
+    return monday - timedelta(weeks=CALENDAR_WEEKS - 1), today
+
+
+async def _calendar(
+    tx: Transaction, player_id: int, days: tuple[date, date]
+) -> dict[date, CalendarDay]:
+    rows = await results.dailies(tx, player_id, since=number_of(days[0]))
+    calendar: dict[date, CalendarDay] = {}
+    # A solved play has more points than a lost one, so the last of a date is its best.
+    for row in sorted(rows, key=_points):
+        calendar[day_of(row.number)] = CalendarDay(_points(row), row.solved)
+    return dict(sorted(calendar.items()))

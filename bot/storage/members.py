@@ -1,0 +1,97 @@
+"""Who has been seen, where, and under which name."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, insert, literal, select, union_all, update
+
+from bot.storage.database import Transaction
+from bot.storage.schema import members, players, preferences
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A name; in a server also when its bearer was last seen there, and last looked up."""
+
+    name: str
+    seen_at: datetime
+    looked_up_at: datetime | None = None
+
+
+async def see_player(tx: Transaction, player_id: int, name: str, seen_at: datetime) -> None:
+    """Note that a player has done something, under this name."""
+    values = {"name": name, "seen_at": seen_at}
+    change = update(players).where(players.c.player_id == player_id).values(values)
+    if not (await tx.execute(change)).rowcount:
+        await tx.execute(insert(players).values(player_id=player_id, **values))
+
+
+async def see_member(
+    tx: Transaction, guild_id: int, player_id: int, name: str, seen_at: datetime
+) -> bool:
+    """Note that a player has done something in a server; whether they are new there."""
+    values = {"name": name, "seen_at": seen_at}
+    change = update(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
+    if (await tx.execute(change.values(values))).rowcount:
+        return False
+    await tx.execute(insert(members).values(guild_id=guild_id, player_id=player_id, **values))
+    return True
+
+
+async def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
+    """Note a member's name."""
+    change = update(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
+    await tx.execute(change.values(name=name))
+
+
+async def look_up(
+    tx: Transaction, guild_id: int, player_ids: Collection[int], looked_up_at: datetime
+) -> None:
+    """Note that Discord is being asked about these members."""
+    change = update(members).where(
+        members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
+    )
+    await tx.execute(change.values(looked_up_at=looked_up_at))
+
+
+async def remove(tx: Transaction, guild_id: int, player_id: int) -> None:
+    """Forget that a player is a member of a server."""
+    await tx.execute(
+        delete(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
+    )
+
+
+async def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
+    """The servers on whose boards a player is shown; none if they are hidden.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        everywhere: what is added if they are shown on the boards across servers.
+    """
+    choice = select(literal(everywhere)).where(preferences.c.player_id == player_id)
+    is_hidden = select(preferences.c.player_id).where(
+        preferences.c.player_id == player_id, preferences.c.hidden
+    )
+    there = select(members.c.guild_id).where(members.c.player_id == player_id, ~is_hidden.exists())
+    across = choice.where(preferences.c.on_global_boards, ~preferences.c.hidden)
+    return list((await tx.scalars(union_all(there, across))).all())
+
+
+async def names_in(
+    tx: Transaction, guild_id: int, player_ids: Collection[int]
+) -> dict[int, NameRow]:
+    """The names of those of these players who are members of a server."""
+    query = select(
+        members.c.player_id, members.c.name, members.c.seen_at, members.c.looked_up_at
+    ).where(members.c.guild_id == guild_id, members.c.player_id.in_(player_ids))
+    return {row.player_id: NameRow(*row[1:]) for row in await tx.execute(query)}
+
+
+async def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
+    """The names of those of these players who have been seen, anywhere."""
+    query = select(players.c.player_id, players.c.name, players.c.seen_at).where(
+        players.c.player_id.in_(player_ids)
+    )
+    return {row.player_id: NameRow(*row[1:]) for row in await tx.execute(query)}

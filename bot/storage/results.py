@@ -1,0 +1,153 @@
+"""What standings and statistics follow from: games that are over."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, func, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import (
+    duel_seats,
+    duels,
+    guesses,
+    hints,
+    mastermind_turns,
+    masterminds,
+    plays,
+    puzzles,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DailyResultRow:
+    """A daily that was finished on its date."""
+
+    number: int
+    length: int
+    solved: bool
+    guesses: int
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class DailyCountRow:
+    """How many dailies a player has finished in one way."""
+
+    on_date: bool
+    hard: bool
+    solved: bool
+    guesses: int
+    hints: int
+    plays: int
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindResultRow:
+    """A finished game with at least one guess."""
+
+    finished_at: datetime
+    ending: str
+    guesses: int
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class DuelCountsRow:
+    """How many duels a player has won, nobody has won, and the player has lost."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+_GUESSES = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+_HINTS = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
+_SOLVED = plays.c.outcome == "solved"
+_RESULT = (_SOLVED.label("solved"), _GUESSES.label("guesses"), _HINTS.label("hints"))
+_DAILIES = (
+    select(puzzles.c.number, puzzles.c.length, *_RESULT)
+    .join_from(plays, puzzles)
+    .where(plays.c.on_date)
+    .order_by(puzzles.c.number, puzzles.c.length)
+)
+
+
+async def dailies(tx: Transaction, player_id: int, *, since: int = 1) -> list[DailyResultRow]:
+    """A player's dailies that were finished on their date, from a number on, in order."""
+    return await _dailies(tx, player_id, puzzles.c.number >= since)
+
+
+async def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyResultRow]:
+    """A player's dailies with this number that were finished on their date."""
+    return await _dailies(tx, player_id, puzzles.c.number == number)
+
+
+async def _dailies(
+    tx: Transaction, player_id: int, condition: ColumnElement[bool]
+) -> list[DailyResultRow]:
+    query = _DAILIES.where(plays.c.player_id == player_id, condition)
+    return [DailyResultRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
+    """How a player's finished dailies went, by way of playing, outcome and guesses."""
+    ended = (
+        select(plays.c.on_date, plays.c.hard, *_RESULT)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.finished_at.is_not(None),
+            puzzles.c.number.is_not(None),
+        )
+        .subquery()
+    )
+    ways = (ended.c.on_date, ended.c.hard, ended.c.solved, ended.c.guesses, ended.c.hints)
+    query = select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
+    return [DailyCountRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def mastermind_games(
+    tx: Transaction, player_id: int, *, kind: str, rules: str
+) -> list[MastermindResultRow]:
+    """A player's finished games of a kind and setting with at least one guess, in order."""
+    turns = (
+        select(func.count()).where(mastermind_turns.c.game_id == masterminds.c.id).scalar_subquery()
+    )
+    taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
+    query = (
+        select(
+            masterminds.c.finished_at,
+            masterminds.c.ending,
+            turns.label("guesses"),
+            taken.label("hints"),
+        )
+        .where(
+            masterminds.c.codebreaker_id == player_id,
+            masterminds.c.finished_at.is_not(None),
+            masterminds.c.kind == kind,
+            masterminds.c.rules == rules,
+            turns > 0,
+        )
+        .order_by(masterminds.c.finished_at, masterminds.c.id)
+    )
+    return [MastermindResultRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> DuelCountsRow:
+    """How a player's duels with others went that ended in one of these ways."""
+    mine = duel_seats.c.seat
+    query = (
+        select(
+            func.count().filter(duels.c.winner == mine).label("won"),
+            func.count().filter(duels.c.winner.is_(None)).label("drawn"),
+            func.count().filter(duels.c.winner != mine).label("lost"),
+        )
+        .join_from(duel_seats, duels)
+        .where(
+            duel_seats.c.player_id == player_id,
+            duels.c.ending.in_(endings),
+            duels.c.strength.is_(None),
+        )
+    )
+    return DuelCountsRow(**(await tx.execute(query)).mappings().one())

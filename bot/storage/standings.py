@@ -1,0 +1,266 @@
+"""The rows of leaderboards, in an order in which any rank is found without counting them all.
+
+A row is ranked by one whole number, its sort key, lowest first. The upper bits of a key are its
+level; how many rows a board has at each level is counted beside the rows. So a rank is the sum
+over the levels before a row's own, which are few (points, a mean in hundredths), and a count
+within its level, a range of an index; a page deep in a board is found likewise. Neither grows
+with the number of players as counting all rows before it would.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import bindparam, delete, exists, func, insert, literal, select, update
+
+from bot.storage.database import Transaction
+from bot.storage.schema import members, plays, puzzles, standing_levels, standing_rebuilds
+from bot.storage.schema import standings as rows
+
+LEVEL_BITS: Final = 44
+"""How many lower bits of a sort key tell rows of one level apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A player's row on a board; without a sort key it is not ranked yet."""
+
+    guild_id: int
+    slot: str
+    sort_key: int | None
+    figures: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """A row of a board, with its rank."""
+
+    rank: int
+    player_id: int
+    sort_key: int
+    figures: str
+
+
+async def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
+    """All rows of a player."""
+    query = select(rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures).where(
+        rows.c.player_id == player_id
+    )
+    return [StandingRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
+    """A player's row on a board."""
+    query = select(rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures).where(
+        rows.c.player_id == player_id, rows.c.guild_id == guild_id, rows.c.slot == slot
+    )
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else StandingRow(**row)
+
+
+async def replace(
+    tx: Transaction, player_id: int, old: Collection[StandingRow], new: Collection[StandingRow]
+) -> None:
+    """Put rows of a player in place of others, which must be as they are stored."""
+    before, after = set(old) - set(new), set(new) - set(old)
+    if before:
+        gone = delete(rows).where(
+            rows.c.player_id == player_id,
+            rows.c.guild_id == bindparam("of_guild"),
+            rows.c.slot == bindparam("of_slot"),
+        )
+        await tx.execute(gone, [{"of_guild": r.guild_id, "of_slot": r.slot} for r in before])
+    if after:
+        values = [
+            {
+                "player_id": player_id,
+                "guild_id": row.guild_id,
+                "slot": row.slot,
+                "sort_key": row.sort_key,
+                "figures": row.figures,
+            }
+            for row in after
+        ]
+        await tx.execute(insert(rows), values)
+    await _count(tx, before, after)
+
+
+_LEVEL: Final = (
+    standing_levels.c.guild_id == bindparam("of_guild"),
+    standing_levels.c.slot == bindparam("of_slot"),
+    standing_levels.c.level == bindparam("of_level"),
+)
+_OPEN: Final = insert(standing_levels).from_select(
+    ["guild_id", "slot", "level", "players"],
+    select(
+        bindparam("of_guild", type_=rows.c.guild_id.type),
+        bindparam("of_slot", type_=rows.c.slot.type),
+        bindparam("of_level", type_=standing_levels.c.level.type),
+        literal(0),
+    ).where(~exists().where(*_LEVEL)),
+)
+_ADD: Final = (
+    update(standing_levels)
+    .where(*_LEVEL)
+    .values(players=standing_levels.c.players + bindparam("more"))
+)
+_CLOSE: Final = delete(standing_levels).where(*_LEVEL, standing_levels.c.players == 0)
+
+
+async def _count(
+    tx: Transaction, before: Collection[StandingRow], after: Collection[StandingRow]
+) -> None:
+    """Keep the number of rows at each level."""
+    more: Counter[tuple[int, str, int]] = Counter()
+    for changed, by in ((before, -1), (after, 1)):
+        for row in changed:
+            if row.sort_key is not None:
+                more[row.guild_id, row.slot, row.sort_key >> LEVEL_BITS] += by
+
+    def keys(sign: int) -> list[dict[str, int | str]]:
+        return [
+            {"of_guild": guild_id, "of_slot": slot, "of_level": level, "more": by}
+            for (guild_id, slot, level), by in more.items()
+            if by * sign > 0
+        ]
+
+    added, removed = keys(1), keys(-1)
+    if added:
+        await tx.execute(_OPEN, added)
+    if added or removed:
+        await tx.execute(_ADD, [*added, *removed])
+    if removed:
+        await tx.execute(_CLOSE, removed)
+
+
+async def count(tx: Transaction, guild_id: int, slot: str) -> int:
+    """How many ranked rows a board has."""
+    query = select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
+        standing_levels.c.guild_id == guild_id, standing_levels.c.slot == slot
+    )
+    return (await tx.execute(query)).scalar_one()
+
+
+async def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
+    """How many rows of a board have a lower key."""
+    level = sort_key >> LEVEL_BITS
+    levels = select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
+        standing_levels.c.guild_id == guild_id,
+        standing_levels.c.slot == slot,
+        standing_levels.c.level < level,
+    )
+    within = select(func.count()).where(
+        rows.c.guild_id == guild_id,
+        rows.c.slot == slot,
+        rows.c.sort_key >= level << LEVEL_BITS,
+        rows.c.sort_key < sort_key,
+    )
+    query = select(levels.scalar_subquery() + within.scalar_subquery())
+    return (await tx.execute(query)).scalar_one()
+
+
+async def count_tied_before(
+    tx: Transaction, guild_id: int, slot: str, sort_key: int, player_id: int
+) -> int:
+    """How many rows of a board with this key stand before a player's."""
+    query = select(func.count()).where(
+        rows.c.guild_id == guild_id,
+        rows.c.slot == slot,
+        rows.c.sort_key == sort_key,
+        rows.c.player_id < player_id,
+    )
+    return (await tx.execute(query)).scalar_one()
+
+
+async def ranked(
+    tx: Transaction, guild_id: int, slot: str, *, offset: int, limit: int
+) -> list[RankedRow]:
+    """Rows of a board in order, of a key those of lower ids first, from an offset on."""
+    start = await _level_at(tx, guild_id, slot, offset)
+    if start is None:
+        return []
+    level, before = start
+    # Where thousands tie, thousands are passed over: in the index alone, without their figures.
+    there = (
+        select(rows.c.player_id, rows.c.sort_key)
+        .where(
+            rows.c.guild_id == guild_id,
+            rows.c.slot == slot,
+            rows.c.sort_key >= level << LEVEL_BITS,
+        )
+        .order_by(rows.c.sort_key, rows.c.player_id)
+        .offset(offset - before)
+        .limit(limit)
+        .subquery()
+    )
+    query = (
+        select(there.c.player_id, there.c.sort_key, rows.c.figures)
+        .select_from(there)
+        .join(rows, rows.c.player_id == there.c.player_id)
+        .where(rows.c.guild_id == guild_id, rows.c.slot == slot)
+        .order_by(there.c.sort_key, there.c.player_id)
+    )
+    found: list[RankedRow] = []
+    for place, (player_id, sort_key, figures) in enumerate(await tx.execute(query), offset + 1):
+        if not found:
+            rank = 1 + await count_before(tx, guild_id, slot, sort_key)
+        elif sort_key == found[-1].sort_key:
+            rank = found[-1].rank
+        else:
+            rank = place
+        found.append(RankedRow(rank, player_id, sort_key, figures))
+    return found
+
+
+async def _level_at(
+    tx: Transaction, guild_id: int, slot: str, offset: int
+) -> tuple[int, int] | None:
+    """The level of the row at an offset, and how many rows come before that level."""
+    up_to = func.sum(standing_levels.c.players).over(order_by=standing_levels.c.level)
+    levels = (
+        select(standing_levels.c.level, (up_to - standing_levels.c.players).label("before"))
+        .where(standing_levels.c.guild_id == guild_id, standing_levels.c.slot == slot)
+        .subquery()
+    )
+    query = (
+        select(levels.c.level, levels.c.before)
+        .where(levels.c.before <= offset)
+        .order_by(levels.c.level.desc())
+        .limit(1)
+    )
+    row = (await tx.execute(query)).one_or_none()
+    return None if row is None else (row.level, row.before)
+
+
+async def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
+    """Let rows be worked out anew: of members who have finished such a daily, or a later one.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        number: the daily's, finished on its date.
+    """
+    waiting = exists().where(standing_rebuilds.c.player_id == plays.c.player_id)
+    who = (
+        select(plays.c.player_id)
+        .select_from(puzzles)
+        .join(plays)
+        .join(
+            members, (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
+        )
+        .where(puzzles.c.number >= number, plays.c.on_date, ~waiting)
+        .distinct()
+    )
+    await tx.execute(insert(standing_rebuilds).from_select(["player_id"], who))
+
+
+async def next_queued(tx: Transaction, most: int) -> list[int]:
+    """Some of the players whose rows are to be worked out anew."""
+    query = select(standing_rebuilds.c.player_id).order_by(standing_rebuilds.c.player_id)
+    return list((await tx.scalars(query.limit(most))).all())
+
+
+async def unqueue(tx: Transaction, player_id: int) -> None:
+    """Note that the rows of a player have been worked out anew."""
+    await tx.execute(delete(standing_rebuilds).where(standing_rebuilds.c.player_id == player_id))

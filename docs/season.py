@@ -1,0 +1,88 @@
+"""A season of made-up games, for pictures of leaderboards and statistics."""
+
+import random
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Final
+
+from bot.app import CodebreakerBot
+from bot.playground import open_world
+from bot.services.services import open_services
+from bot.storage import pars
+from bot.storage.database import Database
+from bot.storage.pars import ParRow
+from tests.support.clock import FakeClock
+from tests.support.town import Town
+
+NAMES: Final = (
+    "Mira",
+    "Tobias",
+    "Anneliese Q.",
+    "zero_divisor",
+    "Юлия",
+    "Kenji 健二",
+    "Oluwaseun",
+    "prime suspect",
+    "Zoë",
+    "Casper",
+    "the remainder",
+    "Ingrid",
+)
+"""Members besides the one who looks."""
+
+_WEEKS: Final = 25
+_GUESSES: Final = (2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6)
+# What a good player makes of a dozen duels.
+_DUELS_WON: Final = (True, False, True, True, True, False, True, True, False, True, True, True)
+_OPPONENTS: Final = 4
+
+
+async def play_season(folder: Path, today: date) -> None:
+    """Let the playground's first member play half a year up to yesterday, and others this week.
+
+    Args:
+        folder: where the playground will look for its database.
+        today: the date it will be there.
+    """
+    clock, rng = FakeClock(), random.Random(11)  # noqa: S311 - no secret
+    guild, player = await _first_member(folder, clock)
+    url = f"sqlite+aiosqlite:///{folder}/playground.db"
+    others = {10**17 + n: name for n, name in enumerate(NAMES)}
+    async with open_services(url, clock) as services:
+        database = await Database.open(url)
+        town = Town(folder, clock, services, database)
+        monday = today - timedelta(days=today.weekday())
+        day = monday - timedelta(weeks=_WEEKS)
+        while day < today:
+            clock.set(datetime.combine(day, time(18), UTC))
+            if rng.random() < 0.8 or day >= today - timedelta(days=16):  # noqa: PLR2004
+                await _play(town, rng, player, guild)
+            if day >= monday:
+                for other, name in others.items():
+                    await services.standings.members.seen(
+                        other, name, guild_id=guild, guild_name=name
+                    )
+                    if rng.random() < 0.85:  # noqa: PLR2004
+                        await _play(town, rng, other, guild)
+            day += timedelta(days=1)
+        for n, won in enumerate(_DUELS_WON):
+            clock.advance(minutes=7)
+            other = list(others)[n % _OPPONENTS]
+            await town.duel(*((player, other) if won else (other, player)))
+        # Else the playground would be busy with them while its pictures are taken.
+        async with database.transaction() as tx:
+            for number, length in await pars.missing(tx, since=0):
+                await pars.add(tx, ParRow(number, length, 3.6, 100), made_at=clock.now())
+        await database.close()
+
+
+async def _first_member(folder: Path, clock: FakeClock) -> tuple[int, int]:
+    """The playground's server and its first member, whose ids are the same at every start."""
+    async with open_services(f"sqlite+aiosqlite:///{folder}/elsewhere.db", clock) as services:
+        bot = CodebreakerBot(services, upload_tiles=False)
+        async with open_world(bot, clock) as world:
+            return world.members[0].guild.id, world.members[0].id
+
+
+async def _play(town: Town, rng: random.Random, player: int, guild: int) -> None:
+    await town.play(player, guild, rng.choice(_GUESSES), solved=rng.random() < 0.94)  # noqa: PLR2004

@@ -1,0 +1,15 @@
+"""The benchmark of the coach measures what it says."""
+
+from bot.bench.coach import lines, measure
+from bot.services.services import Services
+
+
+async def test_guesses_are_timed_while_games_are_looked_at(services: Services) -> None:
+    rows = [await measure(services, coaches, 4, lengths=(7,)) for coaches in (0, 2)]
+    assert [row.coaches for row in rows] == [0, 2]
+    assert [len(row.guesses) for row in rows] == [4, 4]
+    assert min(rows[1].guesses) > 0
+    assert rows[0].waits == []
+    header, rule, *body = lines(rows)
+    assert {line.count("|") for line in (header, rule, *body)} == {9}
+    assert len(body) == 2

@@ -1,0 +1,150 @@
+"""The measurements of a large database, in small; and what they promise about every query."""
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from bot.bench.__main__ import main
+from bot.bench.measures import Measured, Scene, StandingClock
+from bot.bench.table import table
+from bot.bench.world import World, fill
+from bot.services.services import open_services
+from bot.storage.database import Database
+
+PLAYS: Final = 2_500
+# A queue is read from its beginning, a few rows at a time; outages are few.
+SERVERWIDE: Final = {"a length", "a zone"}
+"""What concerns everybody who has played somewhere, and is rarely done."""
+HARMLESS: Final = {"standing_rebuilds", "outages"}
+
+Statement = tuple[str, tuple[Any, ...]]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, World]:
+    """A filled database, its boards worked out, and never analysed."""
+    path = tmp_path_factory.mktemp("bench") / "world.db"
+    url = f"sqlite+aiosqlite:///{path}"
+
+    async def make() -> World:
+        database = await Database.open(url)
+        made = await fill(database, PLAYS)
+        await database.close()
+        async with open_services(url, StandingClock(made.now), puzzle_key="bench") as services:
+            while await services.upkeep.settle():
+                pass
+        return made
+
+    return path, asyncio.run(make())
+
+
+@contextmanager
+def statements() -> Generator[list[Statement]]:
+    """What is asked of databases meanwhile."""
+    found: list[Statement] = []
+
+    def note(
+        _connection: object, _cursor: object, text: str, values: Any, _context: object, many: bool
+    ) -> None:
+        found.extend((text, tuple(one)) for one in (values if many else [values]))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+def plan(database: sqlite3.Connection, statement: Statement) -> list[str]:
+    return [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {statement[0]}", statement[1])]
+
+
+async def test_no_query_reads_a_table_from_end_to_end(world: tuple[Path, World]) -> None:
+    path, made = world
+    url = f"sqlite+aiosqlite:///{path}"
+    asked: dict[str, list[Statement]] = {}
+    async with open_services(url, StandingClock(made.now), puzzle_key="bench") as services:
+        for task in Scene(services, made).tasks():
+            with statements() as of_preparing:
+                act = await task.prepare()
+            with statements() as found:
+                await act()
+            asked[task.name] = [*of_preparing, *found]
+        with statements() as asked["a length"]:
+            await services.settings.change(made.guild_id, length=13)
+        with statements() as asked["a zone"]:
+            await services.settings.change(made.guild_id, zone="Asia/Tokyo")
+        with statements() as asked["the upkeep"]:
+            await services.upkeep.settle()
+        with statements() as asked["who is gone"]:
+            await services.standings.members.gone(made.guild_id, made.members[1])
+    with closing(sqlite3.connect(path)) as database:
+        assert not database.execute(
+            "SELECT * FROM sqlite_master WHERE name LIKE 'sqlite_stat%'"
+        ).fetchall()
+        tables = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
+        steps = {
+            (name, step, statement[0])
+            for name, of_task in asked.items()
+            for statement in set(of_task)
+            if re.match("SELECT|INSERT|UPDATE|DELETE", statement[0])
+            for step in plan(database, statement)
+        }
+        scans = {
+            step
+            for step in steps
+            if (match := re.match(r"SCAN (\w+)", step[1])) and match[1] in tables - HARMLESS
+        }
+        assert scans == set()
+        # Nor are plays read puzzle by puzzle: by id, by player, or of one puzzle in one server.
+        puzzlewise = {
+            step
+            for step in steps
+            if re.match(r"SEARCH plays\b", step[1])
+            and not re.search(r"player_id=\?|rowid=\?|guild_id=\?", step[1])
+            and step[0] not in SERVERWIDE
+        }
+        assert puzzlewise == set()
+        assert plan(database, ("SELECT * FROM plays", ())) == ["SCAN plays"]  # so it would show
+
+
+def test_the_table_says_whether_bounds_are_kept() -> None:
+    def row(name: str, bound: float | None, *medians: float) -> list[Measured]:
+        return [Measured(name, median - 1, median, median + 1, bound) for median in medians]
+
+    kept = [row("a page", 50.0, 2.0, 3.0, 4.5), row("a join", None, 1.0, 1.0, 99.0)]
+    text, is_kept = table([10, 100, 1000], kept)
+    assert is_kept
+    assert "| a page" in text
+    assert "4.50 (3.50-5.50)" in text
+    assert not table([10, 100], [row("a page", 50.0, 2.0, 3.1)])[1]
+    assert not table([10], [row("a page", 50.0, 50.0)])[1]
+
+
+def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    main(["1500", str(PLAYS), "--repeats", "2", "--cpu", "--folder", str(tmp_path)])
+    shown = capsys.readouterr()
+    assert "2,500 plays" in shown.out
+    assert "a guess that ends a game" in shown.out
+    assert f"{PLAYS} plays" in shown.err or "plays," in shown.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_world_is_made_alike_twice(tmp_path: Path) -> None:
+    async def digest(name: str) -> list[str]:
+        url = f"sqlite+aiosqlite:///{tmp_path / name}"
+        database = await Database.open(url)
+        await fill(database, 1_500)
+        await database.close()
+        with closing(sqlite3.connect(tmp_path / name)) as found:
+            return [line for line in found.iterdump() if line.startswith("INSERT")]
+
+    assert asyncio.run(digest("one.db")) == asyncio.run(digest("two.db"))

@@ -1,0 +1,292 @@
+"""Leaderboards and statistics at their largest, with whatever people call themselves."""
+
+import io
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from unicodedata import east_asian_width
+
+import pytest
+from PIL import Image, ImageColor
+
+from bot.presentation import charts
+from bot.presentation.leaderboard import board_texts
+from bot.presentation.names import clip, player_name, visible
+from bot.presentation.stats import stats_blocks
+from bot.presentation.stats_picture import draw_stats
+from bot.services.standings.boards import Board, BoardGame, Period
+from bot.services.standings.figures import (
+    DuelFigures,
+    Figures,
+    FocdleFigures,
+    MastermindFigures,
+    StreakFigures,
+)
+from bot.services.standings.page import Absence
+from bot.services.statistics import CalendarDay
+from cogs.ui.buttons import Press
+from cogs.ui.leaderboard import LeaderboardPage, PageButton
+from cogs.ui.selects import Pick
+from cogs.ui.stats import StatsPage
+from tests.support.plays import size
+from tests.support.standings import (
+    LONGEST_ID,
+    MONDAY,
+    TODAY,
+    a_page,
+    a_record,
+    everything,
+    some_stats,
+)
+
+NAMES = {
+    "longest": "W" * 32,
+    "markdown": "**_~~||`x`||~~_**",
+    "mention": "<@1> @everyone @here",
+    "link": "[free](https://x.yz)",
+    "right to left": "שלום לכולם כאן עכשיו",
+    "arabic": "محمد بن سعيد العالي",
+    "override": "\u202eevil\u202d",
+    "family": "👨‍👩‍👧‍👦" * 10,
+    "flags": "🇩🇪" * 16,
+    "wide": "漢字" * 16,
+    "piled up": "Z" + "\u0335" * 100,
+    "lines": "a\n\n\nb\r\u2028c",
+    "blank": "\u3164\u200d",
+    "empty": "",
+}
+BOARDS = [
+    Board(BoardGame.FOCDLE, Period.MONTH, previous=True, guild_id=LONGEST_ID),
+    Board(BoardGame.FOCDLE, Period.DAY),
+    Board(BoardGame.STREAK, guild_id=LONGEST_ID),
+    Board(BoardGame.MASTERMIND, Period.MONTH, previous=True),
+    Board(BoardGame.DUELS, Period.ALL, guild_id=LONGEST_ID),
+]
+SMALLEST: dict[BoardGame, Figures] = {
+    BoardGame.FOCDLE: FocdleFigures(1, 1, 1, 1),
+    BoardGame.STREAK: StreakFigures(1, 1),
+    BoardGame.MASTERMIND: MastermindFigures(5, 5, 5),
+    BoardGame.DUELS: DuelFigures(9, 5, 3),
+}
+# A phone of 360 px leaves about thirty narrow letters beside the picture and in the frame.
+PHONE = 32
+
+
+def shown(line: str) -> str:
+    """A line without its markup."""
+    return re.sub(r"\\(.)|[`*\u2068\u2069]", r"\1", line)
+
+
+def columns(text: str) -> int:
+    """How much room a text takes, a letter with its marks as one."""
+    text = re.sub("\u200d.", "", text)
+    return sum(1 + (east_asian_width(c) in "WF") for c in text if c.isprintable())
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
+@pytest.mark.parametrize("in_public", [True, False])
+def test_the_largest_page_is_within_discords_limits(name: str, *, in_public: bool) -> None:
+    for board in BOARDS:
+        for absence in (None, *Absence):
+            page = a_page(board, name, own=absence is None, absence=absence)
+            view = LeaderboardPage(page, LONGEST_ID, LONGEST_ID, in_public=in_public)
+            characters, components = size(view.to_components())
+            assert characters <= 3600
+            assert components <= 38
+            items = [item for item in view.walk_children() if isinstance(item, Press | Pick)]
+            ids = [item.custom_id for item in items]
+            assert len(set(ids)) == len(ids) >= 4
+            for item in items:
+                assert len(item.custom_id) <= 100
+                match = type(item).__discord_ui_compiled_template__.fullmatch(item.custom_id)
+                assert match is not None
+                assert type(item).from_match(match).custom_id == item.custom_id
+
+
+@pytest.mark.parametrize("name", [NAMES["longest"], NAMES["wide"], NAMES["markdown"]])
+@pytest.mark.parametrize("game", BoardGame, ids=str)
+def test_rows_are_aligned_and_fit_a_phone(name: str, game: BoardGame) -> None:
+    board = Board.of(game, Period.ALL, guild_id=1)
+    page = a_page(board, name, own=True)
+    page = replace(page, rows=(replace(page.rows[0], figures=SMALLEST[game]), *page.rows[1:]))
+    lines = board_texts(page, is_in_server=True).rows.splitlines()
+    rows = [line for line in lines if line.startswith("`")]
+    assert len(rows) == 11
+    spans = {tuple(map(len, re.findall("`([^`]*)`", line)[:2])) for line in rows}
+    assert len(spans) == 1
+    assert all(columns(shown(line)) <= PHONE for line in rows)
+
+
+def test_figures_that_have_no_room_are_left_out_with_their_names() -> None:
+    board = Board.of(BoardGame.FOCDLE, Period.ALL, guild_id=1)
+    small = a_page(board, figures=FocdleFigures(31, 6, 17, 7))
+    assert board_texts(small, is_in_server=True).rows.startswith(
+        "-# Points · solved · guesses\n` 9991` `31 6 17` "
+    )
+    large = board_texts(a_page(board), is_in_server=True).rows
+    assert large.startswith("-# Points\n` 9991` `60,000` ")
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
+def test_names_mean_nothing_to_discord(name: str) -> None:
+    line = player_name(name, 7)
+    if not visible(name):
+        assert line == "<@7>"
+        return
+    inside = line.removeprefix("\u2068").removesuffix("\u2069")
+    assert not re.search(r"(?<!\\)[*_~|`<>@\[\]():#]", inside)
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\n\r\u2028]", inside)
+    assert columns(shown(inside)) <= 21 + inside.count("\u0335")
+
+
+def test_marks_are_not_piled_up() -> None:
+    assert visible(NAMES["piled up"]) == "Z" + "\u0335" * 3
+
+
+def test_pages_are_turned_only_where_there_are_any() -> None:
+    board = Board.of(BoardGame.STREAK, guild_id=1)
+    for number, disabled in ((0, [True, False]), (999, [False, True]), (4, [False, False])):
+        page = replace(a_page(board), number=number)
+        view = LeaderboardPage(page, 7, 1, in_public=True)
+        items = [item for item in view.walk_children() if isinstance(item, PageButton)]
+        assert [item.item.disabled for item in items[:2]] == disabled
+
+
+def test_names_are_cut_between_letters() -> None:
+    assert clip("👨‍👩‍👧‍👦" * 3, 5) == "👨‍👩‍👧‍👦" * 2 + "…"
+    assert clip("🇩🇪🇫🇷🇮🇹", 5) == "🇩🇪🇫🇷…"
+    assert clip("👍🏽" * 3, 4) == "👍🏽…"
+    assert clip("e\u0301" * 4, 3) == "e\u0301" * 2 + "…"
+    assert clip("漢字漢字", 8) == "漢字漢字"
+    assert clip("漢字漢字", 7) == "漢字漢…"
+    assert clip("Ann Example", 5) == "Ann…"
+
+
+def test_every_absence_has_its_own_words() -> None:
+    said: set[str] = set()
+    for game in BoardGame:
+        board = Board.of(game, Period.ALL, guild_id=1)
+        texts = [
+            board_texts(a_page(board, absence=absence), is_in_server=True).own
+            for absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN, Absence.NOT_PLAYED)
+        ]
+        assert all(texts)
+        assert len(set(texts)) == 3
+        said.add(texts[-1])
+        public = board_texts(
+            a_page(board, absence=Absence.NOT_PLAYED), public_for=7, is_in_server=True
+        )
+        assert public.own == "-# <@7> has no row here. *My place* says why."
+    assert len(said) == 4
+
+
+@pytest.mark.parametrize(
+    ("game", "figures", "words"),
+    [
+        (
+            BoardGame.MASTERMIND,
+            MastermindFigures(3, 2, 20),
+            "5 games at the standard setting, and you have 3.",
+        ),
+        (BoardGame.DUELS, DuelFigures(900, 6, 2), "So far you have 6 against 2."),
+    ],
+    ids=str,
+)
+def test_too_few_games_are_counted(game: BoardGame, figures: DuelFigures, words: str) -> None:
+    board = Board.of(game, Period.ALL, guild_id=1)
+    page = a_page(board, absence=Absence.TOO_FEW, figures=figures)
+    assert words in board_texts(page, is_in_server=True).own
+
+
+def test_an_empty_board_does_not_say_the_same_twice() -> None:
+    board = Board.of(BoardGame.FOCDLE, Period.DAY, guild_id=1)
+    texts = board_texts(a_page(board, rows=0, absence=Absence.NOT_PLAYED), is_in_server=True)
+    assert (texts.own, texts.footer) == ("", "")
+
+
+# Statistics.
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_the_largest_statistics_are_within_discords_limits(*, own: bool) -> None:
+    pictures = draw_stats(everything())
+    for name in NAMES.values():
+        view = StatsPage(everything(name), pictures, own=own, is_shareable=True)
+        characters, components = size(view.to_components())
+        assert characters <= 3600
+        assert components <= 38
+        assert len(view.files) == 3
+        assert all(0 < len(file.description or "") <= 1024 for file in view.files)
+    assert "and 2 more settings" in "\n".join(stats_blocks(everything(), own=own))
+
+
+def test_only_what_has_figures_is_drawn() -> None:
+    day = {TODAY: CalendarDay(4, solved=True)}
+    assert draw_stats(some_stats()) == []
+    for stats, name in (
+        (some_stats(focdle=a_record(1, 0)), "guesses.png"),
+        (some_stats(hard=a_record(1, 0)), "guesses.png"),
+        (some_stats(calendar=day), "calendar.png"),
+        (some_stats(duels=1), "rating.png"),
+    ):
+        (picture,) = draw_stats(stats)
+        assert picture.name == name
+
+
+def test_pictures_are_wider_than_high_and_have_a_ground_of_their_own() -> None:
+    for drawn in draw_stats(everything()):
+        with Image.open(io.BytesIO(drawn.png)) as picture:
+            assert picture.width == 800 > picture.height
+            corners = [picture.convert("RGBA").getpixel(at) for at in ((0, 0), (799, 1))]
+            assert corners == [(*ImageColor.getrgb(charts.GROUND), 255)] * 2
+
+
+def cells(drawn: bytes, colour: str) -> int:
+    """How many pixels have a colour."""
+    with Image.open(io.BytesIO(drawn)) as picture:
+        counts = picture.convert("RGB").getcolors(2**20) or []
+    return {pixel: count for count, pixel in counts}.get(ImageColor.getrgb(colour), 0)
+
+
+def test_the_calendar_has_a_cell_for_each_day() -> None:
+    solved, lost = CalendarDay(6, solved=True), CalendarDay(0, solved=False)
+    days = [MONDAY + timedelta(days=n) for n in range(4)]
+    (one,) = draw_stats(some_stats(calendar={days[0]: solved}))
+    (three,) = draw_stats(some_stats(calendar=dict.fromkeys(days[:3], solved)))
+    (missed,) = draw_stats(some_stats(calendar={days[0]: solved, days[1]: lost, days[2]: lost}))
+    # Beside the calendar, the key has one cell of either kind.
+    brightest = "#e3f2fb"
+    assert cells(three.png, brightest) == pytest.approx(2 * cells(one.png, brightest), rel=0.1)
+    assert cells(missed.png, charts.VERMILION) > 2 * cells(one.png, charts.VERMILION)
+
+
+def test_many_may_draw_at_once() -> None:
+    stats = everything()
+    with ThreadPoolExecutor(2) as pool:
+        drawn = list(pool.map(draw_stats, [stats] * 3))
+    assert all(pictures == drawn[0] for pictures in drawn)
+
+
+def luminance(colour: str) -> float:
+    """As the Web Content Accessibility Guidelines define it."""
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in ImageColor.getrgb(colour))
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize(
+    ("colour", "least"),
+    [
+        (charts.INK, 7),
+        (charts.FAINT, 7),
+        (charts.BLUE, 3),
+        (charts.ORANGE, 3),
+        (charts.VERMILION, 3),
+    ],
+)
+def test_colours_stand_out_from_the_ground(colour: str, least: float) -> None:
+    ratio = (luminance(colour) + 0.05) / (luminance(charts.GROUND) + 0.05)
+    assert ratio >= least

@@ -1,0 +1,229 @@
+"""Who is on a server's boards: who has done something there, and has not left."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from bot.services.mastermind.game import Ending, Kind
+from bot.services.standings import keeping
+from bot.services.standings.boards import PATTERN, Board, BoardGame, Period
+from bot.services.standings.pages import NOBODY
+from bot.storage import members as storage
+from bot.storage.errors import StorageBusyError
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT
+from tests.support.sql import sql
+from tests.support.town import Town, open_town
+
+HERE, THERE = 100, 200
+TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        yield opened
+
+
+async def names(town: Town, board: Board = TODAY) -> list[tuple[int, str]]:
+    return [(row.player_id, row.name) for row in await town.rows(board)]
+
+
+async def test_who_comes_is_on_the_board_with_all_that_was_played_before(town: Town) -> None:
+    await town.play(ANN, HERE)
+    assert await names(town) == []
+    await town.join(ANN, HERE)
+    assert await names(town) == [(ANN, "P11 of 100")]
+
+
+async def test_who_is_gone_is_off_and_back_with_the_next_click_of_the_same_day(
+    town: Town,
+) -> None:
+    for player in (ANN, BEN):
+        await town.join(player, HERE, THERE)
+        await town.play(player, HERE, 2 if player == ANN else 4)
+    before = await town.rows(TODAY)
+    await town.services.standings.members.gone(HERE, ANN)
+    (row,) = await town.rows(TODAY)
+    assert (row.rank, row.player_id) == (1, BEN)
+    assert len(await town.rows(Board(BoardGame.FOCDLE, guild_id=THERE))) == 2
+    await town.join(ANN, HERE)
+    assert await town.rows(TODAY) == before
+
+
+async def test_names_are_those_of_the_server_and_global_ones_everybodys(town: Town) -> None:
+    seen = town.services.standings.members.seen
+    await town.join(ANN, HERE)
+    await town.play(ANN, HERE)
+    await town.services.preferences.set_on_global_boards(ANN, on=True)
+    everywhere = Board(BoardGame.FOCDLE, Period.DAY)
+    assert await names(town, everywhere) == [(ANN, "P11")]
+    await seen(ANN, "Ann", guild_id=HERE, guild_name="Queen Ann")
+    assert await names(town) == [(ANN, "Queen Ann")]
+    assert await names(town, everywhere) == [(ANN, "Ann")]
+    await seen(ANN, "Anna" * 99)
+    assert await names(town, everywhere) == [(ANN, ("Anna" * 99)[:128])]
+    stats = await town.services.statistics.of(ANN, viewer_id=BEN, guild_id=HERE)
+    assert stats.name == "Queen Ann"
+
+
+async def test_a_member_is_written_once_a_day_and_name(town: Town) -> None:
+    begun = 0
+
+    def count(_connection: object) -> None:
+        nonlocal begun
+        begun += 1
+
+    event.listen(Engine, "begin", count)
+    try:
+        for _ in range(5):
+            await town.join(ANN, HERE)
+        assert begun == 1
+        await town.join(ANN, THERE)
+        await town.services.standings.members.seen(ANN, "A", guild_id=HERE, guild_name="B")
+        town.clock.advance(days=1)
+        await town.join(ANN, HERE)
+        await town.join(ANN, HERE)
+        assert begun == 4
+    finally:
+        event.remove(Engine, "begin", count)
+    assert sql(town.folder, "SELECT seen_at FROM members WHERE guild_id = 100") == [
+        ("2026-11-21 12:00:00.000000",)
+    ]
+
+
+async def test_several_clicks_at_once_are_written_once(town: Town) -> None:
+    begun = 0
+
+    def count(_connection: object) -> None:
+        nonlocal begun
+        begun += 1
+
+    event.listen(Engine, "begin", count)
+    try:
+        await asyncio.gather(*(town.join(ANN, HERE) for _ in range(5)))
+    finally:
+        event.remove(Engine, "begin", count)
+    assert begun == 1
+    await town.play(ANN, HERE)
+    assert await names(town) == [(ANN, "P11 of 100")]
+
+
+async def test_what_could_not_be_written_is_written_at_the_next_click(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "see_player", busy)
+        with pytest.raises(StorageBusyError):
+            await town.join(ANN, HERE)
+    await town.join(ANN, HERE)
+    await town.play(ANN, HERE)
+    assert await names(town) == [(ANN, "P11 of 100")]
+
+
+async def busy(*_: object) -> None:
+    raise StorageBusyError
+
+
+async def test_who_was_not_seen_for_a_week_is_looked_up_once_a_day(town: Town) -> None:
+    board = Board(BoardGame.FOCDLE, guild_id=HERE)
+    for player in (ANN, BEN, CAT):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    town.clock.advance(days=3)
+    await town.join(CAT, HERE)
+    town.clock.advance(days=4, minutes=-1)
+    assert (await town.page(board, CAT)).to_look_up == ()
+    town.clock.advance(minutes=1)
+    assert (await town.page(board, NOBODY)).to_look_up == ()  # the bot asks for itself
+    assert (await town.page(board, CAT)).to_look_up == (ANN, BEN)
+    assert (await town.page(board, CAT)).to_look_up == ()
+    await town.services.standings.members.still_here(HERE, ANN, "Ann again")
+    await town.services.standings.members.gone(HERE, BEN)
+    assert await names(town, board) == [(ANN, "Ann again"), (CAT, "P33 of 100")]
+    town.clock.advance(hours=23, minutes=59)
+    assert (await town.page(board, CAT)).to_look_up == ()
+    town.clock.advance(minutes=1)
+    assert (await town.page(board, CAT)).to_look_up == (ANN,)
+    await town.services.preferences.set_on_global_boards(ANN, on=True)
+    assert (await town.page(Board(BoardGame.FOCDLE), CAT)).to_look_up == ()
+
+
+async def test_only_who_is_on_the_page_is_looked_up(town: Town) -> None:
+    for player in range(1, 13):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    town.clock.advance(days=8)
+    board = Board(BoardGame.FOCDLE, guild_id=HERE)
+    assert (await town.page(board, CAT, 1)).to_look_up == (11, 12)
+    assert (await town.page(board, CAT)).to_look_up == tuple(range(1, 11))
+
+
+async def test_two_at_once_are_told_to_look_up_nobody_twice(town: Town) -> None:
+    await town.join(ANN, HERE)
+    await town.play(ANN, HERE)
+    town.clock.advance(days=8)
+    board = Board(BoardGame.FOCDLE, guild_id=HERE)
+    pages = await asyncio.gather(*(town.page(board, CAT) for _ in range(3)))
+    assert sorted(page.to_look_up for page in pages) == [(), (), (ANN,)]
+
+
+async def test_many_streaks_that_end_at_one_midnight_end_a_few_at_a_time(town: Town) -> None:
+    board = Board(BoardGame.STREAK, guild_id=HERE)
+    for player in range(1, 61):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    town.at("2026-11-22T00:29")
+    assert not await town.services.upkeep.settle()
+    town.at("2026-11-22T00:30")
+    left: list[int] = []
+    while await town.services.upkeep.settle():
+        left.append((await town.page(board)).total)
+    assert left == [35, 10, 0]
+
+
+async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> None:
+    board = Board(BoardGame.STREAK, guild_id=HERE)
+    await town.join(ANN, HERE)
+    # Eleven hours behind, also in her own conversations, so that nothing comes before.
+    await town.services.settings.change(HERE, zone="Pacific/Niue")
+    await town.services.preferences.set_zone(ANN, "Pacific/Niue")
+    town.at("2026-11-20T12:00", "Pacific/Niue")
+    await town.play(ANN, HERE)
+    town.at("2026-11-20T20:00", "Pacific/Niue")
+    await town.services.settings.change(HERE, zone="Pacific/Kiritimati")  # fourteen ahead
+    # At the next midnight there it is the 22nd here: the 21st is skipped, so it is excused,
+    # and the 22nd ends a day earlier than it would have.
+    town.at("2026-11-23T00:29", "Pacific/Kiritimati")
+    await town.settle()
+    assert (await town.page(board)).total == 1
+    town.at("2026-11-23T00:31", "Pacific/Kiritimati")
+    await town.settle()
+    assert (await town.page(board)).total == 0
+
+
+def test_what_is_stored_is_called_as_it_is_elsewhere() -> None:
+    assert (keeping.PLAY, keeping.SOLVED) == (Kind.PLAY, Ending.SOLVED)
+    assert keeping.STANDARD_MASTERMIND == "mastermind:4x6r/12"
+
+
+def test_every_board_has_a_short_string_of_its_own() -> None:
+    found: set[str] = set()
+    for game in BoardGame:
+        for period in Period:
+            for previous in (False, True):
+                board = Board.of(game, period, previous=previous, guild_id=2**63)
+                text = board.encode()
+                found.add(text)
+                assert Board.decode(text) == board
+                assert len(text) <= 45
+    assert len(found) == 3 * 7 + 1
+    assert Board.decode(Board(BoardGame.DUELS).encode()).guild_id is None
+    for wrong in ("", "focdle.week.2.1", "streak.week.0.1", "focdle.all.1.1", "focdle.week.0.-1"):
+        with pytest.raises(ValueError):  # noqa: PT011 - which one, the string says
+            Board.decode(wrong)
+    assert "(?P" not in PATTERN

@@ -1,0 +1,203 @@
+"""Whatever happens, leaderboards are what a plain sum over everything ever played comes to."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from itertools import cycle, product
+from pathlib import Path
+from typing import Final
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from bot.services.standings import boards
+from bot.services.standings.boards import BoardGame, Period
+from bot.services.standings.figures import StreakFigures
+from bot.services.standings.page import Absence
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT, DAN
+from tests.support.standings_oracle import Board, Books
+from tests.support.town import Town, open_town
+
+PLAYERS: Final = (ANN, BEN, CAT, DAN)
+EAST, WEST, HERE = 100, 200, 300
+GUILDS: Final = (EAST, WEST, HERE)
+START: Final = datetime(2026, 12, 27, 9, tzinfo=UTC)
+"""A Sunday; the week, the month and the year end within days."""
+
+people = st.sampled_from(PLAYERS)
+guilds = st.sampled_from(GUILDS)
+hours = st.sampled_from([1, 5, 12, 12, 24, 24 * 7])
+
+daily = st.tuples(
+    st.just("daily"),
+    people,
+    st.sampled_from([None, *GUILDS]),
+    st.sampled_from(["", "", "/9", "/10", "/12"]),
+    st.integers(1, 6) | st.just(7),
+    st.sampled_from([0, 0, 0, 25, 40, 600]),
+    st.sampled_from([0, 0, 0, 1, 3]),
+)
+actions = st.one_of(
+    daily,
+    daily,
+    daily,
+    st.tuples(st.just("wait"), hours),
+    st.tuples(st.just("hide"), people, st.booleans()),
+    st.tuples(st.just("opt_in"), people, st.booleans()),
+    st.tuples(st.just("join"), people, guilds),
+    st.tuples(st.just("leave"), people, guilds),
+    st.tuples(st.just("length"), guilds, st.sampled_from([9, 10, 12])),
+    st.tuples(st.just("zone"), guilds, st.sampled_from(["Asia/Tokyo", "Pacific/Niue", "UTC"])),
+    st.tuples(st.just("mastermind"), people, st.integers(1, 13), st.integers(1, 3)),
+    st.tuples(st.just("duels"), people, people, st.integers(1, 2)),
+)
+
+
+async def daily_of(
+    town: Town,
+    player: int,
+    guild: int | None,
+    puzzle: str,
+    guesses: int,
+    minutes: int,
+    hints: int,
+) -> None:
+    await town.play(
+        player,
+        guild,
+        guesses,
+        solved=guesses < 7,
+        puzzle=puzzle or None,
+        minutes=minutes,
+        counted=hints,
+    )
+
+
+async def wait(town: Town, hours: int) -> None:
+    town.clock.advance(hours=hours)
+    await town.settle()
+
+
+async def hide(town: Town, player: int, on: bool) -> None:
+    await town.services.preferences.set_hidden(player, on=on)
+
+
+async def opt_in(town: Town, player: int, on: bool) -> None:
+    await town.services.preferences.set_on_global_boards(player, on=on)
+
+
+async def leave(town: Town, player: int, guild: int) -> None:
+    await town.services.standings.members.gone(guild, player)
+
+
+async def set_length(town: Town, guild: int, length: int) -> None:
+    await town.services.settings.change(guild, length=length)
+
+
+async def set_zone(town: Town, guild: int, zone: str) -> None:
+    await town.services.settings.change(guild, zone=zone)
+
+
+async def masterminds(town: Town, player: int, guesses: int, games: int) -> None:
+    for _ in range(games):
+        await town.mastermind(player, min(guesses, 12), solved=guesses < 13, counted=guesses % 2)
+
+
+async def duels(town: Town, winner: int, loser: int, games: int) -> None:
+    for _ in range(games if winner != loser else 0):
+        await town.duel(winner, loser)
+
+
+DOINGS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
+    "daily": daily_of,
+    "wait": wait,
+    "hide": hide,
+    "opt_in": opt_in,
+    "join": Town.join,
+    "leave": leave,
+    "length": set_length,
+    "zone": set_zone,
+    "mastermind": masterminds,
+    "duels": duels,
+}
+
+
+async def check(town: Town) -> None:
+    """Compare every row of every board, and what one player is told about their own."""
+    books = Books(town.folder, town.clock.now())
+    viewers = cycle(PLAYERS)
+    for game, period, previous, guild in product(
+        (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS),
+        Period,
+        (False, True),
+        (None, *GUILDS),
+    ):
+        if previous and period is Period.ALL:
+            continue
+        expected = books.board(Board(game.value, period.value, previous, guild))
+        board, viewer = boards.Board(game, period, previous, guild), next(viewers)
+        page = await town.page(board, viewer)
+        found = [(row.rank, row.player_id, row.figures.encode()) for row in page.rows]
+        assert found == [
+            (rank, player, "/".join(map(str, figures))) for rank, player, figures in expected
+        ], board
+        assert page.total == len(expected)
+        mine = [row for row in page.rows if row.player_id == viewer]
+        assert ([page.own] if page.own else []) == mine, board
+        assert (page.absence is None) == bool(mine), board
+        assert (page.absence is Absence.HIDDEN) == (viewer in books.hidden), board
+    await check_streaks(town, books)
+
+
+async def check_streaks(town: Town, books: Books) -> None:
+    """Streaks are as true on boards as when they are worked out anew."""
+    for guild in (None, *GUILDS):
+        rows = await town.rows(boards.Board(BoardGame.STREAK, guild_id=guild))
+        found = {row.player_id: row.figures for row in rows}
+        for player in PLAYERS:
+            streak = (await town.services.statistics.of(player, viewer_id=player)).streak
+            shown = streak.length > 0 and books.shows(player, guild)
+            assert found.get(player) == (
+                StreakFigures(streak.length, streak.best) if shown else None
+            ), (guild, player)
+
+
+async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
+    clock = FakeClock(START)
+    async with open_town(folder, f"sqlite+aiosqlite:///{folder}/test.db", clock) as town:
+        await set_zone(town, EAST, "Asia/Tokyo")
+        await set_zone(town, WEST, "America/Los_Angeles")
+        for player, guild in ((ANN, EAST), (ANN, WEST), (BEN, WEST), (BEN, HERE), (CAT, HERE)):
+            await town.join(player, guild)
+        await opt_in(town, ANN, True)
+        await opt_in(town, BEN, True)
+        for place, (what, *details) in enumerate(doings):
+            await DOINGS[str(what)](town, *details)
+            clock.advance(minutes=10)
+            if place == len(doings) // 2:
+                await town.settle()
+                await check(town)
+        await town.settle()
+        await check(town)
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@example(
+    doings=[("duels", one, other, 2) for one, other in ((ANN, BEN), (CAT, ANN), (ANN, DAN))]
+    + [("wait", 24), ("mastermind", BEN, 5, 3), ("mastermind", BEN, 13, 2), ("wait", 24 * 7)]
+    + [
+        ("duels", ANN, BEN, 1),
+        ("daily", BEN, None, "/9", 2, 0, 1),
+        ("daily", BEN, None, "", 3, 0, 0),
+    ]
+)
+@given(doings=st.lists(actions, min_size=5, max_size=30))
+def test_boards_are_plain_sums(empty_database: Path, doings: list[tuple[object, ...]]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        shutil.copy(empty_database, Path(name) / "test.db")
+        asyncio.run(live(Path(name), doings))

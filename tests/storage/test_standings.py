@@ -1,0 +1,124 @@
+"""Ranks by levels, against counting every row; and what an older database gets."""
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, create_engine
+
+from bot.services.services import open_services
+from bot.services.standings.boards import Board, BoardGame
+from bot.storage import standings
+from bot.storage.database import Database
+from bot.storage.standings import LEVEL_BITS, StandingRow
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+from tests.support.table import KEY
+
+MIGRATIONS = Path(standings.__file__).parent / "migrations"
+
+
+async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path: Path) -> None:
+    rng = random.Random(3)
+    database = await Database.open(database_url)
+    rows: dict[int, StandingRow] = {}
+    async with database.transaction() as tx:
+        for _ in range(400):
+            player = rng.randrange(1, 120)
+            # Negative keys, many ties, some rows that are not ranked, and another board beside it.
+            key = (rng.randrange(-30, 9) << LEVEL_BITS) + rng.randrange(3)
+            ranked = None if rng.random() < 0.1 else key
+            old = [rows[player]] if player in rows else []
+            new = StandingRow(1, "fa", ranked, f"{rng.randrange(9)}")
+            if old and rng.random() < 0.2:
+                await standings.replace(tx, player, old, [])
+                del rows[player]
+            else:
+                await standings.replace(tx, player, old, [new])
+                rows[player] = new
+        await standings.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
+        await standings.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
+        order = sorted(
+            (row.sort_key, player) for player, row in rows.items() if row.sort_key is not None
+        )
+        assert await standings.count(tx, 1, "fa") == len(order)
+        for offset in range(len(order) + 2):
+            found = await standings.ranked(tx, 1, "fa", offset=offset, limit=7)
+            assert [(row.sort_key, row.player_id) for row in found] == order[offset : offset + 7]
+            for row in found:
+                better = sum(key < row.sort_key for key, _ in order)
+                assert row.rank == better + 1
+                assert await standings.count_before(tx, 1, "fa", row.sort_key) == better
+                tied = sum(
+                    (row.sort_key, 0) <= one < (row.sort_key, row.player_id) for one in order
+                )
+                assert (
+                    await standings.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id)
+                    == tied
+                )
+    await database.close()
+    levels = sql(tmp_path, "SELECT level, players FROM standing_levels WHERE slot = 'fa'")
+    assert all(players > 0 for _, players in levels)
+
+
+async def test_an_empty_board_has_no_pages(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        assert await standings.count(tx, 1, "fa") == 0
+        assert await standings.ranked(tx, 1, "fa", offset=0, limit=7) == []
+    await database.close()
+
+
+async def test_what_was_played_before_there_were_boards_is_on_them(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    path = tmp_path / "test.db"
+    _migrate(path, "0005")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript("""
+            INSERT INTO puzzles (id, number, length, rules, secret)
+                VALUES (1, 324, 10, 'focdle:10/6', '66%65%72=1');
+            INSERT INTO plays VALUES
+                (1, 1, 11, 100, 'UTC', 0, '2026-11-20 10:00', '2026-11-20 10:05', 'solved', 1),
+                (2, 1, 22, NULL, 'UTC', 0, '2026-11-20 10:00', '2026-11-20 10:05', 'solved', 1),
+                (3, 1, 33, 100, 'UTC', 0, '2026-11-20 10:00', NULL, NULL, 0);
+            INSERT INTO guesses VALUES (1, 0, '66%65%72=1', '2026-11-20 10:05'),
+                (2, 0, '66%65%72=1', '2026-11-20 10:05');
+            INSERT INTO streaks (player_id, length, best, freezes) VALUES
+                (11, 1, 1, 0), (22, 1, 1, 0), (44, 9, 9, 1), (55, 0, 3, 0);
+        """)
+    async with open_services(f"sqlite+aiosqlite:///{path}", clock, puzzle_key=KEY) as services:
+        while await services.upkeep.settle():
+            pass
+        page = await services.standings.boards.page(Board(BoardGame.FOCDLE, guild_id=100), 22)
+        assert [(row.rank, row.player_id, row.name) for row in page.rows] == [(1, 11, "")]
+        assert page.to_look_up == (11,)  # nobody knows their name yet
+        await services.standings.members.seen(22, "Ben", guild_id=100, guild_name="Ben")
+        page = await services.standings.boards.page(Board(BoardGame.STREAK, guild_id=100), 22)
+        assert [(row.rank, row.player_id) for row in page.rows] == [(1, 11), (1, 22)]
+    assert sql(tmp_path, "SELECT player_id, length FROM streaks WHERE length > 0") == [
+        (11, 1),
+        (22, 1),
+    ]
+    assert sorted(sql(tmp_path, "SELECT guild_id, player_id FROM members")) == [
+        (100, 11),
+        (100, 22),
+        (100, 33),
+    ]
+
+
+def _migrate(path: Path, revision: str) -> None:
+    engine = create_engine(f"sqlite:///{path}")
+
+    def run(connection: Connection) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+    with engine.begin() as connection:
+        run(connection)
+    engine.dispose()

@@ -1,0 +1,393 @@
+"""`/leaderboard`, `/stats`, *Game stats*, and who may see whom."""
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.storage.database import Database
+from cogs.ui.stats import ShowButton
+from tests.support.clock import NOON, FakeClock
+from tests.support.loose import post
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.table import SECRET, Table
+from tests.support.town import Town
+
+MENU = "Game stats"
+
+
+@pytest.fixture
+async def town(table: Table, tmp_path: Path) -> AsyncGenerator[Town]:
+    """What others have played before a story begins."""
+    database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/test.db")
+    yield Town(tmp_path, table.clock, table.services, database)
+    await database.close()
+
+
+def guild_of(table: Table) -> int:
+    return table.ann.guild.id
+
+
+async def board(table: Table, who: MemberActor, **options: Any) -> ResponseMessage:
+    return seen(await who.slash(table.channel, "leaderboard", **options))
+
+
+async def stats(table: Table, who: MemberActor, of: MemberActor | None = None) -> ResponseMessage:
+    options = {} if of is None else {"member": of}
+    return seen(await who.slash(table.channel, "stats", **options))
+
+
+async def pick(who: MemberActor, shown: ResponseMessage, kind: str, value: str) -> ResponseMessage:
+    """Choose in one of the lists under a board."""
+    (custom_id,) = [name for name in custom_ids(shown) if name.startswith(f"lb:{kind}:")]
+    return seen(await who.select(shown, [value], custom_id=custom_id))
+
+
+def rows(shown: ResponseMessage) -> list[str]:
+    """The rows of a board, without what keeps names from turning them around."""
+    lines = text(shown).replace("\u2068", "").replace("\u2069", "").splitlines()
+    return [line for line in lines if line.startswith("`") or line == "⋯"]
+
+
+def pictures(shown: ResponseMessage) -> list[str]:
+    """What the pictures of a message say to who cannot see them."""
+    return [item["description"] for part in parts(shown) for item in part.get("items", [])]
+
+
+async def crowd(town: Town, guild: int, count: int) -> None:
+    """Let so many members finish the day's puzzle: the first with one guess, others with four."""
+    seen_in = town.services.standings.members.seen
+    for player in range(1, count + 1):
+        await seen_in(player, "", guild_id=guild, guild_name=f"P{player}")
+        await town.play(player, guild, 1 if player == 1 else 4)
+
+
+# Boards.
+
+
+async def test_a_newcomer_is_told_what_to_do(table: Table) -> None:
+    shown = await board(table, table.ann)
+    assert not shown.ephemeral
+    assert text(shown) == (
+        "### FoCdle points · This week\n"
+        "-# This server · Nov 16\u2009–\u200922, 2026\n"
+        "Nobody is on this board yet. Type `/focdle` and finish the day's puzzle to be the first."
+    )
+    assert buttons(shown) == ["My place", "Everywhere", "What counts"]
+    body = table.env.http_requests[-1].json
+    assert body is not None
+    assert body["data"]["allowed_mentions"] == {"parse": []}
+
+
+async def test_whoever_finishes_is_on_the_board_at_once(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
+    assert rows(await board(table, table.ben)) == ["`1` `6 1 1` Ann 🥇"]
+
+
+async def test_whoever_has_played_elsewhere_is_on_a_servers_board_with_their_first_look(
+    table: Table,
+) -> None:
+    await table.ann.user.slash("focdle", guess=SECRET)
+    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
+
+
+async def test_who_is_level_shares_a_rank(table: Table, town: Town) -> None:
+    await crowd(town, guild_of(table), 4)
+    await table.focdle(table.ann, guess=SECRET)
+    ranks = [row.split("`")[1] for row in rows(await board(table, table.ann))]
+    assert ranks == ["1", "1", "3", "3", "3"]
+
+
+async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
+    table: Table, town: Town
+) -> None:
+    await crowd(town, guild_of(table), 12)
+    shown = await board(table, table.ann)
+    assert "12 players · page 1 of 2" in text(shown)
+    assert f"{table.ann.mention} has no row here. *My place* says why." in text(shown)
+    await table.focdle(table.ann, guess="12+34-5=41")
+    await table.focdle(table.ann, guess=SECRET)
+    first = await board(table, table.ann)
+    assert rows(first)[1] == "`2` `5 1 2` **Ann** 🥈 ◂"
+    second = seen(await table.ann.click(first, label="Lower ▶"))
+    assert second.id == first.id
+    assert "page 2 of 2" in text(second)
+    assert rows(second)[-2:] == ["⋯", "`2` `5 1 2` **Ann** 🥈 ◂"]
+    assert seen(await table.ann.click(second, label="◀ Higher")).id == first.id
+
+
+async def test_a_stranger_turns_pages_of_their_own(table: Table, town: Town) -> None:
+    await crowd(town, guild_of(table), 12)
+    public = await board(table, table.ann)
+    mine = seen(await table.ben.click(public, label="Lower ▶"))
+    assert mine.ephemeral
+    assert mine.id != public.id
+    answer = table.env.http_requests[-1].json
+    assert answer is not None
+    assert answer["type"] == 4  # a new message; 7 would change the public one
+    assert "page 2 of 2" in text(mine)
+    assert "You are not on this board yet: type `/focdle` for the day's puzzle." in text(mine)
+    back = seen(await table.ben.click(mine, label="◀ Higher"))
+    assert back.id == mine.id
+    assert "page 1 of 2" in text(back)
+
+
+async def test_my_place_is_for_the_presser_alone(table: Table, town: Town) -> None:
+    await crowd(town, guild_of(table), 12)
+    for n in range(10, 16):
+        await table.focdle(table.ben, guess=f"{n}+34-5={n + 29}")
+    public = await board(table, table.ann)
+    place = seen(await table.ben.click(public, label="My place"))
+    assert place.ephemeral
+    assert "page 2 of 2" in text(place)
+    assert rows(place)[-1] == "`13` `0 0 6` **Ben** ◂"
+    own = seen(await table.ann.click(public, label="My place"))
+    assert own.ephemeral
+
+
+async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
+    table.clock.set(NOON - timedelta(days=6))
+    await crowd(town, guild_of(table), 1)
+    table.clock.set(NOON)
+    await town.settle()
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await board(table, table.ann)
+    last = await pick(table.ann, shown, "period", "week.1")
+    assert text(last).startswith("### FoCdle points · Last week\n")
+    assert rows(last) == ["`1` `6 1 1` P1 🥇"]
+    assert last.id == shown.id
+    streaks = await pick(table.ann, last, "game", "streak")
+    assert text(streaks).startswith("### Streaks\n-# This server\n")
+    assert rows(streaks) == ["`1` `1 1` **Ann** 🥇 ◂"]
+    assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
+    duels = await pick(table.ann, streaks, "game", "duels")
+    assert text(duels).startswith("### Duels · All time\n")
+    assert "It takes 5 rated duels against 3 members" in text(duels)
+    mastermind = await pick(table.ann, duels, "game", "mastermind")
+    assert "It takes 5 games of `/mastermind play`" in text(mastermind)
+
+
+async def test_the_previous_period_can_be_asked_for(table: Table) -> None:
+    shown = await board(table, table.ann, game="focdle", period="month.1")
+    assert text(shown).startswith("### FoCdle points · Last month\n")
+    assert "Nobody was on this board." in text(shown)
+
+
+async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> None:
+    for _ in range(2):
+        await town.mastermind(table.ann.id, 3)
+    shown = await board(table, table.ann, game="mastermind")
+    place = seen(await table.ann.click(shown, label="My place"))
+    assert "it takes 5 games at the standard setting, and you have 2." in text(place)
+
+
+async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await board(table, table.ann, scope="global")
+    assert "Nobody is on this board yet." in text(shown)
+    assert "-# Everywhere · Nov 16\u2009–\u200922, 2026 in UTC" in text(shown)
+    place = seen(await table.ann.click(shown, label="My place"))
+    assert "it shows only who asked for it. `/preferences` has the switch." in text(place)
+    panel = seen(await table.ann.slash(table.channel, "preferences"))
+    panel = seen(await table.ann.click(panel, label="Show me on global boards"))
+    assert "**On global boards: yes**" in text(panel)
+    shown = await board(table, table.ann)
+    everywhere = seen(await table.ann.click(shown, label="Everywhere"))
+    assert everywhere.id == shown.id
+    assert rows(everywhere) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
+    here = seen(await table.ann.click(everywhere, label="This server"))
+    assert "-# This server" in text(here)
+
+
+async def test_direct_messages_have_the_boards_of_everywhere(table: Table) -> None:
+    shown = seen(await table.ann.user.slash("leaderboard"))
+    assert "-# Everywhere" in text(shown)
+    assert "a server's own board is shown there" in text(shown)
+    assert buttons(shown) == ["My place", "What counts"]
+
+
+async def test_a_board_outlives_a_restart(table: Table) -> None:
+    shown = await board(table, table.ann, game="streak")
+    await table.restart()
+    await table.focdle(table.ann, guess=SECRET)
+    points = await pick(table.ann, shown, "game", "focdle")
+    assert points.id == shown.id
+    assert text(points).startswith("### FoCdle points · This week\n")
+    assert rows(points) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
+
+
+# Hidden players.
+
+
+async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
+    await crowd(town, guild_of(table), 2)
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await board(table, table.ann)
+    panel = seen(await table.ann.slash(table.channel, "preferences"))
+    panel = seen(await table.ann.click(panel, label="Hide me"))
+    assert "**Hide me: on**" in text(panel)
+    assert len(rows(await board(table, table.ben))) == 2
+    own = await board(table, table.ann)
+    assert own.ephemeral
+    assert "You chose to be hidden, so you are on no board." in text(own)
+    turned = await pick(table.ann, shown, "period", "all.0")
+    assert turned.ephemeral
+    refused = await stats(table, table.ben, table.ann)
+    assert text(refused) == "This player keeps their statistics to themselves."
+    assert "You chose to be hidden: only you can see this." in text(await stats(table, table.ann))
+    panel = seen(await table.ann.click(panel, label="Show me again"))
+    assert "**Hide me: off**" in text(panel)
+    assert len(rows(await board(table, table.ben))) == 3
+
+
+# Members who may have left.
+
+
+@pytest.fixture
+async def stale(table: Table, town: Town, clock: FakeClock) -> Table:
+    """Ben and a stranger have played, but were not seen for eight days."""
+    clock.set(NOON - timedelta(days=8))
+    guild = guild_of(table)
+    await town.services.standings.members.seen(
+        table.ben.id, "Ben", guild_id=guild, guild_name="Benjamin"
+    )
+    await town.join(5, guild)
+    clock.set(NOON)
+    await town.play(table.ben.id, guild, 2)
+    await town.play(5, guild, 3)
+    return table
+
+
+async def test_who_has_left_is_taken_off(stale: Table) -> None:
+    table = stale
+    shown = await board(table, table.ann)
+    assert rows(shown) == ["`1` `5 1 2` Ben 🥇"]
+    looked_up = [r.path for r in table.env.http_requests if "/members/" in r.path]
+    assert len(looked_up) == 2
+    await board(table, table.ann)
+    again = [r.path for r in table.env.http_requests if "/members/" in r.path]
+    assert again == looked_up
+
+
+async def test_a_new_name_alone_is_shown_at_once(
+    table: Table, town: Town, clock: FakeClock
+) -> None:
+    guild = guild_of(table)
+    clock.set(NOON - timedelta(days=8))
+    seen_in = town.services.standings.members.seen
+    await seen_in(table.ben.id, "Ben", guild_id=guild, guild_name="Benjamin")
+    clock.set(NOON)
+    await town.play(table.ben.id, guild, 2)
+    assert rows(await board(table, table.ann)) == ["`1` `5 1 2` Ben 🥇"]
+
+
+async def test_who_cannot_be_looked_up_stays(stale: Table) -> None:
+    table = stale
+    table.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001, times=2)
+    assert len(rows(await board(table, table.ann))) == 2
+
+
+async def test_a_server_that_is_not_found_takes_nobody_off(stale: Table) -> None:
+    table = stale
+    table.env.inject_error("GET", "/guilds/*/members/*", status=404, code=10004, times=2)
+    assert len(rows(await board(table, table.ann))) == 2
+
+
+# Statistics.
+
+
+async def test_who_never_played_is_told_how(table: Table) -> None:
+    own = await stats(table, table.ann)
+    assert own.ephemeral
+    assert text(own).startswith("### Your statistics\nYou have not finished a game yet.")
+    assert buttons(own) == ["What counts"]
+    other = await stats(table, table.ann, table.ben)
+    assert "They have not finished a game yet." in text(other)
+
+
+async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
+    me, guild = table.ann.id, guild_of(table)
+    for days in range(9, 0, -1):
+        table.clock.set(NOON - timedelta(days=days))
+        await town.play(me, guild, 3 if days % 2 else 4, solved=days != 9)
+    table.clock.set(NOON)
+    await town.mastermind(me, 4)
+    await town.duel(me, table.ben.id)
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await stats(table, table.ann)
+    assert text(shown) == (
+        "### Your statistics\n"
+        "**FoCdle**: 34 points\n"
+        "Dailies: 10 played · 9 solved (90%) · 3.22 guesses on average\n"
+        "🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n"
+        "-# Nov 20: solved, 8 → 9.\n"
+        "**Duels**: 1 won · 0 drawn · 0 lost\n"
+        "Rating: 1658 ± 968 · provisional\n"
+        "-# 1 rated duel · counts as 206 on boards\n"
+        "**Mastermind**\n"
+        "1 game · 1 solved · 4.00 guesses on average · best 4\n"
+        "-# 4 pegs · 6 colours · with repeats · 12 guesses"
+    )
+    assert pictures(shown) == [
+        "Dailies by guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1.",
+        "The last 26 weeks: 10 days played, 9 of them solved.",
+        "The rating over 1 rated duel: from 1500 ± 1000 to 1658 ± 968.",
+    ]
+
+
+async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await stats(table, table.ann)
+    assert buttons(shown) == ["Show to the channel", "What counts"]
+    result = await table.ann.click(shown, label="Show to the channel")
+    (public,) = result.followups
+    assert not public.ephemeral
+    assert text(public).startswith("### Statistics of \u2068Ann\u2069\n**FoCdle**: 6 points\n")
+    assert len(pictures(public)) == 2
+    assert buttons(public) == ["What counts"]
+    assert buttons(seen(result)) == ["What counts"]
+    assert seen(result).id == shown.id
+
+
+async def test_nobody_shows_somebody_elses(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    loose = await post(table.world, ShowButton(table.ann.id))
+    result = await table.ben.click(loose, label="Show to the channel")
+    assert not result.followups
+    assert seen(result).ephemeral
+    assert "You have not finished a game yet." in text(seen(result))
+
+
+async def test_the_menu_shows_a_members_statistics_in_private(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    shown = seen(await table.ben.context_menu(table.channel, MENU, table.ann))
+    assert shown.ephemeral
+    assert text(shown).startswith("### Statistics of \u2068Ann\u2069\n")
+    assert buttons(shown) == ["What counts"]
+
+
+async def test_bots_have_no_statistics(table: Table) -> None:
+    user = table.env.create_user("robot", bot=True)
+    robot = table.ann.guild.add_member(user)
+    shown = seen(await table.ann.context_menu(table.channel, MENU, robot))
+    assert shown.ephemeral
+    assert text(shown) == "That is a bot, and bots have no statistics. Choose a member."
+
+
+async def test_statistics_work_in_direct_messages(table: Table) -> None:
+    await table.ann.user.slash("focdle", guess=SECRET)
+    shown = seen(await table.ann.user.slash("stats"))
+    assert "**FoCdle**: 6 points" in text(shown)
+    assert buttons(shown) == ["What counts"]
+
+
+async def test_what_counts_is_explained_beside_the_board(table: Table) -> None:
+    shown = await board(table, table.ann)
+    page = seen(await table.ben.click(shown, label="What counts"))
+    assert page.ephemeral
+    assert text(page).startswith("### Leaderboards and statistics\n")
+    assert len(text(page)) <= 3600

@@ -1,0 +1,179 @@
+"""Leaderboards by the book: sums over everything that was ever played, nothing remembered."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from math import floor
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+FIRST = date(2026, 1, 1)
+
+Expected = list[tuple[int, int, tuple[int, ...]]]
+"""Rank, player, figures."""
+
+
+class Board(NamedTuple):
+    game: str
+    period: str
+    previous: bool
+    guild: int | None
+
+
+class Books:
+    """Everything in the tables that players and servers have made, and what it comes to."""
+
+    def __init__(self, folder: Path, now: datetime) -> None:
+        self.now = now
+        with closing(sqlite3.connect(folder / "test.db")) as database:
+
+            def read(query: str) -> list[tuple[Any, ...]]:
+                return database.execute(query).fetchall()
+
+            self.members = set(read("SELECT guild_id, player_id FROM members"))
+            self.hidden = {row[0] for row in read("SELECT player_id FROM preferences WHERE hidden")}
+            self.opted_in = {
+                row[0] for row in read("SELECT player_id FROM preferences WHERE on_global_boards")
+            }
+            self.lengths = read("SELECT guild_id, from_day, length FROM guild_lengths ORDER BY 2")
+            self.zones = read(
+                "SELECT subject_id, effective_at, zone FROM zones"
+                " WHERE subject = 'guild' ORDER BY effective_at"
+            )
+            self.plays = read(
+                "SELECT player_id, number, length, outcome, count(*),"
+                " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id) FROM plays"
+                " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
+                " WHERE on_date AND number IS NOT NULL GROUP BY plays.id"
+            )
+            self.games = read(
+                "SELECT codebreaker_id, finished_at, ending, count(*),"
+                " (SELECT count(*) FROM hints WHERE mastermind_id = masterminds.id)"
+                " FROM masterminds"
+                " JOIN mastermind_turns ON game_id = masterminds.id"
+                " WHERE kind = 'play' AND rules = 'mastermind:4x6r/12' AND ending IS NOT NULL"
+                " GROUP BY masterminds.id"
+            )
+            self.ratings = read(
+                "SELECT player_id, changed_at, games, opponent_id, mu_after, sigma_after"
+                " FROM rating_changes ORDER BY games"
+            )
+
+    def board(self, board: Board) -> Expected:
+        """The rows that a board has."""
+        if board.game == "focdle":
+            return self._focdle(board)
+        return self._mastermind(board) if board.game == "mastermind" else self._duels(board)
+
+    def shows(self, player: int, guild: int | None) -> bool:
+        if player in self.hidden:
+            return False
+        return player in self.opted_in if guild is None else (guild, player) in self.members
+
+    def _zone(self, guild: int | None, instant: datetime) -> ZoneInfo:
+        zone = "UTC"
+        for subject, effective_at, name in self.zones:
+            if subject == guild and _instant(effective_at) <= instant:
+                zone = name
+        return ZoneInfo(zone)
+
+    def _date(self, guild: int | None, instant: datetime) -> date:
+        return instant.astimezone(self._zone(guild, instant)).date()
+
+    def _covers(self, board: Board) -> Callable[[date], bool]:
+        today = self._date(board.guild, self.now)
+        if board.period == "all":
+            return lambda _: True
+        if board.period == "day":
+            wanted = today - timedelta(days=board.previous)
+            return lambda day: day == wanted
+        if board.period == "week":
+            week = (today - timedelta(days=7 * board.previous)).isocalendar()[:2]
+            return lambda day: day.isocalendar()[:2] == week
+        months = today.year * 12 + today.month - board.previous
+        return lambda day: day.year * 12 + day.month == months
+
+    def _length(self, guild: int, day: date) -> int:
+        length = 10
+        for subject, from_day, value in self.lengths:
+            if subject == guild and date.fromisoformat(from_day) <= day:
+                length = value
+        return length
+
+    def _focdle(self, board: Board) -> Expected:
+        covers = self._covers(board)
+        dates: defaultdict[tuple[int, date], list[tuple[int, int, int, int]]] = defaultdict(list)
+        for player, number, length, outcome, guesses, hints in self.plays:
+            day = FIRST + timedelta(days=number - 1)
+            if not self.shows(player, board.guild) or not covers(day):
+                continue
+            if board.guild is None or self._length(board.guild, day) == length:
+                solved = outcome == "solved"
+                points = max(7 - guesses - hints, 1) if solved else 0
+                assisted = int(solved and hints > 0)
+                dates[player, day].append((points, int(solved), -assisted, -guesses))
+        totals: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
+        for (player, _), plays in dates.items():
+            for place, value in enumerate((*max(plays), 1)):
+                totals[player][place] += value
+        return _ranked(
+            (
+                player,
+                (points, solved, unassisted, fewer),
+                (points, solved, -fewer, plays, -unassisted),
+            )
+            for player, (points, solved, unassisted, fewer, plays) in totals.items()
+        )
+
+    def _mastermind(self, board: Board) -> Expected:
+        covers = self._covers(board)
+        games: defaultdict[int, list[tuple[int, bool]]] = defaultdict(list)
+        for player, finished_at, ending, turns, hints in self.games:
+            day = self._date(board.guild, _instant(finished_at))
+            if self.shows(player, board.guild) and covers(day):
+                solved = ending == "solved"
+                games[player].append((min(turns + hints, 13) if solved else 13, solved))
+        totals = {
+            player: (len(found), sum(solved for _, solved in found), sum(n for n, _ in found))
+            for player, found in games.items()
+            if len(found) >= 5
+        }
+        return _ranked(
+            (player, (-floor(Fraction(taken, count) * 100 + Fraction(1, 2)), count), row)
+            for player, row in totals.items()
+            for count, _, taken in [row]
+        )
+
+    def _duels(self, board: Board) -> Expected:
+        covers = self._covers(board)
+        opponents: defaultdict[int, set[int]] = defaultdict(set)
+        last: dict[int, tuple[int, int, int]] = {}
+        for player, changed_at, games, opponent, mu, sigma in self.ratings:
+            opponents[player].add(opponent)
+            if self.shows(player, board.guild) and covers(
+                self._date(board.guild, _instant(changed_at))
+            ):
+                last[player] = round(mu - 3 * sigma), games, len(opponents[player])
+        return _ranked(
+            (player, (row[0],), row) for player, row in last.items() if row[1] >= 5 and row[2] >= 3
+        )
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def _ranked(
+    rows: Iterable[tuple[int, tuple[int, ...], tuple[int, ...]]],
+) -> Expected:
+    """Rows with the rank that everybody better leaves, in order, ties by id."""
+    found = list(rows)
+    placed = [
+        (1 + sum(other > key for _, other, _ in found), player, figures)
+        for player, key, figures in found
+    ]
+    return sorted(placed)

@@ -1,0 +1,157 @@
+"""People who play in several servers, quickly: what tests of standings are told with."""
+
+import random
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.options import Options
+from bot.services.mastermind.setting import Setting
+from bot.services.play import Play
+from bot.services.services import Services, open_services
+from bot.services.standings.boards import Board
+from bot.services.standings.page import Page, Row
+from bot.services.standings.pages import NOBODY
+from bot.storage import hints, masterminds, plays
+from bot.storage.database import Database
+from bot.storage.hints import HintRow
+from engine import Code, Focdle, Game, Mastermind
+from tests.support.clock import FakeClock
+from tests.support.duels import SECRETS
+from tests.support.masterminds import secret_of, wrong_codes
+from tests.support.table import KEY
+
+
+class Town:
+    """Services on a database of their own, and shortcuts through whole games."""
+
+    def __init__(
+        self, folder: Path, clock: FakeClock, services: Services, database: Database
+    ) -> None:
+        self.folder = folder
+        self.clock = clock
+        self.services = services
+        self._database = database
+
+    def at(self, local: str, zone: str = "UTC") -> None:
+        """Let it be a local time in a zone."""
+        self.clock.set(datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(zone)))
+
+    async def join(self, player: int, *guilds: int) -> None:
+        """Let a player be seen in servers."""
+        for guild in guilds:
+            await self.services.standings.members.seen(
+                player, f"P{player}", guild_id=guild, guild_name=f"P{player} of {guild}"
+            )
+
+    async def open(self, player: int, guild: int | None, puzzle: str | None = None) -> Play:
+        return await self.services.daily.open(player, guild, puzzle=puzzle)
+
+    async def finish(
+        self, play: Play, guesses: int, *, solved: bool = True, counted: int = 0
+    ) -> Play:
+        """Finish an open play with so many guesses in all, and so many hints."""
+        rules = Focdle(play.rules.length)
+        wrong = wrong_guesses(rules, play.game.secret, len(play.game.turns), guesses)
+        async with self._database.transaction() as tx:
+            for turn, code in enumerate(wrong[:-1], len(play.game.turns)):
+                await plays.add_guess(
+                    tx, play.id, turn=turn, code=code, guessed_at=self.clock.now()
+                )
+            for turn in range(counted):
+                hint = HintRow(turn, "count", "1")
+                await hints.add(tx, "play", play.id, hint, given_at=self.clock.now())
+        last = play.game.secret if solved else wrong[-1]
+        return await self.services.daily.guess(play.player_id, play.id, last, as_probe=True)
+
+    async def play(
+        self,
+        player: int,
+        guild: int | None,
+        guesses: int = 3,
+        *,
+        solved: bool = True,
+        puzzle: str | None = None,
+        minutes: float = 0,
+        counted: int = 0,
+    ) -> Play:
+        """Play a daily to its end, minutes after it was opened; one that is over stays."""
+        play = await self.open(player, guild, puzzle)
+        self.clock.advance(minutes=minutes)
+        if play.game.outcome is not None:
+            return play
+        return await self.finish(play, guesses if solved else 6, solved=solved, counted=counted)
+
+    async def mastermind(
+        self, player: int, guesses: int, *, solved: bool = True, counted: int = 0
+    ) -> None:
+        """Play a game of Mastermind, with so many hints; one that is not solved is given up."""
+        setting = Setting()
+        solo = self.services.mastermind.solo
+        game = await solo.open(player, setting)
+        secret = secret_of(self.folder, game.id)
+        wrong = wrong_codes(Mastermind.decode(setting.rules().encode()), secret)
+        before = guesses - 1 if solved else guesses
+        async with self._database.transaction() as tx:
+            if before:
+                await masterminds.add_turns(
+                    tx, game.id, first=0, codes=wrong[:before], guessed_at=self.clock.now()
+                )
+            for turn in range(counted):
+                hint = HintRow(turn, "count", "1")
+                await hints.add(tx, "mastermind", game.id, hint, given_at=self.clock.now())
+        if solved:
+            await solo.guess(player, game.id, secret)
+        else:
+            await solo.surrender(player, game.id)
+
+    async def duel(self, winner: int, loser: int) -> None:
+        """Let one of two players resign a rated duel."""
+        inviting, playing = self.services.duels.inviting, self.services.duels.playing
+        game = await inviting.challenge(Challenge(winner, loser, 1, 2), Options())
+        await inviting.accept(loser, game.id)
+        for player in (winner, loser):
+            await playing.set_secret(player, game.id, SECRETS.get(player, "9876"))
+        await playing.resign(loser, game.id)
+
+    async def settle(self) -> None:
+        """Do what a timer would."""
+        while await self.services.upkeep.settle():
+            pass
+
+    async def page(self, board: Board, viewer: int = NOBODY, number: int | None = 0) -> Page:
+        return await self.services.standings.boards.page(board, viewer, number)
+
+    async def rows(self, board: Board) -> list[Row]:
+        """All rows of a board, page by page."""
+        first = await self.page(board)
+        found = list(first.rows)
+        for number in range(1, first.pages):
+            found += (await self.page(board, number=number)).rows
+        return found
+
+
+def wrong_guesses(rules: Focdle, secret: str, start: int, end: int) -> list[Code]:
+    """As many different guesses as there are turns between two, none of them the secret."""
+    rng, found = random.Random(end * 10 + start), list[Code]()
+    game = Game(rules, Code(secret))
+    assert game.outcome is None
+    while len(found) < end - start:
+        code = rules.draw(rng)
+        if code != secret and code not in found:
+            found.append(code)
+    return found
+
+
+@asynccontextmanager
+async def open_town(folder: Path, url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    """A town on a migrated database, `test.db` in the folder."""
+    async with open_services(url, clock, puzzle_key=KEY) as services:
+        database = await Database.open(url)
+        try:
+            yield Town(folder, clock, services, database)
+        finally:
+            await database.close()
