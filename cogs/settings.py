@@ -7,7 +7,8 @@ from bot.presentation import labels
 from bot.presentation.zones import zone_choice
 from bot.services.zones import complete_zone
 from cogs.ui.answers import Interaction
-from cogs.ui.settings import PostChannel, change_settings
+from cogs.ui.server import PostChannel
+from cogs.ui.settings import change_settings
 
 
 class SettingsCog(commands.Cog):

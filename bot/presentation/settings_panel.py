@@ -67,6 +67,22 @@ def length_example(length: int) -> str:
     return _("such as {example}").format(example=example(length))
 
 
+def duel_threads(settings: GuildSettings) -> str:
+    """Whether duels have threads of their own."""
+    state = _("**Duels in threads: off**")
+    if settings.duel_threads:
+        state = _("**Duels in threads: on**")
+    meaning = _(
+        "Each duel gets a thread where the bot may make one, so that boards do not crowd a channel."
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def duel_threads_button(*, on: bool) -> str:
+    """Gives duels threads, or none; at most 80 characters."""
+    return _("Turn on") if on else _("Turn off")
+
+
 def unchanged() -> str:
     """After the reason why a setting was refused."""
     return small(_("Nothing was changed."))

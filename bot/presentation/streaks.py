@@ -5,7 +5,9 @@ from typing import Final
 
 from bot.presentation.language import N_, ngettext, short_date
 from bot.presentation.language import gettext as _
+from bot.presentation.markup import code, mention
 from bot.services.play import Play
+from bot.services.restoring import LONGEST_REASON
 from bot.services.streaks import Change, Reason, Streak
 from engine import Outcome
 
@@ -18,7 +20,7 @@ def streak_lines(play: Play) -> list[str]:
     streak = play.streak
     if streak is None or play.puzzle is None or not play.on_date:
         return []
-    lines = [_summary(streak), *(_sentence(change) for change in _news(streak))]
+    lines = [_summary(streak), *(change_line(change) for change in _news(streak))]
     if play.game.outcome is not Outcome.SOLVED and play.is_today:
         lines += _warning(play, streak)
     return lines
@@ -46,8 +48,14 @@ def _news(streak: Streak) -> list[Change]:
     return [*reversed(list(missed)), newest][-_MOST_CHANGES:]
 
 
-def _sentence(change: Change) -> str:
+def change_line(change: Change) -> str:
     """What one date did, and why."""
+    if change.restored is not None:
+        return _("{day}: the streak was restored by {player}: {reason}").format(
+            day=short_date(change.day),
+            player=mention(change.restored.by),
+            reason=code(change.restored.reason, longest=LONGEST_REASON),
+        )
     return _(_REASONS[change.reason]).format(
         day=short_date(change.day),
         before=change.before,
@@ -71,7 +79,7 @@ _SOLVES: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
 _REASONS: Final = {
     Reason.SOLVED: N_("{day}: solved, {before} → {after}."),
     Reason.SOLVED_EARNED: N_(
-        "{day}: solved, {before} → {after}. Every seventh day earns a freeze: you hold {freezes}."
+        "{day}: solved, {before} → {after}. Every seventh day earns a freeze; {freezes} held."
     ),
     Reason.FROZEN_UNPLAYED: N_("{day}: not played. A freeze kept the streak at {after}."),
     Reason.FROZEN_UNFINISHED: N_("{day}: not finished. A freeze kept the streak at {after}."),
@@ -81,8 +89,10 @@ _REASONS: Final = {
         "{day}: not finished, and no freeze: the streak of {before} ended."
     ),
     Reason.ENDED_LOST: N_("{day}: not solved, and no freeze: the streak of {before} ended."),
-    Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out of your streak."),
+    Reason.KEPT_ASSISTED: N_("{day}: solved with hints. The streak is kept at {after}."),
+    Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out of the streak."),
     Reason.EXCUSED_ZONE: N_(
-        "{day}: skipped by a change of time zone. The date is left out of your streak."
+        "{day}: skipped by a change of time zone. The date is left out of the streak."
     ),
+    Reason.RESTORED: N_("{day}: left out of the streak, which a server's manager has restored."),
 }

@@ -6,10 +6,13 @@ from datetime import date, datetime, timedelta
 from bot.services.clock import Clock, date_in
 from bot.services.errors import NoSuchDailyLengthError
 from bot.services.places import length_on
+from bot.services.play import number_of
+from bot.services.posts.planning import plan_next, start_over
 from bot.services.preferences import next_midnight, take_back
 from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
+from bot.services.standings.rebuilding import rebuild_queued
 from bot.services.zones import find_zone, zone_at
-from bot.storage import places, plays
+from bot.storage import places, plays, standings, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.places import LengthRow, ZoneRow
 
@@ -24,6 +27,7 @@ class GuildSettings:
         next_zone: the zone that follows, and from when on; None if none is coming.
         length: the length of today's puzzle.
         next_length: the length that follows, and from which date on.
+        duel_threads: whether each duel gets a thread of its own.
     """
 
     channel_id: int | None
@@ -31,6 +35,7 @@ class GuildSettings:
     next_zone: tuple[str, datetime] | None
     length: int
     next_length: tuple[int, date] | None
+    duel_threads: bool
 
 
 class ServerSettings:
@@ -74,12 +79,22 @@ class ServerSettings:
                 await self._set_length(tx, guild_id, length, at_once=fresh)
             if channel_id is not None:
                 await places.put_channel(tx, guild_id, channel_id)
+                await start_over(tx, guild_id, self._clock.now())
+            elif found is not None:
+                await plan_next(tx, guild_id, self._clock.now())
+            return await self._view(tx, guild_id)
+
+    async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
+        """Give each duel that is accepted from now on a thread of its own, or none."""
+        async with self._database.transaction() as tx:
+            await places.put_duel_threads(tx, guild_id, on=on)
             return await self._view(tx, guild_id)
 
     async def leave_channel(self, guild_id: int) -> GuildSettings:
         """Post nowhere from now on."""
         async with self._database.transaction() as tx:
             await places.put_channel(tx, guild_id, None)
+            await start_over(tx, guild_id, self._clock.now())
             return await self._view(tx, guild_id)
 
     async def _set_zone(self, tx: Transaction, guild_id: int, zone: str, *, at_once: bool) -> None:
@@ -91,6 +106,7 @@ class ServerSettings:
             return
         effective_at = now if at_once else next_midnight(current, now)
         await places.put_zone(tx, "guild", guild_id, ZoneRow(zone, effective_at, now))
+        await streaks.hasten(tx, effective_at, guild_id=guild_id)
 
     async def _set_length(
         self, tx: Transaction, guild_id: int, length: int, *, at_once: bool
@@ -99,10 +115,14 @@ class ServerSettings:
         today = date_in(zone_at(await places.get_zones(tx, "guild", guild_id), now), now)
         tomorrow = today + timedelta(days=1)
         if length == length_on(await places.get_lengths(tx, guild_id), today):
-            await places.drop_lengths(tx, guild_id, since=tomorrow)
-            return
-        row = LengthRow(length, today if at_once else tomorrow)
-        await places.put_length(tx, guild_id, row)
+            since = tomorrow
+            await places.drop_lengths(tx, guild_id, since=since)
+        else:
+            since = today if at_once else tomorrow
+            await places.put_length(tx, guild_id, LengthRow(length, since))
+        # Members may have played those dates already, where it is later or before they came.
+        await standings.queue_since(tx, guild_id, number_of(since))
+        await rebuild_queued(tx, now)
 
     async def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
         now = self._clock.now()
@@ -121,4 +141,5 @@ class ServerSettings:
             next_length=(coming_lengths[0].length, coming_lengths[0].from_day)
             if coming_lengths
             else None,
+            duel_threads=await places.has_duel_threads(tx, guild_id),
         )

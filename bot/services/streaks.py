@@ -3,11 +3,11 @@
 A streak is a run of consecutive dates with an on-date solve; a date counts once,
 at whatever length. A date not solved uses a freeze if one is held, else it ends
 the streak. Every seventh date of a streak earns a freeze; at most two are held.
-Excused dates neither count nor break.
+Excused dates neither count nor break, and so it is with dates that were solved with hints only.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import Final
@@ -38,6 +38,14 @@ class Reason(Enum):
     """The bot was down."""
     EXCUSED_ZONE = "excused_zone"
     """A change of zone skipped the date."""
+    KEPT_ASSISTED = "kept_assisted"
+    """Solved, but with hints."""
+    RESTORED = "restored"
+    """The streak had ended, and a manager of a server restored it."""
+
+
+ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
+"""Reasons that end a streak."""
 
 
 class Missed(Enum):
@@ -46,6 +54,19 @@ class Missed(Enum):
     UNPLAYED = "unplayed"
     UNFINISHED = "unfinished"
     LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Who restored a streak, and why.
+
+    Attributes:
+        by: the Discord user.
+        reason: what they said; to be escaped.
+    """
+
+    by: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +79,7 @@ class Change:
         before: the streak's length before it.
         after: the streak's length after it.
         freezes: freezes held after it.
+        restored: of a date that was restored, by whom and why; None where that was not asked for.
     """
 
     day: date
@@ -65,6 +87,7 @@ class Change:
     before: int
     after: int
     freezes: int
+    restored: Restored | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,27 +116,31 @@ class Record:
         missed: dates that were played but not solved on date, and how they went.
         excused: dates that neither count nor break, and why.
         over: the last date that is over wherever the player plays.
+        restored: of excused dates, those that a manager of a server has excused.
     """
 
     solved: frozenset[date]
     over: date
     missed: Mapping[date, Missed] = field(default_factory=dict[date, Missed])
     excused: Mapping[date, Reason] = field(default_factory=dict[date, Reason])
+    restored: Mapping[date, Restored] = field(default_factory=dict[date, Restored])
 
 
 def work_out(record: Record) -> Streak:
     """The streak that a record amounts to.
 
-    A date that is not over yet counts if it is solved, and otherwise waits.
+    A date that is not over yet counts if it is solved, with hints or without, and otherwise
+    waits.
     """
     streak = Streak()
     if not record.solved:
         return streak
-    day, last = min(record.solved), max(record.over, *record.solved)
+    assisted = {day for day, why in record.excused.items() if why is Reason.KEPT_ASSISTED}
+    day, last = min(record.solved), max(record.over, *record.solved, *assisted)
     while day <= last:
         if day in record.solved:
             streak = _solve(streak, day)
-        elif day <= record.over and streak.length:
+        elif streak.length and (day <= record.over or day in assisted):
             streak = _miss(streak, day, record)
         day += timedelta(days=1)
     return streak
@@ -128,7 +155,8 @@ def _solve(streak: Streak, day: date) -> Streak:
 
 def _miss(streak: Streak, day: date, record: Record) -> Streak:
     if day in record.excused:
-        return _changed(streak, day, record.excused[day], streak.length, streak.freezes)
+        kept = _changed(streak, day, record.excused[day], streak.length, streak.freezes)
+        return _with_note(kept, record.restored.get(day))
     missed = record.missed.get(day, Missed.UNPLAYED)
     if streak.freezes:
         reason = Reason(f"frozen_{missed.value}")
@@ -139,6 +167,11 @@ def _miss(streak: Streak, day: date, record: Record) -> Streak:
 def _changed(streak: Streak, day: date, reason: Reason, length: int, freezes: int) -> Streak:
     change = Change(day, reason, streak.length, length, freezes)
     return Streak(length, max(streak.best, length), freezes, (*streak.changes, change))
+
+
+def _with_note(streak: Streak, restored: Restored | None) -> Streak:
+    *changes, last = streak.changes
+    return replace(streak, changes=(*changes, replace(last, restored=restored)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from bot.storage.database import Transaction
-from bot.storage.schema import guesses, outages, plays, puzzles, streak_changes, streaks
+from bot.storage.schema import guesses, hints, outages, plays, puzzles, streak_changes, streaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class DailyRow:
     outcome: str | None
     on_date: bool
     has_guesses: bool
+    is_assisted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,12 @@ class OutageRow:
 
 @dataclass(frozen=True, slots=True)
 class StreakRow:
-    """A streak, as stored."""
+    """A streak, as stored; `settles_at` is when it may change by itself, None if it cannot."""
 
     length: int
     best: int
     freezes: int
+    settles_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class ChangeRow:
 async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     """All of a player's plays of dailies, in the order in which they were opened."""
     guessed = select(guesses.c.play_id).where(guesses.c.play_id == plays.c.id).exists()
+    assisted = select(hints.c.id).where(hints.c.play_id == plays.c.id).exists()
     query = (
         select(
             puzzles.c.number,
@@ -63,6 +66,7 @@ async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
             plays.c.outcome,
             plays.c.on_date,
             guessed.label("has_guesses"),
+            assisted.label("is_assisted"),
         )
         .join_from(plays, puzzles)
         .where(plays.c.player_id == player_id, puzzles.c.number.is_not(None))
@@ -73,7 +77,7 @@ async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
 
 async def get(tx: Transaction, player_id: int) -> StreakRow | None:
     """A player's streak as it was last worked out."""
-    query = select(streaks.c.length, streaks.c.best, streaks.c.freezes).where(
+    query = select(streaks.c.length, streaks.c.best, streaks.c.freezes, streaks.c.settles_at).where(
         streaks.c.player_id == player_id
     )
     row = (await tx.execute(query)).mappings().one_or_none()
@@ -123,6 +127,34 @@ async def put(
     rows = [{"player_id": player_id, **asdict(change)} for change in changes]
     if rows:
         await tx.execute(insert(streak_changes), rows)
+
+
+async def due(tx: Transaction, now: datetime, most: int) -> list[int]:
+    """Some of the players whose streaks may have changed by themselves, longest due first."""
+    query = (
+        select(streaks.c.player_id)
+        .where(streaks.c.settles_at <= now)
+        .order_by(streaks.c.settles_at)
+        .limit(most)
+    )
+    return list((await tx.scalars(query)).all())
+
+
+async def hasten(
+    tx: Transaction,
+    settles_at: datetime,
+    *,
+    player_id: int | None = None,
+    guild_id: int | None = None,
+) -> None:
+    """Look again at an instant, at the streak of a player or of all who have played in a server."""
+    change = update(streaks).where(streaks.c.settles_at > settles_at)
+    if player_id is not None:
+        change = change.where(streaks.c.player_id == player_id)
+    if guild_id is not None:
+        there = select(plays.c.player_id).where(plays.c.guild_id == guild_id)
+        change = change.where(streaks.c.player_id.in_(there))
+    await tx.execute(change.values(settles_at=settles_at))
 
 
 async def get_outages(tx: Transaction, since: datetime) -> list[OutageRow]:

@@ -6,29 +6,29 @@ from datetime import datetime
 from typing import Any, Final, Self, cast
 
 import discord
-from discord import app_commands, ui
+from discord import ui
 
+from bot.presentation import posts_panel, zones
 from bot.presentation import settings_panel as words
-from bot.presentation import zones
 from bot.presentation.refusals import refusal
 from bot.services.errors import (
     ChannelUnusableError,
     NoSuchDailyLengthError,
-    NotAllowedError,
     UnknownZoneError,
 )
+from bot.services.posts.choices import PostSettings
 from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
 from bot.services.settings import GuildSettings
 from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press
 from cogs.ui.pages import Page
 from cogs.ui.selects import Pick
+from cogs.ui.server import CHANNEL_TYPES, check_channel, managed_server
+from cogs.ui.settings_posts import BACK_ID, PostsButton
+from cogs.ui.settings_restore import RestoreButton
 from cogs.ui.zones import FIELD, ZoneForm, ZonePick, zone_options
 
 _ACCENT: Final = 0x5865F2
-CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]
-# What the bot must be able to do in the channel it posts in, by Discord's names.
-_NEEDED: Final = ("view_channel", "send_messages")
 # Of a component within its message.
 _LARGEST_ID: Final = 2**31 - 1
 
@@ -71,57 +71,9 @@ async def show_settings(
     except ChannelUnusableError as error:
         unusable = error
     now = interaction.created_at
-    panel = SettingsPanel(settings, now, refused, unusable, drawn=interaction.id)
+    posts = await services_of(interaction).posts.choices.view(guild.id)
+    panel = SettingsPanel(settings, posts, now, refused, unusable, drawn=interaction.id)
     await show(interaction, panel)
-
-
-def managed_server(interaction: Interaction) -> discord.Guild:
-    """The server an interaction is in, for who may change its settings.
-
-    Discord offers the command to those members only, but a server may grant it
-    to others, and a panel stays open when a role is taken away.
-
-    Raises:
-        NotAllowedError: the member may not manage the server.
-    """
-    guild = interaction.client.get_guild(interaction.guild_id or 0)
-    if guild is None or not interaction.permissions.manage_guild:
-        raise NotAllowedError
-    return guild
-
-
-def check_channel(guild: discord.Guild, channel_id: int) -> None:
-    """Make sure that the bot can post in a channel.
-
-    Raises:
-        ChannelUnusableError: it cannot, or the server has no such channel.
-    """
-    channel = guild.get_channel(channel_id)
-    may = discord.Permissions.none() if channel is None else channel.permissions_for(guild.me)
-    missing = [name for name in _NEEDED if not getattr(may, name)]
-    if missing:
-        raise ChannelUnusableError(channel_id, missing)
-
-
-class PostChannel(app_commands.Transformer):
-    """The option for a channel to post in.
-
-    discord.py's own would fail on a channel that the bot cannot see; ours says so.
-    """
-
-    @property
-    def type(self) -> discord.AppCommandOptionType:
-        """What Discord offers."""
-        return discord.AppCommandOptionType.channel
-
-    @property
-    def channel_types(self) -> list[discord.ChannelType]:
-        """Channels that hold messages, announcements too."""
-        return CHANNEL_TYPES
-
-    async def transform(self, interaction: Interaction, value: Any, /) -> int:
-        """The channel's id."""
-        return value.id
 
 
 class SettingsPanel(Page):
@@ -129,6 +81,7 @@ class SettingsPanel(Page):
 
     Args:
         settings: as they are.
+        posts: the choices about the daily post, which has a page of its own.
         now: the present instant.
         refused: why a choice was not taken, if one was not; said where it was made.
         unusable: why the bot cannot post in the channel that is set, if it cannot.
@@ -138,6 +91,7 @@ class SettingsPanel(Page):
     def __init__(
         self,
         settings: GuildSettings,
+        posts: PostSettings,
         now: datetime,
         refused: Exception | None = None,
         unusable: ChannelUnusableError | None = None,
@@ -149,8 +103,16 @@ class SettingsPanel(Page):
         self._refused = refused
         self._say(words.title())
         self._add_channel(settings, unusable, drawn)
+        self._container.add_item(ui.Separator[SettingsPanel]())
+        self._add_section(posts_panel.summary(posts), PostsButton())
         self._add_zone(settings, now)
         self._add_length(settings)
+        self._container.add_item(ui.Separator[SettingsPanel]())
+        self._add_section(
+            words.duel_threads(settings), DuelThreadsButton(on=not settings.duel_threads)
+        )
+        self._container.add_item(ui.Separator[SettingsPanel]())
+        self._add_section(posts_panel.restore(), RestoreButton())
         self.add_item(self._container)
 
     def _add_channel(
@@ -247,6 +209,42 @@ class LeaveChannelButton(Press, template=r"set:nochannel"):
         guild = managed_server(interaction)
         settings = await services_of(interaction).settings.leave_channel(guild.id)
         await show_settings(interaction, guild, settings)
+
+
+class DuelThreadsButton(Press, template=r"set:duels:(?P<state>on|off)"):
+    """Gives duels threads, or none."""
+
+    def __init__(self, *, on: bool) -> None:
+        super().__init__(f"set:duels:{'on' if on else 'off'}", words.duel_threads_button(on=on))
+        self._on = on
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button that turns them on, or off."""
+        return cls(on=match["state"] == "on")
+
+    async def press(self, interaction: Interaction) -> None:
+        """Do it."""
+        guild = managed_server(interaction)
+        service = services_of(interaction).settings
+        settings = await service.set_duel_threads(guild.id, on=self._on)
+        await show_settings(interaction, guild, settings)
+
+
+class AllSettingsButton(Press, template=BACK_ID):
+    """Shows all settings again."""
+
+    def __init__(self) -> None:
+        super().__init__(BACK_ID, posts_panel.back_button())
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button."""
+        return cls()
+
+    async def press(self, interaction: Interaction) -> None:
+        """Show them."""
+        await change_settings(interaction)
 
 
 class LengthPick(Pick, template=r"set:length"):

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,14 @@ from bot.services.errors import (
     NoSuchDailyLengthError,
     UnknownZoneError,
 )
+from bot.services.posts.choices import PostSettings
 from bot.services.settings import GuildSettings
 from cogs.ui.buttons import Press
 from cogs.ui.selects import Pick
 from cogs.ui.settings import (
+    AllSettingsButton,
     ChannelPick,
+    DuelThreadsButton,
     LeaveChannelButton,
     LengthPick,
     ServerZoneButton,
@@ -38,7 +42,7 @@ from tests.support.table import Table
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
 REFUSED = "Only members with the permission Manage Server can see and change its settings."
 UNCHANGED = "-# Nothing was changed."
-DEFAULTS = GuildSettings(None, "UTC", None, 10, None)
+DEFAULTS = GuildSettings(None, "UTC", None, 10, None, duel_threads=False)
 
 
 @pytest.fixture(autouse=True)
@@ -93,13 +97,29 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "-# Members with the permission Manage Server can see and change them.\n"
         "**Channel: none**\n"
         "-# Where the bot may post on its own. Without a channel it only answers commands.\n"
+        "**Daily post: off**\n"
+        "-# Choose a channel above, and each day's puzzle is posted there.\n"
         "**Time zone: UTC** · now 12:00\n"
         "-# The puzzle of the day changes at midnight there.\n"
         "**Length: 10 symbols**\n"
-        "-# How long the equation of the day is. Longer is harder."
+        "-# How long the equation of the day is. Longer is harder.\n"
+        "**Duels in threads: off**\n"
+        "-# Each duel gets a thread where the bot may make one, so that boards do not crowd a "
+        "channel.\n"
+        "**Restore a streak**\n"
+        "-# For a member whose streak ended through no fault of theirs. Only the last end, within "
+        "7 days, once in 30 days, never your own, and only if the streak's last day was solved in "
+        "this server. The member reads your name and reason."
     )
-    assert buttons(shown) == ["Change time zone"]
-    assert custom_ids(shown) == [channels(shown), "set:zone", "set:length"]
+    assert buttons(shown) == ["Daily post", "Change time zone", "Turn on", "Restore"]
+    assert custom_ids(shown) == [
+        channels(shown),
+        "set:posts",
+        "set:zone",
+        "set:length",
+        "set:duels:on",
+        "set:restore",
+    ]
 
 
 async def test_a_channel_is_set_left_and_kept(table: Table) -> None:
@@ -152,7 +172,20 @@ async def test_options_set_everything_at_once(table: Table) -> None:
     assert f"**Channel:** {table.channel.mention}" in text(shown)
     assert "**Time zone: Asia/Tokyo** · now 21:00" in text(shown)
     assert "**Length: 9 symbols**" in text(shown)
-    assert await stored(table) == GuildSettings(table.channel.id, "Asia/Tokyo", None, 9, None)
+    assert await stored(table) == replace(
+        DEFAULTS, channel_id=table.channel.id, zone="Asia/Tokyo", length=9
+    )
+
+
+async def test_duels_get_threads_and_lose_them_again(table: Table) -> None:
+    shown = await settings(table)
+    assert seen(await table.ann.click(shown, label="Turn on")).id == shown.id
+    assert "**Duels in threads: on**" in text(shown)
+    await table.restart()
+    assert (await stored(table)).duel_threads
+    await table.ann.click(shown, label="Turn off")
+    assert "**Duels in threads: off**" in text(shown)
+    assert not (await stored(table)).duel_threads
 
 
 # What holds from midnight on.
@@ -340,6 +373,9 @@ async def test_a_member_who_no_longer_may_is_refused_on_the_open_panel(
         await ann.submit_modal(opened, {"zone": "Tokyo"}),
         await ann.click(first, label="Change time zone"),
         await ann.click(first, label="Post nowhere"),
+        await ann.click(first, label="Daily post"),
+        await ann.click(first, label="Turn on"),
+        await ann.click(first, label="Restore"),
         await ann.select(first, [table.world.channels[1]], custom_id=channels(first)),
         await ann.select(first, ["9"], custom_id="set:length"),
         await ann.select(misspelt, ["US/Eastern"], custom_id="set:zones"),
@@ -357,7 +393,7 @@ async def test_a_public_panel_serves_only_those_who_may(table: Table) -> None:
     class Loose(ui.LayoutView):
         def __init__(self) -> None:
             super().__init__(timeout=None)
-            for item in SettingsPanel(DEFAULTS, table.clock.now()).children:
+            for item in SettingsPanel(DEFAULTS, PostSettings(), table.clock.now()).children:
                 self.add_item(item)
 
     there = table.env.bot.get_channel(table.channel.id)
@@ -468,14 +504,17 @@ async def test_zones_are_completed_with_their_time(
 def test_the_largest_panel_is_within_discords_limits() -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    largest = GuildSettings(2**63, zone, (zone, now), 10, (13, date(2026, 11, 21)))
+    largest = GuildSettings(
+        2**63, zone, (zone, now), 10, (13, date(2026, 11, 21)), duel_threads=True
+    )
+    posts = PostSettings(2**63, next_at=now, days=(1, 2, 3, 4, 5, 6))
     unusable = ChannelUnusableError(2**63, ["view_channel", "send_messages"])
     for refused in (
         UnknownZoneError("`" * 4000, [zone] * 25),
         NoSuchDailyLengthError(2**53, 9, 13),
         unusable,
     ):
-        shown = SettingsPanel(largest, now, refused, unusable)
+        shown = SettingsPanel(largest, posts, now, refused, unusable)
         characters, components = size(shown.to_components())
         assert characters <= 3600
         assert components <= 38
@@ -486,7 +525,15 @@ def test_the_largest_panel_is_within_discords_limits() -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [LeaveChannelButton, ServerZoneButton, lambda: ChannelPick(7), LengthPick, ServerZonePick],
+    [
+        LeaveChannelButton,
+        ServerZoneButton,
+        AllSettingsButton,
+        lambda: DuelThreadsButton(on=False),
+        lambda: ChannelPick(7),
+        LengthPick,
+        ServerZonePick,
+    ],
 )
 def test_buttons_and_lists_are_rebuilt_from_their_ids_alone(
     make: Callable[[], Press | Pick],

@@ -1,0 +1,34 @@
+"""Reminders in words."""
+
+from bot.presentation.language import gettext as _
+from bot.presentation.language import ngettext
+from bot.presentation.markup import relative_time, small
+from bot.services.reminders import DueReminder
+
+
+def reminder(due: DueReminder) -> str:
+    """The direct message."""
+    length = ngettext(
+        "🔥 Your streak of **{length} day** ends {when}.",
+        "🔥 Your streak of **{length} days** ends {when}.",
+        due.risk.length,
+    ).format(length=due.risk.length, when=relative_time(due.risk.ends_at))
+    todo = _("Solve today's puzzle to keep it.")
+    if not due.risk.is_own_date:
+        todo = _("Solve the day's puzzle to keep it: type `/focdle` in the server below.")
+    return f"{length}\n{todo}\n{small(_('You asked for this reminder; one click stops them.'))}"
+
+
+def server_button() -> str:
+    """Leads to the server in which the date is not over; at most 80 characters."""
+    return _("Open the server")
+
+
+def stop_button() -> str:
+    """Stops reminders; at most 80 characters."""
+    return _("Stop reminders")
+
+
+def stopped() -> str:
+    """Reminders are stopped."""
+    return _("No more reminders. `/preferences` turns them on again.")

@@ -1,0 +1,1 @@
+"""What the bot posts of its own accord, each thing once."""

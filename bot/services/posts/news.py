@@ -1,0 +1,128 @@
+"""What a daily post tells: yesterday's finishers, streaks, and the boards that closed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from bot.services.posts.book import DuePost
+from bot.services.standings.boards import Board, BoardGame, Period, start_of_period
+from bot.services.standings.page import Page
+from bot.services.standings.pages import Leaderboards
+from bot.services.streaks import Reason
+from bot.storage import streak_news
+from bot.storage.database import Database
+from bot.storage.streak_news import NewsRow
+
+MILESTONES: Final = frozenset(
+    {7, 14, 21, 30, 50, 75, *range(100, 3000, 50), 365, 2 * 365, 3 * 365, 5 * 365}
+)
+"""Lengths of a streak that are told where not all can be."""
+
+_FEW: Final = 3
+_MOST_GROWN: Final = 5
+_MOST_ENDED: Final = 3
+# Whose streak was shorter would rather not read of it.
+_SHORTEST_ENDED: Final = 5
+
+_GREW: Final = (Reason.SOLVED.value, Reason.SOLVED_EARNED.value)
+_ENDED: Final = tuple(r.value for r in Reason if r.value.startswith("ended_"))
+
+
+@dataclass(frozen=True, slots=True)
+class StreakEvent:
+    """What yesterday did to one member's streak.
+
+    Attributes:
+        player_id: the Discord user.
+        name: as last seen in the server; to be escaped.
+        before: the streak's length before.
+        after: the streak's length after.
+    """
+
+    player_id: int
+    name: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class StreakNews:
+    """What yesterday did to the streaks of a server's members.
+
+    Attributes:
+        grew: how many grew.
+        grown: those of them that are told: all where there are few, else milestones.
+        ended: long ones that ended, the longest first.
+    """
+
+    grew: int = 0
+    grown: tuple[StreakEvent, ...] = ()
+    ended: tuple[StreakEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PostNews:
+    """What a post tells.
+
+    Attributes:
+        yesterday: the board of the date before.
+        streaks: what became of streaks on it.
+        week: last week's board, in the first post of a week; None otherwise.
+        month: last month's, in the first post of a month.
+    """
+
+    yesterday: Page
+    streaks: StreakNews
+    week: Page | None = None
+    month: Page | None = None
+
+
+class Newsroom:
+    """Gathers what posts tell."""
+
+    def __init__(self, database: Database, boards: Leaderboards) -> None:
+        self._database = database
+        self._boards = boards
+
+    async def gather(self, due: DuePost) -> PostNews:
+        """What the post of a date tells in its server."""
+        async with self._database.transaction() as tx:
+            day, guild_id = due.day - timedelta(days=1), due.guild_id
+            grew = await streak_news.count(tx, guild_id, day, _GREW)
+            grown = await streak_news.grown(
+                tx,
+                guild_id,
+                day,
+                _GREW,
+                lengths=MILESTONES if grew > _FEW else None,
+                most=_MOST_GROWN,
+            )
+            ended = await streak_news.ended(
+                tx, guild_id, day, _ENDED, shortest=_SHORTEST_ENDED, most=_MOST_ENDED
+            )
+            streaks = StreakNews(grew, _events(grown), _events(ended))
+        week, month = (is_first_post(period, due) for period in (Period.WEEK, Period.MONTH))
+        return PostNews(
+            await self._board(due, Period.DAY),
+            streaks,
+            await self._board(due, Period.WEEK) if week else None,
+            await self._board(due, Period.MONTH) if month else None,
+        )
+
+    async def _board(self, due: DuePost, period: Period) -> Page:
+        board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
+        return await self._boards.page(board, viewer_id=0)
+
+
+def _events(rows: Iterable[NewsRow]) -> tuple[StreakEvent, ...]:
+    return tuple(StreakEvent(row.player_id, row.name, row.before, row.after) for row in rows)
+
+
+def is_first_post(period: Period, due: DuePost) -> bool:
+    """Whether a post is its server's first in a week or month.
+
+    That is the first day of it, unless the server wants no post on that day.
+    """
+    begins = start_of_period(period, due.day) or date.min
+    return due.day == begins if due.last_day is None else due.last_day < begins

@@ -1,0 +1,167 @@
+"""Finishers' threads, and who belongs into them."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import delete, insert, select, update
+
+from bot.storage.database import Transaction
+from bot.storage.schema import finishers, finishers_threads
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """A date's thread in a server; `thread_id` is None until Discord has made it."""
+
+    channel_id: int
+    claimed_at: datetime
+    thread_id: int | None
+    closes_at: datetime
+    closed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenThreadRow:
+    """A thread that is to be closed."""
+
+    guild_id: int
+    day: date
+    thread_id: int | None
+
+
+async def get_thread(tx: Transaction, guild_id: int, day: date) -> ThreadRow | None:
+    """A date's thread in a server."""
+    query = select(
+        finishers_threads.c.channel_id,
+        finishers_threads.c.claimed_at,
+        finishers_threads.c.thread_id,
+        finishers_threads.c.closes_at,
+        finishers_threads.c.closed_at,
+    ).where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.day == day)
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else ThreadRow(**row)
+
+
+async def add_thread(
+    tx: Transaction,
+    guild_id: int,
+    day: date,
+    *,
+    channel_id: int,
+    claimed_at: datetime,
+    closes_at: datetime,
+) -> None:
+    """Claim the making of a date's thread."""
+    values = {
+        "guild_id": guild_id,
+        "day": day,
+        "channel_id": channel_id,
+        "claimed_at": claimed_at,
+        "closes_at": closes_at,
+    }
+    await tx.execute(insert(finishers_threads).values(values))
+
+
+async def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -> None:
+    """Note what became of a date's thread."""
+    await tx.execute(
+        update(finishers_threads)
+        .where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.day == day)
+        .values(values)
+    )
+
+
+async def threads_to_close(tx: Transaction, now: datetime, *, most: int) -> list[OpenThreadRow]:
+    """Threads whose time is over."""
+    query = (
+        select(finishers_threads.c.guild_id, finishers_threads.c.day, finishers_threads.c.thread_id)
+        .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
+        .order_by(finishers_threads.c.closes_at)
+        .limit(most)
+    )
+    return [OpenThreadRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
+    """The date that a server's thread belongs to."""
+    return await tx.scalar(
+        select(finishers_threads.c.day).where(
+            finishers_threads.c.guild_id == guild_id, finishers_threads.c.thread_id == thread_id
+        )
+    )
+
+
+async def ask(
+    tx: Transaction, guild_id: int, day: date, player_id: int, *, asked_at: datetime
+) -> None:
+    """Note that a player belongs into a date's thread; twice is once."""
+    is_known = await tx.scalar(
+        select(finishers.c.player_id).where(
+            finishers.c.guild_id == guild_id,
+            finishers.c.day == day,
+            finishers.c.player_id == player_id,
+        )
+    )
+    if is_known is None:
+        values = {"guild_id": guild_id, "day": day, "player_id": player_id, "asked_at": asked_at}
+        await tx.execute(insert(finishers).values(values))
+
+
+async def ask_again(tx: Transaction, guild_id: int, day: date, player_id: int) -> None:
+    """Let a player be added once more, who may have left the thread."""
+    await _change(tx, guild_id, day, player_id, added_at=None)
+
+
+async def added(
+    tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime
+) -> None:
+    """Note that a player is in the thread, or cannot be added."""
+    await _change(tx, guild_id, day, player_id, added_at=added_at)
+
+
+async def _change(
+    tx: Transaction, guild_id: int, day: date, player_id: int, *, added_at: datetime | None
+) -> None:
+    await tx.execute(
+        update(finishers)
+        .where(
+            finishers.c.guild_id == guild_id,
+            finishers.c.day == day,
+            finishers.c.player_id == player_id,
+        )
+        .values(added_at=added_at)
+    )
+
+
+async def waiting(tx: Transaction, *, most: int) -> list[tuple[int, date]]:
+    """Servers and dates with players who are not in the thread yet, longest waiting first."""
+    query = (
+        select(finishers.c.guild_id, finishers.c.day)
+        .where(finishers.c.added_at.is_(None))
+        .order_by(finishers.c.asked_at)
+        .limit(most)
+    )
+    rows = [(row.guild_id, row.day) for row in await tx.execute(query)]
+    return list(dict.fromkeys(rows))
+
+
+async def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
+    """Players who are not in a date's thread yet."""
+    query = (
+        select(finishers.c.player_id)
+        .where(
+            finishers.c.guild_id == guild_id,
+            finishers.c.day == day,
+            finishers.c.added_at.is_(None),
+        )
+        .order_by(finishers.c.asked_at)
+        .limit(most)
+    )
+    return list((await tx.scalars(query)).all())
+
+
+async def forget(tx: Transaction, guild_id: int, day: date) -> None:
+    """Forget who belonged into a date's thread."""
+    await tx.execute(
+        delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day)
+    )

@@ -1,0 +1,43 @@
+"""Dates that managers of servers have excused after a streak had ended."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+
+from sqlalchemy import insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import streak_restorations
+
+
+@dataclass(frozen=True, slots=True)
+class RestorationRow:
+    """A date that was excused, where, by whom and why."""
+
+    day: date
+    guild_id: int
+    restored_by: int
+    reason: str
+    restored_at: datetime
+
+
+async def get(tx: Transaction, player_id: int) -> list[RestorationRow]:
+    """The dates of a player that were excused, in order."""
+    query = (
+        select(
+            streak_restorations.c.day,
+            streak_restorations.c.guild_id,
+            streak_restorations.c.restored_by,
+            streak_restorations.c.reason,
+            streak_restorations.c.restored_at,
+        )
+        .where(streak_restorations.c.player_id == player_id)
+        .order_by(streak_restorations.c.day)
+    )
+    return [RestorationRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def add(tx: Transaction, player_id: int, rows: Iterable[RestorationRow]) -> None:
+    """Excuse dates of a player."""
+    values = [{"player_id": player_id, **asdict(row)} for row in rows]
+    await tx.execute(insert(streak_restorations), values)

@@ -1,0 +1,109 @@
+"""What the bot sends of its own accord: daily posts, finishers' threads, reminders."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final, TypeVar
+
+import discord
+from discord.ext import commands, tasks
+
+from bot.services.services import Services
+from bot.storage.errors import ClosingError
+from cogs.ui.daily_post import deliver_post
+from cogs.ui.finishers import close_thread, serve_thread
+from cogs.ui.reminders import deliver_reminder
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_ROUND_SECONDS: Final = 10
+_AT_ONCE: Final = 5
+
+
+class PostsCog(commands.Cog):
+    """Looks every few seconds what is due; what that is, the services decide.
+
+    Args:
+        client: the bot.
+        services: the use cases.
+    """
+
+    def __init__(self, client: discord.Client, services: Services) -> None:
+        self._client = client
+        self._services = services
+
+    async def cog_load(self) -> None:
+        """Begin."""
+        for loop in (self.post, self.thread, self.remind):
+            loop.start()
+
+    async def cog_unload(self) -> None:
+        """End."""
+        for loop in (self.post, self.thread, self.remind):
+            loop.cancel()
+
+    @tasks.loop(seconds=_ROUND_SECONDS)
+    async def post(self) -> None:
+        """Send the daily posts that are due."""
+        await self._round(
+            self._services.posts.book.due,
+            lambda guild_id: deliver_post(self._client, self._services, guild_id),
+        )
+
+    @tasks.loop(seconds=_ROUND_SECONDS)
+    async def thread(self) -> None:
+        """Add finishers to their threads, and close those whose time is over."""
+        await self._round(
+            self._services.posts.threads.waiting,
+            lambda which: serve_thread(self._client, self._services, *which),
+        )
+        await self._round(
+            self._services.posts.threads.to_close,
+            lambda row: close_thread(self._client, self._services, row),
+        )
+
+    @tasks.loop(seconds=_ROUND_SECONDS)
+    async def remind(self) -> None:
+        """Send the reminders that are due."""
+        await self._round(
+            self._services.reminders.due,
+            lambda player_id: deliver_reminder(self._client, self._services, player_id),
+        )
+
+    @post.before_loop
+    @thread.before_loop
+    @remind.before_loop
+    async def until_ready(self) -> None:
+        """Nothing can be sent before."""
+        await self._client.wait_until_ready()
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread that somebody has deleted is not filled any more."""
+        await self._services.posts.threads.was_deleted(payload.guild_id, payload.thread_id)
+
+    async def _round(
+        self, due: Callable[[], Awaitable[Iterable[T]]], deliver: Callable[[T], Awaitable[None]]
+    ) -> None:
+        """Deliver what is due, a few at once; what fails is tried again in a later round."""
+        if not self._client.is_ready():
+            return
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(what: T) -> None:
+            async with gate:
+                try:
+                    await deliver(what)
+                except ClosingError:
+                    return
+                except Exception:
+                    log.exception("not delivered this time")
+
+        try:
+            await asyncio.gather(*(one(what) for what in await due()))
+        except ClosingError:
+            return
+        except Exception:
+            log.exception("nothing delivered this time")

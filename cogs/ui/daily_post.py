@@ -1,0 +1,163 @@
+"""The daily post, its buttons, and how it is sent once."""
+
+import asyncio
+import re
+from typing import Any, Final, Self
+
+import discord
+from discord import ui
+
+from bot.presentation import daily_post as words
+from bot.presentation import labels
+from bot.presentation.boards import Mood
+from bot.presentation.language import speak
+from bot.services.fairness import Commitment
+from bot.services.play import PuzzleName
+from bot.services.posts.book import DuePost, PostBook
+from bot.services.posts.claims import TRY_SECONDS, Step
+from bot.services.posts.news import PostNews
+from bot.services.services import Services
+from cogs.ui.answers import Interaction, server_of, services_of, whisper
+from cogs.ui.buttons import Press
+from cogs.ui.finishers import serve_thread
+from cogs.ui.focdle import show_play
+from cogs.ui.once import find_own
+from cogs.ui.pages import ACCENTS, Notice, Page
+
+_GONE: Final = "gone"
+_FORBIDDEN: Final = "forbidden"
+
+
+class DailyPost(Page):
+    """What a server reads each day.
+
+    Args:
+        due: which post.
+        news: what it tells.
+        seal: what shows that the puzzle is fixed; None where it was fixed without.
+    """
+
+    def __init__(self, due: DuePost, news: PostNews, seal: Commitment | None = None) -> None:
+        super().__init__()
+        if due.role_id is not None:
+            self.add_item(ui.TextDisplay[DailyPost](words.call(due.role_id)))
+        container = ui.Container[DailyPost](accent_colour=ACCENTS[Mood.PLAYING])
+        title = f"{words.headline(due)}\n{words.invitation(seal)}"
+        container.add_item(ui.TextDisplay[DailyPost](title))
+        for text in words.sections(due, news):
+            container.add_item(ui.Separator[DailyPost]())
+            container.add_item(ui.TextDisplay[DailyPost](text))
+        container.add_item(ui.Separator[DailyPost](visible=False))
+        row = ui.ActionRow[DailyPost]()
+        row.add_item(PostPlayButton(due.puzzle))
+        if due.finishers_threads:
+            row.add_item(FinishersButton(due.puzzle.number))
+        container.add_item(row)
+        self.add_item(container)
+
+
+class PostPlayButton(Press, template=r"post:play:(?P<number>\d+)/(?P<length>\d+)"):
+    """*Play*: opens the presser's own board. By its id the bot tells its post from others."""
+
+    def __init__(self, puzzle: PuzzleName) -> None:
+        label, style = labels.play_button(puzzle.number), discord.ButtonStyle.primary
+        super().__init__(f"post:play:{puzzle}", label, style)
+        self._puzzle = puzzle
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a puzzle."""
+        return cls(PuzzleName(int(match["number"]), int(match["length"])))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Open the board in a private message."""
+        daily = services_of(interaction).daily
+        player, guild = interaction.user.id, server_of(interaction)
+        await show_play(interaction, daily.open(player, guild, puzzle=str(self._puzzle)))
+
+
+class FinishersButton(Press, template=r"post:thread:(?P<number>\d+)"):
+    """Adds who has finished the puzzle, wherever, to its thread."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"post:thread:{number}", words.finishers_button())
+        self._number = number
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a puzzle."""
+        return cls(int(match["number"]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Add the presser, now if Discord lets us, else soon."""
+        guild_id = interaction.guild_id or 0
+        services = services_of(interaction)
+        await interaction.response.defer(ephemeral=True)
+        day = PuzzleName(self._number, 0).day
+        await services.posts.threads.join(interaction.user.id, guild_id, self._number)
+        await serve_thread(interaction.client, services, guild_id, day)
+        speak(str(interaction.locale))
+        thread_id = await services.posts.threads.find(guild_id, self._number)
+        text = words.thread_soon() if thread_id is None else words.thread_joined(thread_id)
+        await whisper(interaction, Notice(text))
+
+
+async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
+    """Send the post that is due in a server, if one is and nobody else is at it."""
+    book = services.posts.book
+    guild = client.get_guild(guild_id)
+    if guild is None or guild.unavailable:
+        await book.absent(guild_id)
+        return
+    due = await book.claim(guild_id)
+    if due is None:
+        return
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            if due.step is Step.LOOK:
+                found = await _look(guild, book, due)
+                if found is None:
+                    return
+                due = found
+            await _send(client, guild, services, due)
+    except discord.Forbidden:
+        if due.step is Step.LOOK:  # it may be there all the same
+            await book.unsure(due)
+        else:
+            await book.refused(due, _FORBIDDEN)
+    except discord.NotFound:
+        await book.refused(due, _GONE)
+
+
+async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost | None:
+    """The post as one to be sent, after a look into the channel; None if that has settled it."""
+    channel = guild.get_channel(due.channel_id)
+    if not isinstance(channel, discord.TextChannel):
+        await book.refused(due, _GONE)
+        return None
+    # Without the permission, Discord would answer with no messages at all.
+    if not channel.permissions_for(guild.me).read_message_history:
+        await book.unsure(due)
+        return None
+    custom_id = PostPlayButton(due.puzzle).custom_id
+    message_id = await find_own(channel, guild.me.id, custom_id, due.claimed_at)
+    if message_id is not None:
+        await book.sent(due, message_id)
+        return None
+    return await book.is_not_there(due)
+
+
+async def _send(
+    client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
+) -> None:
+    news = await services.posts.news.gather(due)
+    seal = await services.daily.seal(due.puzzle)
+    speak(str(guild.preferred_locale))
+    roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]
+    channel = client.get_partial_messageable(due.channel_id, guild_id=guild.id)
+    message = await channel.send(
+        view=DailyPost(due, news, seal),
+        nonce=due.nonce,
+        allowed_mentions=discord.AllowedMentions(everyone=False, users=False, roles=roles),
+    )
+    await services.posts.book.sent(due, message.id)

@@ -1,0 +1,113 @@
+"""What the bot may do in a server, asked when it is chosen and whenever settings are shown."""
+
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+
+from bot.services.errors import (
+    ChannelUnusableError,
+    NotAllowedError,
+    RoleUnusableError,
+    ThreadsUnusableError,
+)
+from cogs.ui.answers import Interaction
+
+CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]
+# What the bot must be able to do in the channel it posts in, by Discord's names.
+_TO_POST: Final = ("view_channel", "send_messages")
+_TO_KEEP_THREADS: Final = (
+    "view_channel",
+    "create_private_threads",
+    "send_messages_in_threads",
+    "manage_threads",
+)
+
+
+def managed_server(interaction: Interaction) -> discord.Guild:
+    """The server an interaction is in, for who may change its settings.
+
+    Discord offers the command to those members only, but a server may grant it
+    to others, and a panel stays open when a role is taken away.
+
+    Raises:
+        NotAllowedError: the member may not manage the server.
+    """
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    if guild is None or not interaction.permissions.manage_guild:
+        raise NotAllowedError
+    return guild
+
+
+def check_channel(guild: discord.Guild, channel_id: int) -> None:
+    """Make sure that the bot can post in a channel.
+
+    Raises:
+        ChannelUnusableError: it cannot, or the server has no such channel.
+    """
+    may = _permissions(guild, channel_id)
+    missing = [name for name in _TO_POST if not getattr(may, name)]
+    if missing:
+        raise ChannelUnusableError(channel_id, missing)
+
+
+def reads_history(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether the bot can look for its own messages in a channel."""
+    return _permissions(guild, channel_id).read_message_history
+
+
+def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> None:
+    """Make sure that the bot can mention a role where it posts.
+
+    Raises:
+        RoleUnusableError: it cannot, or the server has no such role.
+    """
+    role = guild.get_role(role_id)
+    if role is None or role.is_default():
+        raise RoleUnusableError(role_id, is_everyone=role is not None)
+    may = guild.me.guild_permissions if channel_id is None else _permissions(guild, channel_id)
+    if not role.mentionable and not may.mention_everyone:
+        raise RoleUnusableError(role_id)
+
+
+def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
+    """Make sure that the bot can keep private threads in a channel.
+
+    Raises:
+        ThreadsUnusableError: it cannot, or there is no channel.
+    """
+    channel = None if channel_id is None else guild.get_channel(channel_id)
+    if channel_id is None or channel is None:
+        raise ThreadsUnusableError(None, [])
+    if not isinstance(channel, discord.TextChannel) or channel.is_news():
+        raise ThreadsUnusableError(channel_id, [])
+    may = _permissions(guild, channel_id)
+    missing = [name for name in _TO_KEEP_THREADS if not getattr(may, name)]
+    if missing:
+        raise ThreadsUnusableError(channel_id, missing)
+
+
+def _permissions(guild: discord.Guild, channel_id: int) -> discord.Permissions:
+    channel = guild.get_channel(channel_id)
+    return discord.Permissions.none() if channel is None else channel.permissions_for(guild.me)
+
+
+class PostChannel(app_commands.Transformer):
+    """The option for a channel to post in.
+
+    discord.py's own would fail on a channel that the bot cannot see; ours says so.
+    """
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord offers."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Channels that hold messages, announcements too."""
+        return CHANNEL_TYPES
+
+    async def transform(self, interaction: Interaction, value: Any, /) -> int:
+        """The channel's id."""
+        return value.id

@@ -1,0 +1,247 @@
+"""Posts and reminders are sent once, whenever the bot ends: seen from Discord's side."""
+
+import asyncio
+import shutil
+import signal
+import sqlite3
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.process.host import Host, Run
+from tests.process.loopback import Loopback
+
+GUILD: Final = 42
+PLAYER: Final = 900
+NO_HISTORY: Final = str((2**50 - 1) & ~(1 << 16) & ~(1 << 3))
+
+# What is looked at by both: what is due, its claim, where the message goes.
+POST: Final = ("post_plans", "post_at", "posts", f"/channels/{GUILD + 1}/messages")
+REMINDER: Final = ("reminder_plans", "look_at", "reminders", f"/channels/{PLAYER + 1}/messages")
+EITHER = pytest.mark.parametrize("what", [POST, REMINDER], ids=["post", "reminder"])
+What = tuple[str, str, str, str]
+
+
+@pytest.fixture(autouse=True)
+def _something_due(host: Host, discord: Loopback, empty_database: Path) -> None:
+    """A server whose post is due, and a player whose streak ends soon, whatever the hour is."""
+    shutil.copy(empty_database, host.database)
+    discord.guild_id = GUILD
+    now = datetime.now(UTC)
+    past = stamp(now - timedelta(days=9))
+    insert(host, "guilds", guild_id=GUILD, channel_id=GUILD + 1, post_hour=1)
+    set_zone(host, "guild", GUILD, zone_at(now, 12), past)
+    insert(host, "post_plans", guild_id=GUILD, post_at=past, since=past, refusals=0)
+    # In their zone it is between ten and eleven in the evening, and yesterday was solved.
+    zone = zone_at(now, 22)
+    set_zone(host, "player", PLAYER, zone, past)
+    yesterday = (now + timedelta(hours=offset(zone))).date() - timedelta(days=1)
+    number = (yesterday - date(2026, 1, 1)).days + 1
+    secret = "12+34-5=41"
+    insert(host, "puzzles", id=1, number=number, length=10, rules="focdle:10/6", secret=secret)
+    solved = stamp(now - timedelta(days=1))
+    insert(
+        host,
+        "plays",
+        id=1,
+        puzzle_id=1,
+        player_id=PLAYER,
+        zone=zone,
+        hard=0,
+        opened_at=solved,
+        finished_at=solved,
+        outcome="solved",
+        on_date=1,
+    )
+    insert(host, "guesses", play_id=1, turn=0, code=secret, guessed_at=solved)
+
+
+def wants_reminders(host: Host) -> None:
+    insert(host, "reminder_plans", player_id=PLAYER, look_at=stamp(long_ago()))
+
+
+def arrange(host: Host, what: What) -> None:
+    """Let only this be due."""
+    if what is REMINDER:
+        wants_reminders(host)
+        host.change("DELETE FROM post_plans")
+
+
+def long_ago() -> datetime:
+    return datetime.now(UTC) - timedelta(days=1)
+
+
+def stamp(instant: datetime) -> str:
+    return instant.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+def zone_at(now: datetime, hour: int) -> str:
+    """A zone in which it is about so late now."""
+    east = (hour - now.hour) % 24
+    east -= 24 if east > 12 else 0
+    return f"Etc/GMT{-east:+d}" if east else "Etc/GMT"
+
+
+def offset(zone: str) -> int:
+    return -int(zone.removeprefix("Etc/GMT") or "0")
+
+
+def set_zone(host: Host, subject: str, subject_id: int, zone: str, since: str) -> None:
+    names = {"subject": subject, "subject_id": subject_id, "zone": zone}
+    insert(host, "zones", effective_at=since, set_at=since, **names)
+
+
+def insert(host: Host, table: str, **values: Any) -> None:
+    columns = ", ".join(values)
+    marks = ", ".join(repr(value) for value in values.values())
+    host.change(f"INSERT INTO {table} ({columns}) VALUES ({marks})")
+
+
+def pass_time(host: Host, what: What, seconds: int) -> None:
+    """Let what was claimed have been claimed so much earlier, and look at it now."""
+    plans, column, claims, _ = what
+    for name in ("claimed_at", "tried_at"):
+        (row,) = host.query(f"SELECT {name} FROM {claims}")
+        earlier = datetime.fromisoformat(row[0]).replace(tzinfo=UTC) - timedelta(seconds=seconds)
+        host.change(f"UPDATE {claims} SET {name} = '{stamp(earlier)}'")
+    host.change(f"UPDATE {plans} SET {column} = '{stamp(long_ago())}'")
+
+
+async def until_noted(host: Host, what: What) -> None:
+    """Wait until a message's id is in the database."""
+    async with asyncio.timeout(20):
+        while ("sent",) not in [row[:1] for row in noted(host, what)]:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+def noted(host: Host, what: What) -> list[tuple[Any, ...]]:
+    return host.query(f"SELECT outcome, message_id FROM {what[2]}")
+
+
+class Killer:
+    """Ends a process when Discord gets its message, once."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.is_done = asyncio.Event()
+
+    async def kill(self) -> None:
+        if not self.is_done.is_set():
+            self.is_done.set()
+            self._run.signal(signal.SIGKILL)
+            await asyncio.Event().wait()  # until Discord finds that nobody listens
+
+    async def wait(self) -> None:
+        await asyncio.wait_for(self.is_done.wait(), 20)
+        await self._run.status()
+
+
+@EITHER
+async def test_it_is_sent_once_and_noted(host: Host, discord: Loopback, what: What) -> None:
+    arrange(host, what)
+    host.fork()
+    await until_noted(host, what)
+    (message,) = discord.messages
+    assert noted(host, what) == [("sent", int(message["id"]))]
+    assert discord.asked("POST", what[3]) == 1
+    assert message["nonce"]
+
+
+@EITHER
+@pytest.mark.parametrize("step", ["asked", "there", "told"])
+async def test_whoever_is_killed_in_the_middle_the_next_one_sends_it_once(
+    host: Host, discord: Loopback, what: What, step: str
+) -> None:
+    arrange(host, what)
+    run = host.fork()
+    killer = Killer(run)
+
+    async def tell_but_let_nothing_be_noted() -> None:
+        if not killer.is_done.is_set():
+            killer.is_done.set()
+            lock = sqlite3.connect(host.database, isolation_level=None)
+            lock.execute("BEGIN IMMEDIATE")
+            asyncio.get_running_loop().call_later(0.5, run.signal, signal.SIGKILL)
+            asyncio.get_running_loop().call_later(1.0, lock.close)
+
+    if step == "asked":
+        discord.before_posting = killer.kill
+    elif step == "there":
+        discord.before_answering = killer.kill
+    else:
+        discord.before_answering = tell_but_let_nothing_be_noted
+    await killer.wait()
+    await asyncio.sleep(0.6)  # until the lock is gone
+    assert noted(host, what) == [(None, None)]
+    assert len(discord.messages) == (0 if step == "asked" else 1)
+
+    pass_time(host, what, 61)
+    host.fork()
+    await until_noted(host, what)
+    assert len(discord.messages) == 1
+    assert noted(host, what) == [("sent", int(discord.messages[0]["id"]))]
+
+
+@EITHER
+@pytest.mark.parametrize("was_there", [True, False])
+async def test_later_the_next_one_looks_for_it_first(
+    host: Host, discord: Loopback, what: What, *, was_there: bool
+) -> None:
+    arrange(host, what)
+    killer = Killer(host.fork())
+    if was_there:
+        discord.before_answering = killer.kill
+    else:
+        discord.before_posting = killer.kill
+    await killer.wait()
+    discord.forget_nonces()
+    # The clock of its id is Discord's; what is moved is the bot's.
+    pass_time(host, what, 300)
+    host.fork()
+    await until_noted(host, what)
+    assert discord.asked("GET", what[3]) == 1
+    assert discord.asked("POST", what[3]) == (1 if was_there else 2)
+    (message,) = discord.messages
+    assert noted(host, what) == [("sent", int(message["id"]))]
+
+
+async def test_where_nobody_may_look_there_is_rather_none_than_two(
+    host: Host, discord: Loopback
+) -> None:
+    discord.channel_permissions = NO_HISTORY
+    killer = Killer(host.fork())
+    discord.before_answering = killer.kill
+    await killer.wait()
+    discord.forget_nonces()
+    pass_time(host, POST, 300)
+    host.fork()
+    await host.until_logged("perhaps not sent")
+    assert len(discord.messages) == 1
+    assert discord.asked("POST", POST[3]) == 1
+    assert [row[0] for row in noted(host, POST)] == ["unsure"]
+
+
+@EITHER
+async def test_a_second_process_leaves_it_to_the_first(
+    host: Host, discord: Loopback, what: What
+) -> None:
+    arrange(host, what)
+    arrived, second_is_ready = asyncio.Event(), asyncio.Event()
+
+    async def wait_for_second() -> None:
+        arrived.set()
+        await second_is_ready.wait()
+
+    discord.before_posting = wait_for_second
+    host.fork()
+    await discord.next_session()
+    await asyncio.wait_for(arrived.wait(), 20)
+    host.fork()
+    await discord.next_session()
+    await asyncio.sleep(1)  # the second looks as soon as it is ready
+    assert discord.asked("POST", what[3]) == 1
+    second_is_ready.set()
+    await until_noted(host, what)
+    assert len(discord.messages) == 1

@@ -1,0 +1,154 @@
+"""Restoring a streak: what it does, who may, and what stays to be read."""
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.services.errors import NotRestorableError, Obstacle
+from bot.services.services import Services
+from bot.services.streaks import Reason, Restored, Streak
+from tests.services.test_streaks import wrong_guesses
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+
+ANN, HOST = 11, 99
+HERE, THERE = 55, 66
+
+
+class Life:
+    """Ann's days in a server, always at noon; the bot is never down."""
+
+    def __init__(self, services: Services, clock: FakeClock, folder: Path) -> None:
+        self.services = services
+        self._clock = clock
+        self._folder = folder
+
+    def at(self, day: int) -> None:
+        """Let it be noon of a day of November."""
+        self._clock.set(datetime(2026, 11, 1, 12, tzinfo=UTC) + timedelta(days=day - 1))
+        sql(self._folder, "DELETE FROM facts WHERE name = 'last_beat'")
+
+    async def solve(self, *days: int, guild: int = HERE) -> Streak:
+        streak = Streak()
+        for day in days:
+            self.at(day)
+            play = await self.services.daily.open(ANN, guild)
+            play = await self.services.daily.guess(ANN, play.id, play.game.secret)
+            assert play.streak is not None
+            streak = play.streak
+        return streak
+
+    async def restore(self, reason: str = "Sick", by: int = HOST, guild: int = HERE) -> Streak:
+        return await self.services.restorations.restore(guild, by, ANN, reason)
+
+    async def refused(self, reason: str = "Sick", by: int = HOST, guild: int = HERE) -> Obstacle:
+        with pytest.raises(NotRestorableError) as caught:
+            await self.restore(reason, by, guild)
+        return caught.value.obstacle
+
+
+@pytest.fixture
+def life(services: Services, clock: FakeClock, tmp_path: Path) -> Life:
+    return Life(services, clock, tmp_path)
+
+
+async def test_the_last_end_is_undone_with_name_and_reason(life: Life) -> None:
+    await life.solve(1, 2, 3)
+    life.at(5)  # the 4th was missed
+    streak = await life.restore("  Power   cut\nin her street ")
+    assert (streak.length, streak.best) == (3, 3)
+    last = streak.changes[-1]
+    assert (last.day, last.reason, last.before, last.after) == (
+        date(2026, 11, 4),
+        Reason.RESTORED,
+        3,
+        3,
+    )
+    assert last.restored == Restored(HOST, "Power cut in her street")
+    assert (await life.solve(5)).length == 4
+
+
+async def test_every_date_missed_since_is_left_out(life: Life) -> None:
+    await life.solve(1, 2, 3)
+    life.at(8)
+    assert (await life.restore()).length == 3
+    assert (await life.solve(8)).length == 4
+    life.at(10)
+    assert (await life.solve(10)).length == 1  # what is missed after it counts again
+
+
+async def test_what_was_solved_since_is_added(life: Life) -> None:
+    await life.solve(1, 2, 3)
+    assert (await life.solve(6, 7)).length == 2
+    streak = await life.restore()
+    assert streak.length == 5
+    assert [c.day.day for c in streak.changes if c.reason is Reason.RESTORED] == [4, 5]
+
+
+async def test_only_the_last_end_is_undone(life: Life) -> None:
+    await life.solve(1, 2, 4, 5, 6)
+    life.at(8)
+    assert (await life.restore()).length == 3
+
+
+async def test_a_lost_date_can_be_restored(life: Life) -> None:
+    await life.solve(1, 2)
+    life.at(3)
+    play = await life.services.daily.open(ANN, HERE)
+    for guess in wrong_guesses(play, 6):
+        play = await life.services.daily.guess(ANN, play.id, guess)
+    life.at(4)
+    assert (await life.restore()).length == 2
+
+
+@pytest.mark.parametrize(("day", "is_restored"), [(10, False), (11, True), (12, True)])
+async def test_within_seven_days(life: Life, day: int, *, is_restored: bool) -> None:
+    await life.solve(1, 2, 3)
+    life.at({10: 12, 11: 11, 12: 5}[day])
+    if is_restored:
+        assert (await life.restore()).length == 3
+    else:
+        assert await life.refused() is Obstacle.TOO_LONG_AGO
+
+
+async def test_nothing_has_ended(life: Life) -> None:
+    assert await life.refused() is Obstacle.NOTHING_ENDED
+    await life.solve(1, 2, 3)
+    life.at(4)
+    assert await life.refused() is Obstacle.NOTHING_ENDED
+
+
+async def test_only_where_the_last_date_was_solved(life: Life) -> None:
+    await life.solve(1, 2, guild=HERE)
+    await life.solve(3, guild=THERE)
+    life.at(5)
+    assert await life.refused(guild=HERE) is Obstacle.ELSEWHERE
+    assert (await life.restore(guild=THERE)).length == 3
+
+
+async def test_never_ones_own_and_never_without_a_reason(life: Life) -> None:
+    await life.solve(1, 2, 3)
+    life.at(5)
+    assert await life.refused(by=ANN) is Obstacle.OWN
+    assert await life.refused(" \n ") is Obstacle.NO_REASON
+    assert (await life.restore("x" * 500)).changes[-1].restored == Restored(HOST, "x" * 200)
+
+
+async def test_once_in_thirty_days(life: Life) -> None:
+    await life.solve(1, 2, 3)
+    life.at(5)
+    await life.restore()
+    await life.solve(5, 6)
+    life.at(8)
+    assert await life.refused() is Obstacle.RESTORED_LATELY
+    await life.solve(33, 34)
+    life.at(36)
+    assert (await life.restore()).length == 2
+
+
+async def test_a_refusal_changes_nothing(life: Life, tmp_path: Path) -> None:
+    await life.solve(1, 2, guild=THERE)
+    life.at(4)
+    await life.refused(guild=HERE)
+    assert sql(tmp_path, "SELECT * FROM streak_restorations") == []

@@ -1,0 +1,510 @@
+"""The daily post as a server meets it: on its page of settings, in its channel, in its thread."""
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.app import CodebreakerBot
+from bot.presentation.posts_panel import clock as hour_label
+from bot.services.play import PuzzleName
+from bot.services.posts.book import DuePost
+from bot.services.posts.choices import PostSettings
+from bot.services.posts.claims import Step
+from bot.services.posts.news import PostNews, StreakEvent, StreakNews
+from bot.services.standings.boards import Board, BoardGame, Period
+from bot.services.standings.figures import FocdleFigures
+from bot.services.standings.page import Page, Row
+from cogs.posts import PostsCog
+from cogs.ui.buttons import Press
+from cogs.ui.daily_post import DailyPost
+from cogs.ui.selects import Pick
+from cogs.ui.settings_posts import PostsPage
+from tests.support.plays import size
+from tests.support.posted import post_buttons, post_text
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+WRONG = "12+34-5=41"
+
+
+@pytest.fixture(autouse=True)
+def host(table: Table) -> RoleHandle:
+    """Ann may manage the server; this role is why."""
+    return table.let_manage(table.ann)
+
+
+def at(table: Table, moment: str) -> None:
+    table.clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
+
+
+def cog(table: Table) -> PostsCog:
+    assert isinstance(table.env.bot, CodebreakerBot)
+    found = table.env.bot.get_cog("PostsCog")
+    assert isinstance(found, PostsCog)
+    return found
+
+
+async def round_of(table: Table) -> None:
+    """Let the bot look what is due."""
+    for loop in (cog(table).post, cog(table).thread, cog(table).remind):
+        await loop()
+    await table.env.settle()
+
+
+async def open_page(table: Table) -> ResponseMessage:
+    panel = seen(await table.ann.slash(table.channel, "settings"))
+    return seen(await table.ann.click(panel, label="Daily post"))
+
+
+async def choose_channel(table: Table, channel: ChannelHandle | None = None) -> None:
+    """Thursday at noon: posts from Friday on, at nine."""
+    at(table, "2026-11-19T12:00")
+    await table.services.settings.change(
+        table.ann.guild.id, channel_id=(channel or table.channel).id
+    )
+
+
+def shown(table: Table, channel: ChannelHandle | None = None) -> list[discord.Message]:
+    """The messages with components in the channel that everybody sees."""
+    there = (channel or table.channel).history()
+    return [message for message in there if message.components and not message.flags.ephemeral]
+
+
+def overwrite(table: Table, channel: ChannelHandle, **denied: bool) -> None:
+    """Let nobody, the bot included, do this in a channel any more."""
+    deny = discord.Permissions(**denied).value
+    everyone = Overwrite(table.ann.guild.default_role.id, OverwriteType.ROLE, 0, deny)
+    table.env.backend.set_overwrite(channel.id, everyone)
+
+
+async def solve(table: Table, who: MemberActor, **options: Any) -> None:
+    """Solve today's puzzle with the second guess."""
+    board = await table.focdle(who, guess=WRONG, **options)
+    with_secret = await secret_of(table, who)
+    await table.guess(who, board, with_secret)
+
+
+async def secret_of(table: Table, who: MemberActor) -> str:
+    play = await table.services.daily.open(who.id, who.guild.id)
+    return play.game.secret
+
+
+# The post.
+
+
+async def test_a_day_of_posts(table: Table) -> None:
+    await choose_channel(table)
+    await solve(table, table.ben)
+    at(table, "2026-11-20T08:59")
+    await round_of(table)
+    before = len(shown(table))
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    post = shown(table)[-1]
+    assert len(shown(table)) == before + 1
+    words = post_text(post)
+    assert "### FoCdle #324" in words
+    assert "Friday, November 20, 2026 · 10 symbols" in words
+    assert "**Yesterday, #323**" in words
+    assert "🥇" in words
+    assert "ben" in words.lower()
+    assert "2 guesses" in words
+    assert post_buttons(post) == ["Play #324"]
+    for _ in range(3):
+        await round_of(table)
+    assert len(shown(table)) == before + 1
+    assert "<@&" not in words
+
+
+async def test_nobody_finished_yesterday(table: Table) -> None:
+    await choose_channel(table)
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    assert "Nobody here finished it. Today's is a fresh start." in post_text(shown(table)[-1])
+
+
+async def test_play_opens_the_pressers_own_board(table: Table) -> None:
+    await choose_channel(table)
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    await table.restart()
+    board = seen(await table.ben.click(shown(table)[-1], label="Play #324"))
+    assert board.ephemeral
+    assert "FoCdle #324" in text(board)
+    board = await table.guess(table.ben, board, SECRET)
+    assert "Solved" in text(board)
+    assert SECRET not in "".join(map(post_text, shown(table)))
+
+
+async def test_the_role_is_mentioned_and_nobody_else(table: Table) -> None:
+    role = table.ann.guild.create_role("Puzzlers", mentionable=True)
+    await choose_channel(table)
+    await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    assert f"<@&{role.id}>" in post_text(shown(table)[-1])
+    (sent,) = [
+        request.json
+        for request in table.env.http_requests
+        if request.method == "POST" and request.path == f"/channels/{table.channel.id}/messages"
+    ]
+    assert sent is not None
+    assert sent["allowed_mentions"] == {"parse": [], "roles": [role.id]}
+    assert sent["enforce_nonce"] is True
+    assert len(sent["nonce"]) == 24
+
+
+async def test_a_channel_that_refuses_three_times_is_switched_off_and_mended(table: Table) -> None:
+    guild = table.ann.guild
+    channel = guild.create_text_channel("made-up")
+    await choose_channel(table, channel)
+    overwrite(table, channel, send_messages=True)
+    at(table, "2026-11-20T09:05")
+    for _ in range(4):
+        await round_of(table)
+        table.clock.advance(minutes=10)
+    assert shown(table, channel) == []
+    page = await open_page(table)
+    assert "**Daily post: stopped**" in text(page)
+    assert "Discord refused it three times in a row." in text(page)
+    assert "it lacks the permission **Send Messages** there" in text(page)
+    still = seen(await table.ann.click(page, label="Try again"))
+    assert "**Daily post: stopped**" in text(still)
+    overwrite(table, channel)
+    mended = seen(await table.ann.click(page, label="Try again"))
+    assert "stopped" not in text(mended)
+    await round_of(table)
+    assert len(shown(table, channel)) == 1
+
+
+async def test_a_channel_that_is_gone_is_said_to_be(table: Table) -> None:
+    channel = table.ann.guild.create_text_channel("made-up")
+    await choose_channel(table, channel)
+    table.env.backend.delete_channel(channel.id)
+    at(table, "2026-11-20T09:05")
+    for _ in range(4):
+        await round_of(table)
+        table.clock.advance(minutes=10)
+    assert "Its channel is gone. Choose another one." in text(await open_page(table))
+
+
+async def test_a_post_that_nobody_may_look_for_is_not_sent_again(table: Table) -> None:
+    await choose_channel(table)
+    at(table, "2026-11-20T09:05")
+    assert await table.services.posts.book.claim(table.ann.guild.id) is not None
+    table.clock.advance(minutes=3)  # whoever claimed it is gone
+    table.env.inject_error("GET", "/channels/*/messages", status=403, code=50001)
+    await round_of(table)
+    table.clock.advance(minutes=30)
+    await round_of(table)
+    assert shown(table) == []
+    page = text(await open_page(table))
+    assert "The post of Friday, November 20, 2026 may be missing" in page
+    assert "**Read Message History**" in page
+
+
+async def test_a_post_that_is_not_found_is_sent(table: Table) -> None:
+    await choose_channel(table)
+    at(table, "2026-11-20T09:05")
+    assert await table.services.posts.book.claim(table.ann.guild.id) is not None
+    table.clock.advance(minutes=3)
+    await round_of(table)
+    assert len(shown(table)) == 1
+
+
+# Its page of settings.
+
+
+async def test_the_page_says_everything_in_words(table: Table) -> None:
+    await choose_channel(table)
+    page = await open_page(table)
+    next_at = (await table.services.posts.choices.view(table.ann.guild.id)).next_at
+    assert next_at is not None
+    assert text(page) == (
+        "### Daily post\n"
+        "-# Today's puzzle, yesterday's results and streaks; with the first post of a week or "
+        "month, the leaderboard of the one before.\n"
+        "**Daily post: 09:00, every day**\n"
+        f"-# Next <t:{int(next_at.timestamp())}:f>\n"
+        "**Hour: 09:00**\n"
+        "-# In the server's time zone, UTC; within five minutes.\n"
+        "**Days: every day**\n"
+        "-# They concern the post only: there is a puzzle, and a streak, every day.\n"
+        "**Mention: nobody**\n"
+        "-# A role that the post calls.\n"
+        "**Finishers' threads: off**\n"
+        "-# A private thread for each puzzle: whoever finishes it here is added, so nothing in it "
+        "is a spoiler. Moderators can read it. It closes after 3 days."
+    )
+    assert buttons(page) == ["Turn on", "◀ All settings"]
+
+
+async def test_hour_and_days_are_chosen_and_kept(table: Table) -> None:
+    await choose_channel(table)
+    page = await open_page(table)
+    assert seen(await table.ann.select(page, ["18"], custom_id="set:hour")).id == page.id
+    await table.ann.select(page, ["1", "5"], custom_id="set:days")
+    await table.restart()
+    page = await open_page(table)
+    assert "**Daily post: 18:00, Mon, Fri**" in text(page)
+    back = seen(await table.ann.click(page, label="◀ All settings"))
+    assert "**Daily post: 18:00, Mon, Fri**" in text(back)
+    assert "### Settings of this server" in text(back)
+
+
+def role_list(page: ResponseMessage) -> str:
+    (custom_id,) = [i for i in custom_ids(page) if i.startswith("set:role:")]
+    return custom_id
+
+
+async def test_a_role_that_cannot_be_mentioned_is_refused_with_what_to_switch_on(
+    table: Table,
+) -> None:
+    await choose_channel(table)
+    overwrite(table, table.channel, mention_everyone=True)
+    role = table.ann.guild.create_role("Silent")
+    page = await open_page(table)
+    offered = role_list(page)
+    await table.ann.select(page, [role], custom_id=offered)
+    assert "Allow anyone to @mention this role" in text(page)
+    assert "-# Nothing was changed." in text(page)
+    assert "**Mention: nobody**" in text(page)
+    assert role_list(page) != offered
+    loud = table.ann.guild.create_role("Loud", mentionable=True)
+    await table.ann.select(page, [loud], custom_id=role_list(page))
+    assert f"**Mention:** <@&{loud.id}>" in text(page)
+    await table.ann.click(page, label="Mention nobody")
+    assert "**Mention: nobody**" in text(page)
+
+
+async def test_a_member_who_no_longer_may_is_refused_on_the_open_page(
+    table: Table, host: RoleHandle
+) -> None:
+    await choose_channel(table)
+    page = await open_page(table)
+    before = text(page)
+    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
+    answers: list[InteractionResult] = [
+        await table.ann.select(page, ["18"], custom_id="set:hour"),
+        await table.ann.select(page, ["1"], custom_id="set:days"),
+        await table.ann.click(page, label="Turn on"),
+        await table.ann.click(page, label="◀ All settings"),
+    ]
+    for answer in map(seen, answers):
+        assert answer.id != page.id
+        assert "Only members with the permission Manage Server" in text(answer)
+    assert text(page) == before
+
+
+# Finishers' threads.
+
+
+async def test_threads_need_permissions_which_are_named(table: Table) -> None:
+    page = await open_page(table)
+    await table.ann.click(page, label="Turn on")
+    assert "Choose a channel first." in text(page)
+    news = table.ann.guild.create_news_channel("news")
+    await choose_channel(table, news)
+    page = await open_page(table)
+    await table.ann.click(page, label="Turn on")
+    assert "only text channels can" in text(page)
+    guild = table.ann.guild
+    assert guild.me is not None
+    strict = guild.create_text_channel(
+        "strict",
+        overwrites={guild.me: discord.PermissionOverwrite(create_private_threads=False)},
+    )
+    await choose_channel(table, strict)
+    page = await open_page(table)
+    await table.ann.click(page, label="Turn on")
+    assert "**Create Private Threads" in text(page)
+    assert "**Finishers' threads: off**" in text(page)
+
+
+@pytest.fixture
+async def with_threads(table: Table) -> Table:
+    """Friday at ten: threads are on, the post is out."""
+    guild = table.ann.guild
+    assert guild.me is not None
+    keeper = guild.create_role(
+        "Keeper",
+        permissions=discord.Permissions(
+            create_private_threads=True, send_messages_in_threads=True, manage_threads=True
+        ),
+    )
+    table.env.backend.add_member_role(guild.id, guild.me.id, keeper.id)
+    await choose_channel(table)
+    page = await open_page(table)
+    await table.ann.click(page, label="Turn on")
+    assert "**Finishers' threads: on**" in text(page)
+    at(table, "2026-11-20T09:05")
+    await round_of(table)
+    return table
+
+
+def threads(table: Table) -> list[Any]:
+    """The server's threads, as Discord has them."""
+    return [c for c in table.env.backend.channels.values() if c.is_thread]
+
+
+async def ask_in(table: Table, post: discord.Message) -> ResponseMessage:
+    """Press the button for who has finished elsewhere; what it answers."""
+    result = await table.ben.click(post, label="Finishers' thread")
+    (answer,) = result.followups
+    return answer
+
+
+async def test_whoever_finishes_is_added_to_one_private_thread(with_threads: Table) -> None:
+    table = with_threads
+    assert threads(table) == []
+    await solve(table, table.ben)
+    await round_of(table)
+    (thread,) = threads(table)
+    assert thread.name == "Finishers of #324"
+    assert thread.parent_id == table.channel.id
+    assert discord.ChannelType(thread.type) is discord.ChannelType.private_thread
+    assert table.ben.id in thread.thread_members
+    assert table.ann.id not in thread.thread_members
+    await solve(table, table.ann)
+    await round_of(table)
+    assert len(threads(table)) == 1
+    assert table.ann.id in thread.thread_members
+
+
+async def test_the_button_adds_who_finished_elsewhere_and_nobody_else(with_threads: Table) -> None:
+    table = with_threads
+    post = shown(table)[-1]
+    assert post_buttons(post) == ["Play #324", "Finishers' thread"]
+    answer = await ask_in(table, post)
+    assert answer.ephemeral
+    assert "only those are in it who have finished #324" in text(answer)
+    play = await table.services.daily.open(table.ben.id, None)
+    await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
+    await round_of(table)
+    assert threads(table) == []
+    answer = await ask_in(table, post)
+    (thread,) = threads(table)
+    assert text(answer) == f"You are in: <#{thread.id}>"
+    assert table.ben.id in thread.thread_members
+
+
+async def test_it_closes_after_three_days(with_threads: Table) -> None:
+    table = with_threads
+    await solve(table, table.ben)
+    await round_of(table)
+    (thread,) = threads(table)
+    table.clock.advance(days=2, hours=23)
+    await round_of(table)
+    assert not thread.thread_metadata.archived
+    table.clock.advance(hours=1)
+    await round_of(table)
+    assert thread.thread_metadata.archived
+    assert thread.thread_metadata.locked
+    old = next(m for m in shown(table) if "Play #324" in post_buttons(m))
+    answer = await ask_in(table, old)
+    assert "no open finishers' thread for #324" in text(answer)
+
+
+async def test_a_thread_that_was_deleted_is_not_made_again(
+    with_threads: Table, tmp_path: Path
+) -> None:
+    table = with_threads
+    await solve(table, table.ben)
+    await round_of(table)
+    (thread,) = threads(table)
+    table.env.backend.delete_channel(thread.id)
+    await table.env.settle()
+    await solve(table, table.ann)
+    await round_of(table)
+    assert threads(table) == []
+    assert sql(tmp_path, "SELECT * FROM finishers") == []
+
+
+async def test_a_thread_deleted_while_nobody_looked_is_found_out(with_threads: Table) -> None:
+    table = with_threads
+    await solve(table, table.ben)
+    await round_of(table)
+    (thread,) = threads(table)
+    at(table, "2026-11-20T10:00")
+
+    def say_nothing(*_event: object) -> None: ...
+
+    emit = table.env.backend.emit
+    vars(table.env.backend)["emit"] = say_nothing
+    table.env.backend.delete_channel(thread.id)
+    vars(table.env.backend)["emit"] = emit
+    await solve(table, table.ann)
+    await round_of(table)
+    await round_of(table)
+    assert threads(table) == []
+
+
+# Limits.
+
+
+def largest_page(period: Period, rows: int) -> Page:
+    board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=2**63)
+    named = tuple(
+        Row(n, 2**63 + n, "𝕸" * 32, FocdleFigures(points=999, solved=31, guesses=999, plays=31))
+        for n in range(1, rows + 1)
+    )
+    days = (date(2026, 9, 28), date(2026, 10, 31))
+    return Page(board, days, 0, 9, 999, named, None, None, None, None, ())
+
+
+def test_the_largest_post_is_within_discords_limits() -> None:
+    due = DuePost(
+        guild_id=2**63,
+        channel_id=2**63,
+        day=date(2026, 9, 30),
+        puzzle=PuzzleName(99999, 13),
+        role_id=2**63,
+        finishers_threads=True,
+        last_day=None,
+        step=Step.SEND,
+        claimed_at=datetime(2026, 9, 30, tzinfo=UTC),
+    )
+    events = tuple(StreakEvent(2**63 + n, "\\" * 32, 999, 1000) for n in range(5))
+    news = PostNews(
+        largest_page(Period.DAY, 10),
+        StreakNews(999, events, events[:3]),
+        largest_page(Period.WEEK, 10),
+        largest_page(Period.MONTH, 10),
+    )
+    page = DailyPost(due, news)
+    characters, components = size(page.to_components())
+    assert characters <= 3600
+    assert components <= 38
+
+
+def test_the_largest_page_is_within_discords_limits() -> None:
+    posts = PostSettings(
+        2**63,
+        days=(1, 2, 3, 4, 5, 6),
+        role_id=2**63,
+        finishers_threads=True,
+        off_at=datetime(2026, 11, 20, tzinfo=UTC),
+        problem="forbidden",
+        unsure_day=date(2026, 9, 30),
+    )
+    page = PostsPage(posts, "America/Argentina/ComodRivadavia", ["x" * 300] * 4)
+    characters, components = size(page.to_components())
+    assert characters <= 3600
+    assert components <= 38
+    items = [item for item in page.walk_children() if isinstance(item, Press | Pick)]
+    assert all(len(item.custom_id) <= 100 for item in items)
+    for item in items:
+        match = type(item).__discord_ui_compiled_template__.fullmatch(item.custom_id)
+        assert match is not None
+        assert type(item).from_match(match).custom_id == item.custom_id
+
+
+def test_hours_read_like_clocks() -> None:
+    assert [hour_label(hour) for hour in (0, 1, 9, 23)] == ["00:30", "01:00", "09:00", "23:00"]
