@@ -1,7 +1,7 @@
 """What each guess of a finished game was worth."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -52,6 +52,8 @@ class TurnAnalysis(Generic[F]):
         before: how many secrets were possible before it; exact, at least 1.
         after: how many were after it.
         promise: what the guess promised.
+        parts: how many different answers it could get.
+        largest: how many secrets the most frequent of them would have left.
         choice: what the solver would have guessed.
         choice_promise: what that promised.
         skill: 0 to 99: how much the guess promised of what the solver's choice did; 99 just
@@ -66,6 +68,8 @@ class TurnAnalysis(Generic[F]):
     before: int
     after: int
     promise: Promise
+    parts: int
+    largest: int
     choice: Code
     choice_promise: Promise
     skill: int
@@ -97,49 +101,81 @@ def analyse(
         GameOverError: a guess follows the secret.
         EngineError: no solver for these rules and guesses.
     """
-    return _Analyst(rules, secret, allowed).turns([Code(guess) for guess in guesses])
+    space = space_of(rules)
+    answer = space.write(space.read_secret(secret)[:, 0])
+    analyst = _Analyst(rules, allowed)
+    for guess in map(Code, guesses):
+        space.read(guess)
+        analyst.add(Turn(guess, rules.feedback(guess, answer)))
+    return analyst.found
+
+
+def analyse_turns(
+    rules: Rules[F], turns: Iterable[Turn[F]], allowed: str = Allowed.ANY
+) -> tuple[TurnAnalysis[F], ...]:
+    """What each guess of a game was worth whose secret is not known, by the answers alone.
+
+    Args:
+        rules: the game.
+        turns: canonical guesses and what was answered.
+        allowed: as for `analyse`.
+
+    Raises:
+        InconsistentFeedback: no secret explains all turns.
+        ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+        GameOverError: a turn follows one that solved the game.
+        EngineError: no solver for these rules and guesses.
+    """
+    turns = tuple(turns)
+    codebreaker(rules, allowed=allowed).remaining(turns)
+    analyst = _Analyst(rules, allowed)
+    for turn in turns:
+        analyst.add(turn)
+    return analyst.found
 
 
 class _Analyst(Generic[F]):
-    """Looks at the turns of one game."""
+    """Looks at the turns of one game, one after the other."""
 
-    def __init__(self, rules: Rules[F], secret: str, allowed: str) -> None:
+    def __init__(self, rules: Rules[F], allowed: str) -> None:
         self._rules = rules
         self._space: Space[F] = space_of(rules)
-        self._secret = self._space.read_secret(secret)
         self._breaker: Codebreaker[F] = codebreaker(rules, allowed=allowed)
+        self._columns = self._space.everything()
+        self._found: list[TurnAnalysis[F]] = []
 
-    def turns(self, guesses: Sequence[Code]) -> tuple[TurnAnalysis[F], ...]:
-        columns = self._space.everything()
-        found: list[TurnAnalysis[F]] = []
-        for guess in guesses:
-            if found and self._rules.solved(found[-1].turn.feedback):
-                raise GameOverError
-            analysis, columns = self._turn([a.turn for a in found], guess, columns)
-            found.append(analysis)
-        return tuple(found)
+    @property
+    def found(self) -> tuple[TurnAnalysis[F], ...]:
+        """What was found."""
+        return tuple(self._found)
 
-    def _turn(
-        self, turns: list[Turn[F]], guess: Code, columns: Columns
-    ) -> tuple[TurnAnalysis[F], Columns]:
-        symbols = self._space.read(guess)
-        numbers = self._space.numbers(symbols, columns)
+    def add(self, turn: Turn[F]) -> None:
+        """Look at the next turn."""
+        turns = [analysis.turn for analysis in self._found]
+        if turns and self._rules.solved(turns[-1].feedback):
+            raise GameOverError
+        columns = self._columns
+        numbers = self._space.numbers(self._space.read(turn.guess), columns)
         parts = parts_of(numbers, self._space.bins)
         promise = _promise(parts, self._space.solving)
-        number = int(self._space.numbers(symbols, self._secret)[0])
+        number = self._space.number(turn.guess, turn.feedback)
         choice = self._breaker.next_guess(turns)
         choice_promise = self._choice_promise(turns, choice, columns)
-        analysis = TurnAnalysis(
-            turn=Turn(guess, self._rules.feedback(guess, self._space.write(self._secret[:, 0]))),
-            before=columns.shape[1],
-            after=parts.size(number),
-            promise=promise,
-            choice=choice,
-            choice_promise=choice_promise,
-            skill=_skill(promise, choice_promise),
-            luck=_luck(parts, number, self._space.solving),
+        self._columns = columns[:, numbers == number]
+        self._found.append(
+            TurnAnalysis(
+                turn=turn,
+                before=columns.shape[1],
+                after=parts.size(number),
+                promise=promise,
+                parts=len(parts.sizes),
+                largest=parts.largest,
+                choice=choice,
+                choice_promise=choice_promise,
+                skill=_skill(promise, choice_promise),
+                luck=_luck(parts, number, self._space.solving),
+            )
         )
-        return analysis, columns[:, numbers == number]
 
     def _choice_promise(self, turns: list[Turn[F]], choice: Code, columns: Columns) -> Promise:
         if not turns:

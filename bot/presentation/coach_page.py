@@ -1,0 +1,209 @@
+"""The coach's page: a game guess by guess, what it came to, and how the solver played it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.presentation.coach_sentences import Spelling, sentences
+from bot.presentation.language import gettext as _
+from bot.presentation.language import ngettext, number
+from bot.presentation.markup import code, heading, mention, small
+from bot.presentation.pegs import Pegs, colour_name
+from bot.presentation.tiles import row
+from bot.services.coach.facts import CoachTurn, Review, Role, Source
+from bot.services.play import PuzzleName
+from engine import Mark, Score
+
+TURNS_ON_A_PAGE: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class CoachPage:
+    """The texts of a page, top to bottom.
+
+    Attributes:
+        title: which game, and whose guesses.
+        summary: what it came to; empty but on the first page.
+        turns: a text for each guess on this page.
+        line: how the solver played it; empty but on the last page.
+        number: which page, 0 for the first.
+        pages: how many there are.
+    """
+
+    title: str
+    summary: str
+    turns: tuple[str, ...]
+    line: str
+    number: int
+    pages: int
+
+
+def coach_page(review: Review, pegs: Pegs, number_: int = 0) -> CoachPage:
+    """A page of a review; one that there is not means the last."""
+    turns = review.analysis.turns
+    pages = -(-len(turns) // TURNS_ON_A_PAGE)
+    page = min(max(number_, 0), pages - 1)
+    spelling = spelling_of(review, pegs)
+    said = sentences(turns, spelling, seed=review.game.id)
+    first = page * TURNS_ON_A_PAGE
+    shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
+    return CoachPage(
+        title=_title(review),
+        summary=_summary(review) if page == 0 else "",
+        turns=tuple(_turn(review, index, spelling, said[index]) for index in shown),
+        line=_line(review, spelling) if page == pages - 1 else "",
+        number=page,
+        pages=pages,
+    )
+
+
+def spelling_of(review: Review, pegs: Pegs) -> "GameSpelling":
+    """How the game of a review is written."""
+    if review.game.source is Source.PLAY:
+        return GameSpelling()
+    return _PegSpelling(pegs) if review.game.source is Source.MASTERMIND else _DigitSpelling()
+
+
+class GameSpelling(Spelling):
+    """Equations."""
+
+    def symbol(self, symbol: str) -> str:
+        """In code style, where it means nothing to Discord."""
+        return code(symbol)
+
+    def code(self, code: str) -> str:
+        """Likewise."""
+        return self.symbol(code)
+
+    def turn(self, turn: CoachTurn) -> str:
+        """A guess and what it was answered."""
+        marks = tuple(Mark(mark) for mark in turn.feedback)
+        return f"{self.code(turn.guess)}\n{row(marks)}"
+
+
+class _DigitSpelling(GameSpelling):
+    def turn(self, turn: CoachTurn) -> str:
+        bulls, cows = turn.feedback
+        score = ", ".join(
+            (
+                ngettext("{count} bull", "{count} bulls", bulls).format(count=bulls),
+                ngettext("{count} cow", "{count} cows", cows).format(count=cows),
+            )
+        )
+        return f"{self.code(turn.guess)} · {score}"
+
+
+class _PegSpelling(GameSpelling):
+    def __init__(self, pegs: Pegs) -> None:
+        self._pegs = pegs
+
+    def symbol(self, symbol: str) -> str:
+        return f"{self._pegs.peg(symbol)} {colour_name(symbol)}"
+
+    def code(self, code: str) -> str:
+        # A page has room for so many emojis only; their letters are short.
+        return super().symbol(code) if self._pegs.has_letters else self._pegs.lettered_row(code)
+
+    def turn(self, turn: CoachTurn) -> str:
+        key = self._pegs.key(Score(*turn.feedback))
+        return f"{self._pegs.lettered_row(turn.guess)} {key}"
+
+
+def _title(review: Review) -> str:
+    names = {
+        Source.PLAY: _focdle(review.puzzle),
+        Source.MASTERMIND: _("Mastermind"),
+        Source.DUEL: _("Bulls and Cows duel"),
+    }
+    whose = {
+        Role.OWN: _("Your guesses, one by one. Only you see this."),
+        Role.OTHER: _("{player}'s guesses, one by one. Only you see this."),
+        Role.BOT: _("The bot's guesses, one by one. Only you see this."),
+    }[review.role]
+    title = heading(_("Coach · {game}").format(game=names[review.game.source]))
+    return f"{title}\n{small(whose.format(player=mention(review.breaker_id or 0)))}"
+
+
+def _focdle(puzzle: PuzzleName | None) -> str:
+    if puzzle is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}").format(number=puzzle.number)
+
+
+def _summary(review: Review) -> str:
+    analysis = review.analysis
+    first, last = analysis.turns[0].before, analysis.turns[-1].after
+    luck = _("luck **{luck}**").format(luck=analysis.luck)
+    totals = luck.capitalize()
+    if review.role is not Role.BOT:
+        totals = _("Skill **{skill}** · {luck}").format(skill=analysis.skill, luck=luck)
+    scale = _("Both go from 0 to 99; 50 is neither good nor bad luck.")
+    if review.role is Role.BOT:
+        scale = _("From 0 to 99, the bot's; 50 is neither good nor bad.")
+    left = ngettext(
+        "{bits} bits of information: from {before} possible to 1.",
+        "{bits} bits of information: from {before} possible to {after}.",
+        last,
+    ).format(bits=number(analysis.gained, 1), before=number(first), after=number(last))
+    lines = [totals, small(left), small(scale)]
+    if comparison := comparison_line(review):
+        lines.insert(1, comparison)
+    return "\n".join(lines)
+
+
+def comparison_line(review: Review) -> str:
+    """Par, this game, and the server's mean; empty where there is nothing to compare."""
+    analysis, parts = review.analysis, list[str]()
+    if review.par is not None:
+        parts.append(_("par {par}").format(par=number(review.par, 1)))
+    if analysis.is_solved:
+        parts.append(_("you {guesses}").format(guesses=len(analysis.turns)))
+    else:
+        parts.append(_("you did not find it"))
+    if review.field is not None:
+        mean = number(review.field.guesses, 1)
+        parts.append(_("this server {mean}").format(mean=mean))
+    if review.hints:
+        taken = ngettext("{count} hint", "{count} hints", len(review.hints))
+        parts.append(taken.format(count=len(review.hints)))
+    return " · ".join(parts).capitalize() if len(parts) > 1 else ""
+
+
+def _turn(review: Review, index: int, spelling: "GameSpelling", sentence: str) -> str:
+    turn = review.analysis.turns[index]
+    figures = [f"{number(turn.before)} → {number(turn.after)}"]
+    if review.role is not Role.BOT:
+        figures.append(_("skill {skill}").format(skill=turn.skill))
+    figures.append(_("luck {luck}").format(luck=turn.luck))
+    lines = [f"**{index + 1}** {spelling.turn(turn)}", small(" · ".join(figures))]
+    if turn.before > 1:
+        lines.append(small(_bits(review, turn, spelling)))
+    return "\n".join(filter(None, [*lines, sentence]))
+
+
+def _bits(review: Review, turn: CoachTurn, spelling: "GameSpelling") -> str:
+    facts = {
+        "gained": number(turn.gained, 1),
+        "promised": number(turn.promised, 1),
+        "best": number(turn.choice_promised, 1),
+        "choice": spelling.code(turn.choice),
+    }
+    if review.role is Role.BOT or turn.choice == turn.guess:
+        return _("{gained} bits gained, {promised} promised").format(**facts)
+    return _("{gained} bits gained, {promised} promised; {choice} promised {best}").format(**facts)
+
+
+def _line(review: Review, spelling: "GameSpelling") -> str:
+    line = review.analysis.line
+    if review.role is Role.BOT or not line:
+        return ""
+    title = ngettext(
+        "**The solver, with the same answer to find: {count} guess**",
+        "**The solver, with the same answer to find: {count} guesses**",
+        len(line),
+    ).format(count=len(line))
+    steps = [
+        _("{code} leaves {count}").format(code=spelling.code(step.guess), count=number(step.after))
+        for step in line[:-1]
+    ]
+    steps.append(_("{code} is it").format(code=spelling.code(line[-1].guess)))
+    return "\n".join([title, *(small(step) for step in steps)])

@@ -1,0 +1,1 @@
+"""The coach: what guesses were worth, hints, and how hard a puzzle is."""

@@ -1,0 +1,151 @@
+"""All that takes a solver. Slow: these functions are for the coach's own thread."""
+
+import random
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from bot.services.assistance import HintKind
+from bot.services.coach.facts import Analysis, CoachTurn, Step
+from bot.services.coach.insights import Known
+from bot.services.coach.observing import Scene, observe
+from engine import Code, Focdle, Rules, Turn
+from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker
+from engine.solvers.codebreaker import space_of
+
+_SOME: Final = 3
+_ENDLESS: Final = 30
+"""A line is never longer: the solver takes thirteen guesses at the very worst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game to look at.
+
+    Attributes:
+        rules: the game.
+        notation: the rules as they are stored.
+        secret: what was to be found; None where only its player knows it.
+        turns: what was guessed and answered.
+    """
+
+    rules: Rules[Any]
+    notation: str
+    secret: str | None
+    turns: tuple[Turn[Any], ...]
+
+
+def examine(record: Record) -> Analysis:
+    """What there is to say about a game.
+
+    Raises:
+        InconsistentFeedback: no secret explains all turns.
+    """
+    allowed = allowed_to_players(record.rules)
+    found = analyse_turns(record.rules, record.turns, allowed)
+    turns = tuple(
+        _coach_turn(
+            Scene(
+                record.rules,
+                record.secret,
+                record.turns[:index],
+                analysis,
+                _known(record.rules, record.turns[:index]),
+            )
+        )
+        for index, analysis in enumerate(found)
+    )
+    return Analysis(
+        rules=record.notation,
+        secret=record.secret,
+        is_solved=record.rules.solved(record.turns[-1].feedback),
+        turns=turns,
+        line=_line(record.rules, record.secret, allowed),
+    )
+
+
+def allowed_to_players(rules: Rules[Any]) -> Allowed:
+    """The guesses that a player may make; hard mode leaves only some of them."""
+    return Allowed.FORM if isinstance(rules, Focdle) else Allowed.ANY
+
+
+def answer_hint(rules: Rules[Any], turns: tuple[Turn[Any], ...], kind: HintKind) -> str:
+    """What a hint says."""
+    breaker = codebreaker(rules, allowed=allowed_to_players(rules))
+    if kind is HintKind.COUNT:
+        return str(breaker.remaining(turns))
+    return breaker.next_guess(turns)
+
+
+def par_openings(length: int, number: int, count: int) -> tuple[Code, ...]:
+    """So many different true equations of a length, always the same for the same daily."""
+    rules = Focdle(length)
+    rng = random.Random(f"par of {number}/{length}")  # noqa: S311 - openings are no secrets
+    drawn: dict[Code, None] = {}
+    while len(drawn) < count:
+        drawn[rules.draw(rng)] = None
+    return tuple(drawn)
+
+
+def par_run(length: int, secret: str, opening: Code) -> int:
+    """How many guesses the solver takes by a player's rules, if this is its first."""
+    rules = Focdle(length)
+    breaker = codebreaker(rules, allowed=Allowed.FORM)
+    turns: list[Turn[Any]] = []
+    guess = opening
+    while True:
+        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
+        if guess == secret:
+            return len(turns)
+        guess = breaker.next_guess(turns)
+
+
+def _coach_turn(scene: Scene) -> CoachTurn:
+    analysis: TurnAnalysis[Any] = scene.analysis
+    return CoachTurn(
+        guess=analysis.turn.guess,
+        feedback=tuple(int(part) for part in analysis.turn.feedback),
+        before=analysis.before,
+        after=analysis.after,
+        promised=analysis.promise.bits,
+        choice=analysis.choice,
+        choice_promised=analysis.choice_promise.bits,
+        skill=analysis.skill,
+        luck=analysis.luck,
+        observations=observe(scene),
+    )
+
+
+def _known(rules: Rules[Any], turns: tuple[Turn[Any], ...]) -> Known:
+    """What follows from some turns; nothing before the first."""
+    if not turns:
+        return Known()
+    space = space_of(rules)
+    columns = space.after(space.history(turns))
+    symbols = range(len(space.alphabet))
+    present = [(columns == symbol).any(axis=0) for symbol in symbols]
+    first = columns[:, 0]
+    is_fixed = (columns == first[:, None]).all(axis=1)
+    return Known(
+        absent=frozenset(space.alphabet[s] for s in symbols if not present[s].any()),
+        certain=frozenset(space.alphabet[s] for s in symbols if present[s].all()),
+        fixed={int(p): space.alphabet[int(first[p])] for p in np.flatnonzero(is_fixed)},
+        some=tuple(space.write(column) for column in columns[:, :_SOME].T),
+    )
+
+
+def _line(rules: Rules[Any], secret: str | None, allowed: Allowed) -> tuple[Step, ...]:
+    """What the solver guesses from the start, up to the secret."""
+    if secret is None:
+        return ()
+    breaker = codebreaker(rules, allowed=allowed)
+    turns: list[Turn[Any]] = []
+    steps: list[Step] = []
+    while len(turns) < _ENDLESS:
+        guess = breaker.next_guess(turns)
+        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
+        steps.append(Step(guess, breaker.remaining(turns)))
+        if guess == secret:
+            break
+    return tuple(steps)

@@ -1,0 +1,167 @@
+"""The nouns of the coach: what it found in a game, as plain facts."""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.services.assistance import Hint
+from bot.services.coach.insights import Observation
+from bot.services.play import PuzzleName
+
+
+class Source(StrEnum):
+    """What kind of game it is, as it is stored."""
+
+    PLAY = "play"
+    """FoCdle."""
+    MASTERMIND = "mastermind"
+    DUEL = "duel"
+
+
+@dataclass(frozen=True, slots=True)
+class GameName:
+    """A game that can be looked at.
+
+    Attributes:
+        source: what kind of game.
+        id: which one.
+        seat: in a duel, whose guesses; None for the own ones.
+    """
+
+    source: Source
+    id: int
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CoachTurn:
+    """What one guess was worth; see `engine.solvers.TurnAnalysis`.
+
+    Attributes:
+        guess: the guess.
+        feedback: its marks, one a symbol, or bulls and cows.
+        before: how many secrets were possible before it.
+        after: how many were after it.
+        promised: the bits it was expected to give.
+        choice: what the solver would have guessed.
+        choice_promised: the bits that this was expected to give.
+        skill: 0 to 99.
+        luck: 0 to 99.
+        observations: what can be said about it, the most telling first; at least one.
+    """
+
+    guess: str
+    feedback: tuple[int, ...]
+    before: int
+    after: int
+    promised: float
+    choice: str
+    choice_promised: float
+    skill: int
+    luck: int
+    observations: tuple[Observation, ...]
+
+    @property
+    def gained(self) -> float:
+        """The bits that it gave."""
+        return math.log2(self.before / self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A guess of the solver's own line, and how many secrets were possible after it."""
+
+    guess: str
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the coach found in a game; the same for whoever looks.
+
+    Attributes:
+        rules: the game and its setting, in notation.
+        secret: what was to be found; None where only its player knows it.
+        is_solved: whether it was found.
+        turns: the guesses, at least one.
+        line: what the solver would have guessed from the start, up to the secret; empty where
+            the secret is not known.
+    """
+
+    rules: str
+    secret: str | None
+    is_solved: bool
+    turns: tuple[CoachTurn, ...]
+    line: tuple[Step, ...]
+
+    @property
+    def skill(self) -> int:
+        """The mean skill."""
+        return round(sum(turn.skill for turn in self.turns) / len(self.turns))
+
+    @property
+    def luck(self) -> int:
+        """The mean luck."""
+        return round(sum(turn.luck for turn in self.turns) / len(self.turns))
+
+    @property
+    def gained(self) -> float:
+        """The bits that all guesses gave together."""
+        return math.log2(self.turns[0].before / self.turns[-1].after)
+
+
+class Role(StrEnum):
+    """Whose guesses a player looks at."""
+
+    OWN = "own"
+    """The player's own."""
+    OTHER = "other"
+    """Another player's."""
+    BOT = "bot"
+    """The bot's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How others fared with the same puzzle in the same server.
+
+    Attributes:
+        players: how many have finished it there, the player included.
+        guesses: how many guesses they took on average; a lost game counts as one more than
+            there are guesses.
+        seen: of how many others the coach knows how they went.
+        remaining: how many secrets were possible after each guess, the geometric mean of
+            these others; who was done stays where they were.
+    """
+
+    players: int
+    guesses: float
+    seen: int = 0
+    remaining: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """An analysis for a player.
+
+    Attributes:
+        game: what it is asked for by, its seat told.
+        role: whose guesses these are.
+        breaker_id: the player who guessed; None for the bot.
+        analysis: what was found.
+        puzzle: which daily it was; None for all else.
+        par: how many guesses the solver takes on average; None if that is not known (yet).
+        field: how others fared; None where there are none.
+        hints: the hints that were taken.
+        other_seat: the other side of a duel; None for all else, and where nobody guessed.
+    """
+
+    game: GameName
+    role: Role
+    breaker_id: int | None
+    analysis: Analysis
+    puzzle: PuzzleName | None = None
+    par: float | None = None
+    field: Field | None = None
+    hints: tuple[Hint, ...] = ()
+    other_seat: int | None = None

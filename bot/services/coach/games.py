@@ -1,0 +1,130 @@
+"""Reads finished games of every kind for the coach."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.services.coach.analysing import Record
+from bot.services.coach.errors import Lack, NothingToReviewError, StillPlayingError
+from bot.services.coach.facts import GameName, Role, Source
+from bot.services.duels.board import SEATS, duel_of, rules_of, seat_of
+from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
+from bot.services.errors import NoSuchPlayError, NotYourPlayError
+from bot.services.mastermind.desk import game_of
+from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
+from bot.services.play import PuzzleName
+from bot.storage import duels, masterminds, plays
+from bot.storage.analyses import GameKey
+from bot.storage.database import Transaction
+from engine import Focdle, Turn, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game as a player looks at it.
+
+    Attributes:
+        name: what it is asked for by, its seat told.
+        key: what its analysis is stored under.
+        record: what was played.
+        role: whose guesses these are.
+        breaker_id: the player who guessed; None for the bot.
+        puzzle: which daily it was.
+        guild_id: the server a play was opened in.
+        other_seat: the other side of a duel, if anybody guessed there.
+    """
+
+    name: GameName
+    key: GameKey
+    record: Record
+    role: Role
+    breaker_id: int | None
+    puzzle: PuzzleName | None = None
+    guild_id: int | None = None
+    other_seat: int | None = None
+
+
+async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    """A finished game that a player has taken part in.
+
+    Raises:
+        NoSuchPlayError, NoSuchGameError, NoSuchDuelError: it is not, or no longer, stored.
+        NotYourPlayError, NotYourGameError, NotYourDuelError: the player had no part in it.
+        StillPlayingError: it goes on.
+        NothingToReviewError: nobody has guessed.
+    """
+    finished = await _FINDERS[name.source](tx, player_id, name)
+    if not finished.record.turns:
+        raise NothingToReviewError(Lack.NO_GUESSES)
+    return finished
+
+
+async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = await plays.get(tx, name.id)
+    if row is None:
+        raise NoSuchPlayError
+    if row.player_id != player_id:
+        raise NotYourPlayError(row.player_id)
+    if row.finished_at is None:
+        raise StillPlayingError
+    rules = Focdle(row.length, Focdle.decode(row.rules).max_guesses, row.hard)
+    turns = replay(rules, row.secret, row.guesses).turns
+    return Finished(
+        name=GameName(Source.PLAY, row.id, 0),
+        key=GameKey("play", row.id),
+        record=Record(rules, rules.encode(), row.secret, turns),
+        role=Role.OWN,
+        breaker_id=player_id,
+        puzzle=None if row.number is None else PuzzleName(row.number, row.length),
+        guild_id=row.guild_id,
+    )
+
+
+async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = await masterminds.get(tx, name.id)
+    if row is None:
+        raise NoSuchGameError
+    if player_id not in {row.owner_id, row.codebreaker_id}:
+        raise NotYourGameError(row.codebreaker_id or row.owner_id)
+    if row.finished_at is None:
+        raise StillPlayingError
+    game = game_of(row)
+    turns: tuple[Turn[Any], ...] = game.turns
+    is_solved = bool(turns) and game.rules.solved(turns[-1].feedback)
+    secret = row.secret or (turns[-1].guess if is_solved else None)
+    roles = {None: Role.BOT, player_id: Role.OWN}
+    return Finished(
+        name=GameName(Source.MASTERMIND, row.id, 0),
+        key=GameKey("mastermind", row.id),
+        record=Record(game.rules, row.rules, secret, turns),
+        role=roles.get(row.codebreaker_id, Role.OTHER),
+        breaker_id=row.codebreaker_id,
+    )
+
+
+async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
+    row = await duels.get(tx, name.id)
+    if row is None:
+        raise NoSuchDuelError
+    own = seat_of(row, player_id)
+    if own is None:
+        raise NotYourDuelError(tuple(s.player_id for s in row.seats if s.player_id is not None))
+    if row.finished_at is None:
+        raise StillPlayingError
+    if row.playing_at is None:
+        raise NothingToReviewError(Lack.NO_GUESSES)
+    games = duel_of(row).games
+    # Who has not guessed is shown what the other did.
+    seat = name.seat if name.seat in SEATS else own if games[own].turns else 1 - own
+    breaker = row.seats[seat].player_id
+    roles = {None: Role.BOT, player_id: Role.OWN}
+    return Finished(
+        name=GameName(Source.DUEL, row.id, seat),
+        key=GameKey("duel", row.id, seat),
+        record=Record(rules_of(row), row.rules, games[seat].secret, games[seat].turns),
+        role=roles.get(breaker, Role.OTHER),
+        breaker_id=breaker,
+        other_seat=1 - seat if games[1 - seat].turns else None,
+    )
+
+
+_FINDERS: Final = {Source.PLAY: _play, Source.MASTERMIND: _mastermind, Source.DUEL: _duel}

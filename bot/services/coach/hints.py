@@ -1,0 +1,122 @@
+"""Hints: what a player may be told during a game, and what has been."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bot.services.assistance import MOST_HINTS, Hint, HintKind, hints_left, is_given
+from bot.services.clock import Clock
+from bot.services.coach.analysing import answer_hint
+from bot.services.coach.errors import HintOverError, HintsUsedUpError, NothingToCountError
+from bot.services.coach.queue import Lane, Queue
+from bot.services.mastermind.desk import Desk, game_of
+from bot.services.mastermind.game import Kind, MastermindGame, Stage
+from bot.services.play import Play
+from bot.services.playing import read_own
+from bot.storage import hints
+from bot.storage.database import Database
+from bot.storage.hints import HintRow
+from engine import Rules, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A hint that is asked for in a game as it stands."""
+
+    rules: Rules[Any]
+    turns: tuple[Turn[Any], ...]
+    given: tuple[Hint, ...]
+    kind: HintKind
+    is_over: bool
+
+    def is_needed(self, at_turn: int) -> bool:
+        """Whether there is a hint to be worked out.
+
+        Raises:
+            HintOverError, HintsUsedUpError, NothingToCountError: it may not be given.
+        """
+        if self.is_over:
+            raise HintOverError
+        if len(self.turns) != at_turn or is_given(self.given, self.kind, at_turn):
+            return False
+        if self.kind is HintKind.COUNT and not self.turns:
+            raise NothingToCountError
+        if not hints_left(self.given, self.kind):
+            raise HintsUsedUpError(self.kind, MOST_HINTS[self.kind])
+        return True
+
+
+class Hints:
+    """Use cases around hints.
+
+    A hint is of a turn: asked for twice before the next guess, however soon, it is told again
+    and charged once. Nothing is locked while it is worked out; it is written only if the
+    player has not guessed meanwhile.
+    """
+
+    def __init__(self, database: Database, clock: Clock, queue: Queue) -> None:
+        self._database = database
+        self._clock = clock
+        self._queue = queue
+        self._desk = Desk(database, clock)
+
+    async def of_play(self, player_id: int, play_id: int, kind: HintKind, at_turn: int) -> Play:
+        """Take a hint in a FoCdle; the play with it.
+
+        Args:
+            player_id: the Discord user.
+            play_id: which play.
+            kind: what is asked.
+            at_turn: how many guesses the player saw; if it is not that many any more, nothing
+                happens.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's.
+            HintOverError: the game is over.
+            HintsUsedUpError: the game has no more of this kind.
+            NothingToCountError: a count before the first guess.
+        """
+        async with self._database.transaction() as tx:
+            play = await read_own(tx, player_id, play_id, self._clock.now())
+        is_over = play.game.outcome is not None
+        request = _Request(play.rules, play.game.turns, play.hints, kind, is_over=is_over)
+        if not request.is_needed(at_turn):
+            return play
+        hint = await self._work_out(request)
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            play = await read_own(tx, player_id, play_id, now)
+            if play.game.turns == request.turns and play.hints == request.given:
+                row = HintRow(hint.turn, hint.kind, hint.answer)
+                await hints.add(tx, "play", play_id, row, given_at=now)
+            return await read_own(tx, player_id, play_id, now)
+
+    async def of_mastermind(
+        self, player_id: int, game_id: int, kind: HintKind, at_turn: int
+    ) -> MastermindGame:
+        """Take a hint where a player breaks the bot's code; the game with it.
+
+        Args and Raises:
+            As `of_play`, with NoSuchGameError and NotYourGameError; a challenge has none.
+        """
+        async with self._desk.visit() as visit:
+            game = game_of(await visit.breakers_row(player_id, game_id, Kind.PLAY))
+        is_over = game.stage is Stage.OVER
+        request = _Request(game.rules, game.turns, game.hints, kind, is_over=is_over)
+        if not request.is_needed(at_turn):
+            return game
+        hint = await self._work_out(request)
+        async with self._desk.visit() as visit:
+            row = await visit.breakers_row(player_id, game_id, Kind.PLAY)
+            game = game_of(row)
+            is_same = game.turns == request.turns and game.hints == request.given
+            if is_same and game.stage is Stage.PLAYING:
+                told = HintRow(hint.turn, hint.kind, hint.answer)
+                await hints.add(visit.tx, "mastermind", game_id, told, given_at=visit.now)
+                row = await visit.move(row, pending=row.pending)
+            return game_of(row)
+
+    async def _work_out(self, request: _Request) -> Hint:
+        work = partial(answer_hint, request.rules, request.turns, request.kind)
+        answer = await self._queue.run(Lane.PLAYING, work)
+        return Hint(len(request.turns), request.kind, answer)

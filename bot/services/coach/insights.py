@@ -1,0 +1,130 @@
+"""What can be said about a guess: one fact each, with what it is about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Insight(StrEnum):
+    """What can be said about a guess. Those of a group exclude each other."""
+
+    FIRST_TRY = "first_try"
+    """Right with the first guess."""
+    ONLY_LEFT = "only_left"
+    """Right, and nothing else was possible."""
+    COIN_WON = "coin_won"
+    """Right, where two were possible."""
+    LUCKY_HIT = "lucky_hit"
+    """Right, where more were possible."""
+    LAST_CHANCE = "last_chance"
+    """Right with the last guess."""
+
+    TWIN = "twin"
+    """Adds or multiplies the same numbers as the secret, in another order."""
+    NEAR_MISS = "near_miss"
+    """All symbols are right, and some are in the wrong place."""
+    LAST_WASTED = "last_wasted"
+    """The last guess could not be right."""
+    ONLY_MISSED = "only_missed"
+    """One was possible, and this was not it."""
+    COIN_LOST = "coin_lost"
+    """Two were possible, and it was the other one."""
+    PAIR_UNUSED = "pair_unused"
+    """Two were possible, and this was neither."""
+
+    UNTRUE = "untrue"
+    """It explains all clues, but is no true equation."""
+    WASTED = "wasted"
+    """All that was possible would have given the same answer."""
+    OLD_TWIN = "old_twin"
+    """The same numbers as an earlier guess, in another order; it could not be right."""
+    DEAD_SYMBOL = "dead_symbol"
+    """It uses a symbol that an earlier guess had ruled out."""
+    DEAD_DEDUCED = "dead_deduced"
+    """It uses a symbol that nothing possible had."""
+    CLUE_KEEP = "clue_keep"
+    """It moves a symbol that an earlier guess had found in its place."""
+    CLUE_MOVE = "clue_move"
+    """It leaves a symbol in a place that an earlier guess had ruled out."""
+    CLUE_USE = "clue_use"
+    """It leaves out a symbol that an earlier guess had found."""
+    CLUE_DROP = "clue_drop"
+    """It uses more copies of a symbol than an earlier guess had found."""
+    CLUE_SCORE = "clue_score"
+    """It would have got another score in the place of the secret, for an earlier guess."""
+    FORCED_PLACE = "forced_place"
+    """Everything that was possible had another symbol in a place."""
+    FORCED_SYMBOL = "forced_symbol"
+    """Everything that was possible had a symbol that it leaves out."""
+    KNOWN_AGAIN = "known_again"
+    """It could not be right, and still asked for places that were known."""
+
+    SAFE_PROBE = "safe_probe"
+    """It could not be right, and told everything apart."""
+    PURE_PROBE = "pure_probe"
+    """It could not be right, and promised about as much as the best guess."""
+    BOLD = "bold"
+    """It could be right, where a guess that could not would have promised more."""
+    HALVES = "halves"
+    """Two answers were possible, each for about half."""
+
+    RARE = "rare"
+    """It got an answer that leaves few."""
+    COMMON = "common"
+    """It got the answer that leaves most."""
+    LEFT_ONE = "left_one"
+    """It left one."""
+    OPENING = "opening"
+    """A first guess about as good as the solver's."""
+    REPEATS = "repeats"
+    """A first guess that uses a symbol several times."""
+    PERFECT = "perfect"
+    """The guess that the solver would have made."""
+    AS_GOOD = "as_good"
+    """Another guess that promised no less."""
+    BIG_CUT = "big_cut"
+    """It left a hundredth or less."""
+    WEAK = "weak"
+    """It promised less than half of what the solver's guess did."""
+    STEADY = "steady"
+    """Nothing of all this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One thing to say about a guess; what is not of use is empty.
+
+    Attributes:
+        kind: what it is.
+        turn: the earlier guess that it is about, 0-based.
+        symbol: a symbol of the game.
+        place: where, 0-based.
+        count: of what the kind counts.
+        total: out of how many.
+        code: a code of the game.
+    """
+
+    kind: Insight
+    turn: int = 0
+    symbol: str = ""
+    place: int = 0
+    count: int = 0
+    total: int = 0
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What followed from all clues before a guess.
+
+    Attributes:
+        absent: the symbols that were in nothing that was possible.
+        certain: the symbols that were in all that was possible.
+        fixed: the places where all that was possible had the same symbol.
+        some: the first few of what was possible.
+    """
+
+    absent: frozenset[str] = frozenset()
+    certain: frozenset[str] = frozenset()
+    fixed: Mapping[int, str] = field(default_factory=dict[int, str])
+    some: tuple[str, ...] = ()

@@ -1,0 +1,113 @@
+"""Par: how many guesses the solver takes for a daily, by a player's rules."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from bot.services.clock import Clock, date_in
+from bot.services.coach.analysing import par_openings, par_run
+from bot.services.coach.queue import Lane, Queue
+from bot.services.play import PuzzleName, number_of
+from bot.services.zones import DEFAULT_ZONE
+from bot.storage import pars, puzzles
+from bot.storage.database import Database
+from bot.storage.errors import ClosingError
+from bot.storage.pars import ParRow
+
+log = logging.getLogger(__name__)
+
+RUNS: Final = 100
+"""How many games a par comes from, each with another first guess."""
+_BETWEEN_SECONDS: Final = 60.0
+_MOST_WANTED: Final = 1000
+_RECENT: Final = 2
+"""Dailies of so many dates back are worked out without being asked for."""
+
+
+class Pars:
+    """Use cases around par."""
+
+    def __init__(self, database: Database, clock: Clock, queue: Queue, *, runs: int = RUNS) -> None:
+        self._database = database
+        self._clock = clock
+        self._queue = queue
+        self._runs = runs
+        self._under_way: set[PuzzleName] = set()
+        self._wanted: dict[PuzzleName, None] = {}
+        self._called = asyncio.Event()
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def par(self, number: int, length: int) -> float | None:
+        """The par of a daily; None while it is not known."""
+        async with self._database.transaction() as tx:
+            return await pars.get(tx, number, length)
+
+    def want(self, name: PuzzleName) -> None:
+        """Have a par worked out soon, if it is not known."""
+        if len(self._wanted) < _MOST_WANTED:
+            self._wanted[name] = None
+            self._called.set()
+
+    def begin(self) -> None:
+        """From now on, work out what is missing once a minute, and what is wanted at once."""
+        self._keeping = asyncio.create_task(self._keep(), name="pars")
+
+    async def close(self) -> None:
+        """End that. May be called twice."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.wait({self._keeping})
+
+    async def _keep(self) -> None:
+        while True:
+            try:
+                await self.work_out_missing()
+                while self._wanted:
+                    await self.work_out(self._wanted.popitem()[0])
+            except ClosingError:
+                return
+            except Exception:  # a busy database, say: what is to come must not stop
+                log.exception("no pars this time")
+            self._called.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_BETWEEN_SECONDS):
+                    await self._called.wait()
+
+    async def work_out_missing(self) -> None:
+        """Work out the par of every daily of these days that anybody has opened."""
+        today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
+        async with self._database.transaction() as tx:
+            missing = await pars.missing(tx, since=today - _RECENT)
+        for number, length in missing:
+            await self.work_out(PuzzleName(number, length))
+
+    async def work_out(self, name: PuzzleName) -> None:
+        """Work out the par of a daily that was opened, if it is not known, run by run.
+
+        Whoever waits for the coach comes between two runs.
+        """
+        if name in self._under_way or not self._runs:
+            return
+        self._under_way.add(name)
+        try:
+            async with self._database.transaction() as tx:
+                row = await puzzles.find(tx, name.number, name.length)
+                known = await pars.get(tx, name.number, name.length)
+            if row is None or known is not None:
+                return
+            openings = await self._queue.run(
+                Lane.BACKGROUND, partial(par_openings, name.length, name.number, self._runs)
+            )
+            taken = [
+                await self._queue.run(
+                    Lane.BACKGROUND, partial(par_run, name.length, row.secret, opening)
+                )
+                for opening in openings
+            ]
+            par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
+            async with self._database.transaction() as tx:
+                await pars.add(tx, par, made_at=self._clock.now())
+        finally:
+            self._under_way.discard(name)

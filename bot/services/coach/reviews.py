@@ -1,0 +1,247 @@
+"""What guesses were worth, for who asks: looked up, or worked out in turn."""
+
+import asyncio
+import math
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final, TypeVar
+
+from bot.services.assistance import Hint, HintKind
+from bot.services.clock import Clock
+from bot.services.coach import notation
+from bot.services.coach.analysing import examine
+from bot.services.coach.errors import Lack, NothingToReviewError, OneAtATimeError
+from bot.services.coach.facts import Analysis, Field, GameName, Review, Source
+from bot.services.coach.games import Finished, find
+from bot.services.coach.pars import Pars
+from bot.services.coach.queue import Job, Lane, Queue
+from bot.services.coach.tasks import Tasks
+from bot.services.play import PuzzleName
+from bot.storage import analyses, hints, pars, plays
+from bot.storage.analyses import AnalysisRow, GameKey
+from bot.storage.database import Database, Transaction
+from engine import InconsistentFeedback
+
+T = TypeVar("T")
+
+MOST_OTHERS: Final = 50
+"""Of so many others at most it is told how they fared."""
+
+
+class Consultation:
+    """A player's wait for a review.
+
+    Args:
+        work: what comes back with the review.
+        ahead: how many games come before this one now.
+    """
+
+    def __init__(self, work: asyncio.Task[Review], ahead: Callable[[], int]) -> None:
+        self._work = work
+        self._ahead = ahead
+
+    @property
+    def ahead(self) -> int:
+        """How many games are looked at before this one; 0 when it is its turn."""
+        return self._ahead()
+
+    async def within(self, seconds: float) -> Review | None:
+        """The review, if it is there in time.
+
+        Raises:
+            NothingToReviewError: the answers in the game cannot all be true.
+        """
+        done, _ = await asyncio.wait({self._work}, timeout=seconds)
+        return self._work.result() if done else None
+
+
+class _Study:
+    """A game that is being looked at, for however many players."""
+
+    def __init__(self, job: Job[Analysis], task: asyncio.Task[Analysis]) -> None:
+        self.job = job
+        self.task = task
+
+
+class Reviews:
+    """Use cases around finished games."""
+
+    def __init__(self, database: Database, clock: Clock, queue: Queue, known_pars: Pars) -> None:
+        self._database = database
+        self._clock = clock
+        self._queue = queue
+        self._pars = known_pars
+        self._studies: dict[GameKey, _Study] = {}
+        self._waiting: dict[int, GameKey] = {}
+        self._tasks = Tasks()
+        # One of us at the database's door at a time, however many wait: guesses go first.
+        self._door = asyncio.Lock()
+        self._fields: set[tuple[int | None, PuzzleName]] = set()
+
+    async def ask(self, player_id: int, name: GameName) -> Consultation:
+        """Ask for the review of a finished game.
+
+        The same game is looked at once, however many ask, and what was found is kept.
+
+        Raises:
+            As `bot.services.coach.games.find`.
+            OneAtATimeError: the player waits for another game.
+            CoachBusyError: too many players wait.
+        """
+        async with self._transaction() as tx:
+            finished = await find(tx, player_id, name)
+            stored = await _stored(tx, finished)
+        if stored is not None:
+            return Consultation(self._tasks.begin(self._review(finished, stored)), lambda: 0)
+        study = self._study_for(player_id, finished)
+        work = self._tasks.begin(self._when_studied(player_id, finished, study))
+        return Consultation(work, lambda: self._queue.ahead(study.job))
+
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """Short work that is too long for the event loop, such as drawing, in the coach's thread.
+
+        Raises:
+            CoachBusyError: too many wait.
+        """
+        return await self._queue.run(Lane.PLAYING, work)
+
+    async def close(self) -> None:
+        """Let nobody wait any more."""
+        await self._tasks.close()
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncGenerator[Transaction]:
+        async with self._door, self._database.transaction() as tx:
+            yield tx
+
+    def _study_for(self, player_id: int, finished: Finished) -> _Study:
+        key = finished.key
+        awaited = self._waiting.get(player_id)
+        if awaited not in {None, key} and awaited in self._studies:
+            raise OneAtATimeError(self._queue.ahead(self._studies[awaited].job))
+        study = self._studies.get(key) or self._study(finished, Lane.REVIEW)
+        self._queue.hasten(study.job, Lane.REVIEW)
+        self._waiting[player_id] = key
+        return study
+
+    def _study(self, finished: Finished, lane: Lane) -> _Study:
+        """Begin to look at a game."""
+        job = self._queue.add(lane, partial(examine, finished.record))
+        study = _Study(job, self._tasks.begin(self._kept(finished.key, job)))
+        self._studies[finished.key] = study
+        study.task.add_done_callback(lambda _: self._forget(finished.key, study))
+        return study
+
+    def _forget(self, key: GameKey, study: _Study) -> None:
+        if self._studies.get(key) is study:
+            del self._studies[key]
+
+    async def _kept(self, key: GameKey, job: Job[Analysis]) -> Analysis:
+        try:
+            analysis = await job.result
+        except InconsistentFeedback as error:
+            raise NothingToReviewError(Lack.CONTRADICTION) from error
+        remaining = tuple(turn.after for turn in analysis.turns)
+        row = AnalysisRow(notation.VERSION, notation.write(analysis), remaining)
+        async with self._transaction() as tx:
+            await analyses.put(tx, key, row, made_at=self._clock.now())
+        return analysis
+
+    async def _when_studied(self, player_id: int, finished: Finished, study: _Study) -> Review:
+        try:
+            # Another's patience may end before ours.
+            analysis = await asyncio.shield(study.task)
+        finally:
+            if self._waiting.get(player_id) == finished.key:
+                del self._waiting[player_id]
+        return await self._review(finished, analysis)
+
+    async def _review(self, finished: Finished, analysis: Analysis) -> Review:
+        """What was found, and what has become known since."""
+        puzzle = finished.puzzle
+        par, field = None, None
+        async with self._transaction() as tx:
+            taken = await _hints(tx, finished.name)
+            if puzzle is not None:
+                par = await pars.get(tx, puzzle.number, puzzle.length)
+                field = await _field(tx, finished)
+        if puzzle is not None:
+            if par is None:
+                self._pars.want(puzzle)
+            self._tasks.begin(self._see_others(finished, puzzle))
+        return Review(
+            game=finished.name,
+            role=finished.role,
+            breaker_id=finished.breaker_id,
+            analysis=analysis,
+            puzzle=puzzle,
+            par=par,
+            field=field,
+            hints=taken,
+            other_seat=finished.other_seat,
+        )
+
+    async def _see_others(self, finished: Finished, puzzle: PuzzleName) -> None:
+        """Find out how others fared while nobody waits, for who looks later."""
+        place = finished.guild_id, puzzle
+        if finished.guild_id is None or place in self._fields:
+            return
+        self._fields.add(place)
+        try:
+            async with self._transaction() as tx:
+                version, play_id = notation.VERSION, finished.name.id
+                others = await analyses.missing(tx, play_id, version, most=MOST_OTHERS)
+            for other_id in others:
+                await self._see(other_id)
+        finally:
+            self._fields.discard(place)
+
+    async def _see(self, play_id: int) -> None:
+        async with self._transaction() as tx:
+            row = await plays.get(tx, play_id)
+            if row is None:
+                return
+            other = await find(tx, row.player_id, GameName(Source.PLAY, play_id))
+        if other.key not in self._studies:
+            await asyncio.shield(self._study(other, Lane.BACKGROUND).task)
+
+
+async def _stored(tx: Transaction, finished: Finished) -> Analysis | None:
+    row = await analyses.get(tx, finished.key)
+    if row is None or row.version != notation.VERSION:
+        return None
+    analysis = notation.read(row.facts)
+    # An answer of a game that was over may have been corrected since.
+    played = [(turn.guess, tuple(turn.feedback)) for turn in finished.record.turns]
+    is_same = played == [(turn.guess, turn.feedback) for turn in analysis.turns]
+    return analysis if is_same else None
+
+
+async def _field(tx: Transaction, finished: Finished) -> Field | None:
+    """How others fared; None where there are none."""
+    if finished.guild_id is None:
+        return None
+    play_id = finished.name.id
+    here = await analyses.field(tx, play_id)
+    if here.players <= 1:
+        return None
+    others = await analyses.of_others(tx, play_id, notation.VERSION, most=MOST_OTHERS)
+    return Field(here.players, here.guesses, len(others), _geometric_means(others))
+
+
+def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:
+    """Guess by guess; who was done stays where they were."""
+    longest = max(map(len, games), default=0)
+    return tuple(
+        math.exp(sum(math.log(game[min(turn, len(game) - 1)]) for game in games) / len(games))
+        for turn in range(longest)
+    )
+
+
+async def _hints(tx: Transaction, name: GameName) -> tuple[Hint, ...]:
+    if name.source is Source.DUEL:
+        return ()
+    owner = "play" if name.source is Source.PLAY else "mastermind"
+    rows = await hints.of_game(tx, owner, name.id)
+    return tuple(Hint(row.turn, HintKind(row.kind), row.answer) for row in rows)

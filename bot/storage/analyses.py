@@ -1,0 +1,132 @@
+"""What the coach found in finished games."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import Column, ColumnElement, case, delete, func, insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import analyses, guesses, plays
+
+Owner = Literal["play", "mastermind", "duel"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameKey:
+    """Which guesses: of which game, and in a duel of which seat."""
+
+    owner: Owner
+    id: int
+    seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisRow:
+    """An analysis; `remaining` is how many secrets were possible after each guess."""
+
+    version: int
+    facts: str
+    remaining: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """The plays of a puzzle in a server that are over.
+
+    Attributes:
+        players: how many there are.
+        guesses: how many they took on average; a lost one counts as one more than were made.
+    """
+
+    players: int
+    guesses: float
+
+
+async def get(tx: Transaction, key: GameKey) -> AnalysisRow | None:
+    """The analysis of a game, by whatever version of the coach."""
+    query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
+        _column(key) == key.id, analyses.c.seat == key.seat
+    )
+    row = (await tx.execute(query)).mappings().one_or_none()
+    if row is None:
+        return None
+    return AnalysisRow(row["version"], row["facts"], _counts(row["remaining"]))
+
+
+async def put(tx: Transaction, key: GameKey, row: AnalysisRow, *, made_at: datetime) -> None:
+    """Store the analysis of a game in place of an earlier one."""
+    await tx.execute(delete(analyses).where(_column(key) == key.id, analyses.c.seat == key.seat))
+    values = {
+        f"{key.owner}_id": key.id,
+        "seat": key.seat,
+        "version": row.version,
+        "facts": row.facts,
+        "remaining": " ".join(map(str, row.remaining)),
+        "made_at": made_at,
+    }
+    await tx.execute(insert(analyses).values(values))
+
+
+async def of_others(
+    tx: Transaction, play_id: int, version: int, *, most: int
+) -> list[tuple[int, ...]]:
+    """How many secrets were possible after each guess, for others who played the same puzzle.
+
+    Only those who opened it in the same server, have finished, and were analysed by this
+    version of the coach; the latest of them.
+    """
+    query = (
+        select(analyses.c.remaining)
+        .join_from(analyses, plays, analyses.c.play_id == plays.c.id)
+        .where(*_alongside(play_id), analyses.c.version == version)
+        .order_by(plays.c.id.desc())
+        .limit(most)
+    )
+    return [_counts(text) for text in (await tx.scalars(query)).all()]
+
+
+async def missing(tx: Transaction, play_id: int, version: int, *, most: int) -> list[int]:
+    """The plays that `of_others` would tell of if they were analysed; the latest."""
+    done = select(analyses.c.id).where(
+        analyses.c.play_id == plays.c.id, analyses.c.version == version
+    )
+    query = (
+        select(plays.c.id)
+        .where(*_alongside(play_id), ~done.exists())
+        .order_by(plays.c.id.desc())
+        .limit(most)
+    )
+    return list((await tx.scalars(query)).all())
+
+
+async def field(tx: Transaction, play_id: int) -> FieldRow:
+    """How the puzzle of a play went in the server where it was opened, the play included."""
+    made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    taken = made + case((plays.c.outcome == "solved", 0), else_=1)
+    here = select(taken.label("taken")).where(*_same_field(play_id)).subquery()
+    query = select(func.count().label("players"), func.avg(here.c.taken).label("guesses"))
+    row = (await tx.execute(query.select_from(here))).mappings().one()
+    return FieldRow(row["players"], float(row["guesses"] or 0))
+
+
+def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
+    mine = plays.alias("mine")
+    this = mine.c.id == play_id
+    return (
+        plays.c.puzzle_id == select(mine.c.puzzle_id).where(this).scalar_subquery(),
+        plays.c.guild_id == select(mine.c.guild_id).where(this).scalar_subquery(),
+        plays.c.outcome.is_not(None),
+    )
+
+
+def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (*_same_field(play_id), plays.c.id != play_id)
+
+
+def _column(key: GameKey) -> Column[int]:
+    return analyses.c[f"{key.owner}_id"]
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))

@@ -1,0 +1,211 @@
+"""The coach's page: what it says, that it fits, and the picture."""
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+from PIL import Image
+
+from bot.presentation.coach_chart import chart_of, draw_chart
+from bot.presentation.coach_page import TURNS_ON_A_PAGE, coach_page, spelling_of
+from bot.presentation.coach_sentences import every_way, sentences
+from bot.presentation.pegs import PLAIN
+from bot.services.assistance import Hint, HintKind
+from bot.services.coach.analysing import Record, examine
+from bot.services.coach.facts import Analysis, CoachTurn, Field, GameName, Review, Role, Source
+from bot.services.coach.insights import Insight, Observation
+from bot.services.play import PuzzleName
+from cogs.ui.coach import CoachView
+from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
+from tests.support.mastermind import PEGS
+from tests.support.plays import size
+
+SOURCES = {Focdle: Source.PLAY, Mastermind: Source.MASTERMIND, BullsAndCows: Source.DUEL}
+LONGEST = {Focdle(15): 6, Mastermind(10, 6, max_guesses=13): 13, BullsAndCows(6): 30}
+
+
+def a_review(rules: Rules[Any], turns: int, seed: int = 1, **fields: Any) -> Review:
+    """A game of drawn guesses, as seen by who made them."""
+    rng = random.Random(seed)
+    drawn = list(dict.fromkeys(rules.draw(rng) for _ in range(2 * turns + 2)))
+    secret, guesses = drawn[0], drawn[1 : turns + 1]
+    made = tuple(Turn(Code(g), rules.feedback(g, secret)) for g in guesses)
+    analysis = examine(Record(rules, "", secret, made))
+    source = SOURCES[cast("type[Focdle]", type(rules))]
+    values: dict[str, Any] = {
+        "game": GameName(source, 7, 0),
+        "role": Role.OWN,
+        "breaker_id": 2**63,
+        "analysis": analysis,
+    }
+    return Review(**(values | fields))
+
+
+def games() -> Iterator[tuple[Rules[Any], int, int]]:
+    for seed in range(6):
+        yield Focdle(8), 6, seed
+        yield Mastermind(), 12, seed
+        yield BullsAndCows(3), 20, seed
+
+
+@pytest.mark.parametrize(("rules", "turns", "seed"), list(games()), ids=str)
+def test_nothing_is_said_twice_in_a_game(rules: Rules[Any], turns: int, seed: int) -> None:
+    review = a_review(rules, turns, seed)
+    spelling = spelling_of(review, PLAIN)
+    said = sentences(review.analysis.turns, spelling, seed)
+    assert said == sentences(review.analysis.turns, spelling, seed)
+    spoken = [sentence for sentence in said if sentence]
+    assert len(set(spoken)) == len(spoken)
+    # Even the same words about other numbers are a last resort.
+    assert len(spoken) >= min(turns, 12)
+    plain = [re.sub(r"[\d,]+|`[^`]*`", "", sentence) for sentence in said[:6]]
+    assert len(set(plain)) == len(plain)
+
+
+def a_turn(*observations: Observation) -> CoachTurn:
+    return CoachTurn("1+1+1=3", (2,) * 7, 9, 3, 1.0, "1+1+2=4", 2.0, 50, 50, observations)
+
+
+@pytest.mark.parametrize("kind", Insight)
+def test_every_observation_is_worded_in_more_ways_than_one(kind: Insight) -> None:
+    said = Observation(kind, 1, "7", 2, 14, 1805274, "1+1+2=4")
+    assert len(every_way(said)) >= 2
+    review = replace(a_review(Focdle(7), 1), breaker_id=1)
+    spelling = spelling_of(review, PLAIN)
+    turns = [a_turn(said)] * len(every_way(said))
+    found = sentences(turns, spelling, seed=0)
+    assert len(set(found)) == len(found)
+    for sentence in found:
+        assert not re.search(r"[{}]|``|  |!", sentence)
+        assert 10 <= len(sentence) <= 110
+        assert sentence[-1] in ".`"
+        assert sentence[0] == "`" or not sentence[0].islower()
+    assert sentences([a_turn(said)], spelling, 0) != sentences([a_turn(said)], spelling, 1)
+
+
+def test_no_way_to_say_something_serves_two_observations() -> None:
+    ways = [way for kind in Insight for way in every_way(Observation(kind, count=1, total=2))]
+    ways += every_way(Observation(Insight.CLUE_USE, count=2))
+    ways += every_way(Observation(Insight.STEADY, count=2, total=2))
+    assert len(set(ways)) == len(ways)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (Observation(Insight.DEAD_SYMBOL, 0, "7"), "Guess 1 had ruled out `7`"),
+        (Observation(Insight.FORCED_PLACE, 0, "=", 7), "Place 8 had to be `=`"),
+        (Observation(Insight.ONLY_MISSED, code="1+1+1=3"), "only `1+1+1=3` was possible"),
+        (Observation(Insight.LUCKY_HIT, total=1234), "One of 1,234 "),
+    ],
+    ids=lambda value: str(getattr(value, "kind", "")),
+)
+def test_what_it_is_about_is_named(said: Observation, words: str) -> None:
+    spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
+    assert words in sentences([a_turn(said)], spelling, 0)[0]
+
+
+def test_pegs_are_named_in_colours() -> None:
+    spelling = spelling_of(a_review(Mastermind(), 1), PLAIN)
+    (said,) = sentences([a_turn(Observation(Insight.DEAD_SYMBOL, 0, "R"))], spelling, 0)
+    assert said.startswith("Guess 1 had ruled out 🔴 red")
+
+
+@pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
+def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> None:
+    review = a_review(
+        rules,
+        turns,
+        role=Role.OTHER,
+        other_seat=1,
+        par=12.5,
+        field=Field(99999, 12.5, 50, tuple(range(9999, 9986, -1))),
+        hints=(Hint(1, HintKind.COUNT, "9"),) * 4,
+    )
+    for made in range(1, turns + 1):
+        analysis = replace(review.analysis, turns=review.analysis.turns[:made])
+        shorter = replace(review, analysis=analysis)
+        pages = coach_page(shorter, PEGS).pages
+        assert pages == -(-made // TURNS_ON_A_PAGE)
+        shown: list[str] = []
+        for number in range(pages):
+            view = CoachView(shorter, number, PEGS)
+            characters, components = size(view.to_components())
+            assert characters <= 3600
+            assert components <= 38
+            shown += coach_page(shorter, PEGS, number).turns
+        assert len(shown) == made
+
+
+def test_pages_that_there_are_not_are_the_first_and_the_last() -> None:
+    review = a_review(BullsAndCows(), 13)
+    assert coach_page(review, PLAIN, 99) == coach_page(review, PLAIN, 2)
+    assert coach_page(review, PLAIN, -1) == coach_page(review, PLAIN, 0)
+
+
+class TestWords:
+    def test_a_daily_is_compared_with_par_and_with_others(self) -> None:
+        review = a_review(Focdle(7), 3, puzzle=PuzzleName(324, 7), par=3.6)
+        review = replace(review, field=Field(5, 4.25, 4, (9.0, 1.0)))
+        page = coach_page(review, PLAIN)
+        assert "Coach · FoCdle #324" in page.title
+        assert "Par 3.6 · you did not find it · this server 4.2" in page.summary
+        solved = replace(review.analysis, is_solved=True)
+        assert "Par 3.6 · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).summary
+
+    def test_without_anything_to_compare_nothing_is_compared(self) -> None:
+        assert "you" not in coach_page(a_review(Focdle(7), 2), PLAIN).summary
+
+    def test_the_bot_is_not_graded(self) -> None:
+        page = coach_page(a_review(Mastermind(), 3, role=Role.BOT, breaker_id=None), PLAIN)
+        text = "\n".join((page.title, page.summary, *page.turns, page.line))
+        assert "The bot's guesses" in text
+        assert "kill" not in text
+        assert page.line == ""
+
+    def test_others_are_named(self) -> None:
+        page = coach_page(a_review(Mastermind(), 3, role=Role.OTHER, breaker_id=42), PLAIN)
+        assert "<@42>'s guesses" in page.title
+
+    def test_the_solvers_line_ends_with_the_answer(self) -> None:
+        review = a_review(BullsAndCows(), 2)
+        assert review.analysis.secret is not None
+        page = coach_page(review, PLAIN)
+        count = len(review.analysis.line)
+        assert f"with the same answer to find: {count} guesses" in page.line
+        assert page.line.endswith(f"`{review.analysis.secret}` is it")
+
+    def test_where_nobody_told_the_answer_there_is_no_line(self) -> None:
+        review = a_review(Mastermind(), 2)
+        analysis: Analysis = replace(review.analysis, secret=None, line=())
+        assert coach_page(replace(review, analysis=analysis), PLAIN).line == ""
+
+
+class TestPicture:
+    def test_it_shows_the_player_the_solver_and_the_server(self) -> None:
+        review = a_review(Focdle(7), 3, field=Field(4, 4.0, 3, (100.4, 10.0, 1.0)))
+        chart = chart_of(review)
+        after = [turn.after for turn in review.analysis.turns]
+        assert [series.name for series in chart.series] == ["you", "the solver", "3 others here"]
+        assert chart.series[0].left == (4518, *after)
+        assert chart.series[2].left == (4518, 100.4, 10.0, 1.0)
+        assert "3 others here: 4,518 → 100 → 10 → 1" in chart.description
+
+    def test_only_who_is_there_is_drawn(self) -> None:
+        assert len(chart_of(a_review(Focdle(7), 3)).series) == 2
+        assert len(chart_of(a_review(Mastermind(), 3, role=Role.BOT)).series) == 1
+
+    @pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
+    def test_it_is_a_picture_with_a_description(self, rules: Rules[Any], turns: int) -> None:
+        chart = chart_of(a_review(rules, turns))
+        assert len(chart.description) <= 1024
+        with Image.open(io.BytesIO(draw_chart(chart))) as picture:
+            assert picture.size == (900, 550)
+            # A ground of its own: it looks alike on dark and light.
+            assert picture.convert("RGBA").getpixel((2, 2)) == (0x23, 0x24, 0x28, 255)
+            colours = {pixel for _, pixel in picture.convert("RGB").getcolors(1 << 20) or []}
+        assert {(0xE6, 0x9F, 0), (0x56, 0xB4, 0xE9)} <= colours

@@ -1,0 +1,115 @@
+"""Par: worked out once for every daily that was opened, and kept."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from bot.services.coach.analysing import par_openings, par_run
+from bot.services.coach.pars import Pars
+from bot.services.coach.queue import Queue
+from bot.services.play import PuzzleName
+from bot.services.services import Services
+from bot.storage.database import Database
+from tests.support.clock import FakeClock
+from tests.support.masterminds import ANN, BEN, GUILD
+from tests.support.sql import sql
+from tests.support.table import SECRET
+
+RUNS = 4
+TODAY = PuzzleName(324, 10)
+
+
+@pytest.fixture
+async def pars(database_url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
+    """Pars of few runs, beside the services on the same database."""
+    database, queue = await Database.open(database_url), Queue()
+    yield Pars(database, clock, queue, runs=RUNS)
+    await queue.close()
+    await database.close()
+
+
+async def test_par_is_the_mean_of_its_runs(services: Services, pars: Pars) -> None:
+    await services.daily.open(ANN, GUILD)
+    assert await pars.par(324, 10) is None
+    await pars.work_out(TODAY)
+    runs = [par_run(10, SECRET, opening) for opening in par_openings(10, 324, RUNS)]
+    assert await pars.par(324, 10) == sum(runs) / RUNS
+    assert len(set(runs)) > 1
+
+
+async def test_only_what_somebody_has_opened_has_a_par(
+    services: Services, pars: Pars, tmp_path: Path
+) -> None:
+    await pars.work_out(TODAY)
+    await pars.work_out_missing()
+    assert sql(tmp_path, "select * from pars") == []
+    for puzzle in (None, "324/9", "322/9", "321/9"):
+        await services.daily.open(ANN, GUILD, puzzle=puzzle)
+    await services.practice.open(ANN, GUILD, 7)
+    await pars.work_out_missing()
+    found = sql(tmp_path, "select number, length, runs from pars order by number, length")
+    # Nobody waits for the day before yesterday's, or for what is older still.
+    assert found == [(322, 9, RUNS), (324, 9, RUNS), (324, 10, RUNS)]
+
+
+async def test_it_is_worked_out_once(services: Services, pars: Pars, tmp_path: Path) -> None:
+    await services.daily.open(ANN, GUILD)
+    await asyncio.gather(*(pars.work_out(TODAY) for _ in range(3)))
+    sql(tmp_path, "update pars set mean = 9")
+    await pars.work_out(TODAY)
+    await pars.work_out_missing()
+    assert await pars.par(324, 10) == 9
+
+
+async def test_it_stands_on_finished_boards(services: Services, pars: Pars, tmp_path: Path) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    await pars.work_out(TODAY)
+    sql(tmp_path, "update pars set mean = 3.6")
+    assert (await services.daily.view(ANN, play.id)).comparison is None
+    play = await services.daily.open(ANN, GUILD, guess=SECRET)
+    assert play.comparison is not None
+    assert (play.comparison.par, play.comparison.server) == (3.6, None)
+    for guess in ("12+34-5=41", SECRET):
+        await services.daily.open(BEN, GUILD, guess=guess)
+    comparison = (await services.daily.view(ANN, play.id)).comparison
+    assert comparison is not None
+    assert comparison.server == 1.5
+
+
+async def test_a_lost_game_counts_as_one_guess_more_than_there_are(services: Services) -> None:
+    play = await services.daily.open(ANN, GUILD)
+    for number in range(6):
+        play = await services.daily.open(
+            ANN, GUILD, guess=f"12+3{number}-5={42 - 5 - 1 + number + 1}"
+        )
+    assert play.game.outcome is not None
+    assert play.comparison is not None
+    play = await services.daily.open(BEN, GUILD, guess=SECRET)
+    assert play.comparison is not None
+    assert play.comparison.server == (7 + 1) / 2
+
+
+async def test_two_processes_may_work_out_the_same(
+    services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, GUILD)
+    database, queue = await Database.open(database_url), Queue()
+    other = Pars(database, clock, queue, runs=RUNS)
+    await asyncio.gather(pars.work_out(TODAY), other.work_out(TODAY))
+    await queue.close()
+    await database.close()
+    assert len(sql(tmp_path, "select * from pars")) == 1
+
+
+async def test_what_is_wanted_is_worked_out_soon(services: Services, pars: Pars) -> None:
+    await services.daily.open(ANN, GUILD, puzzle="300/9")
+    pars.begin()
+    pars.want(PuzzleName(300, 9))
+    for _ in range(500):
+        if await pars.par(300, 9) is not None:
+            break
+        await asyncio.sleep(0.02)
+    assert await pars.par(300, 9) is not None
+    await pars.close()

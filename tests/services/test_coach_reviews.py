@@ -1,0 +1,393 @@
+"""Reviews of finished games of every kind, on a real database."""
+
+import asyncio
+import json
+import sqlite3
+import threading
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+
+from bot.services.coach.errors import (
+    Lack,
+    NothingToReviewError,
+    OneAtATimeError,
+    StillPlayingError,
+)
+from bot.services.coach.facts import GameName, Review, Role, Source
+from bot.services.coach.queue import Lane
+from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
+from bot.services.errors import NoSuchPlayError, NotYourPlayError
+from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
+from bot.services.mastermind.game import MastermindGame
+from bot.services.play import Play
+from bot.services.services import Services
+from engine import Mode
+from tests.support import duels
+from tests.support.clock import FakeClock
+from tests.support.masterminds import (
+    ANN,
+    BEN,
+    CAT,
+    GUILD,
+    SMALL,
+    asked,
+    challenge,
+    secret_of,
+    wrong_codes,
+)
+from tests.support.sql import sql
+from tests.support.table import SECRET
+
+OTHER = "65%43-21=1"
+PATIENCE = 30
+
+
+async def reviewed(services: Services, player: int, name: GameName) -> Review:
+    consultation = await services.coach.reviews.ask(player, name)
+    review = await consultation.within(PATIENCE)
+    assert review is not None
+    return review
+
+
+async def solved_daily(services: Services, player: int = ANN, guild: int | None = GUILD) -> Play:
+    await services.daily.open(player, guild, guess=OTHER)
+    return await services.daily.open(player, guild, guess=SECRET)
+
+
+def of_play(play: Play) -> GameName:
+    return GameName(Source.PLAY, play.id)
+
+
+def of_game(game: MastermindGame) -> GameName:
+    return GameName(Source.MASTERMIND, game.id)
+
+
+class TestFocdle:
+    async def test_a_daily(self, services: Services) -> None:
+        play = await solved_daily(services)
+        review = await reviewed(services, ANN, of_play(play))
+        assert (review.role, review.breaker_id, review.puzzle) == (Role.OWN, ANN, play.puzzle)
+        assert [turn.guess for turn in review.analysis.turns] == [OTHER, SECRET]
+        assert (review.analysis.secret, review.analysis.is_solved) == (SECRET, True)
+        assert review.analysis.line[-1].guess == SECRET
+        assert (review.field, review.other_seat, review.hints) == (None, None, ())
+
+    async def test_a_practice_and_a_puzzle_of_the_archive(self, services: Services) -> None:
+        practice = await services.practice.open(ANN, GUILD, 7)
+        practice = await services.daily.guess(ANN, practice.id, practice.game.secret)
+        review = await reviewed(services, ANN, of_play(practice))
+        assert (review.puzzle, review.par, review.field) == (None, None, None)
+        archived = await services.daily.open(ANN, GUILD, puzzle="300/9")
+        archived = await services.daily.guess(ANN, archived.id, archived.game.secret)
+        review = await reviewed(services, ANN, of_play(archived))
+        assert review.puzzle == archived.puzzle
+
+    async def test_in_hard_mode_the_solver_keeps_to_it(self, services: Services) -> None:
+        await services.preferences.set_hard_mode(ANN, on=True)
+        play = await services.practice.open(ANN, None, 7)
+        play = await services.daily.guess(ANN, play.id, play.game.secret)
+        review = await reviewed(services, ANN, of_play(play))
+        rules = play.rules
+        for index, step in enumerate(review.analysis.line):
+            turns = play.game.turns[:0]
+            for earlier in review.analysis.line[:index]:
+                guess = rules.parse(earlier.guess)
+                turns = (
+                    *turns,
+                    type(play.game.turns[0])(guess, rules.feedback(guess, play.game.secret)),
+                )
+            rules.check(rules.parse(step.guess), turns)
+
+    async def test_who_may_not_look(self, services: Services) -> None:
+        play = await services.daily.open(ANN, GUILD, guess=OTHER)
+        with pytest.raises(StillPlayingError):
+            await services.coach.reviews.ask(ANN, of_play(play))
+        play = await solved_daily(services, BEN)
+        with pytest.raises(NotYourPlayError):
+            await services.coach.reviews.ask(ANN, of_play(play))
+        with pytest.raises(NoSuchPlayError):
+            await services.coach.reviews.ask(ANN, GameName(Source.PLAY, 99))
+
+    async def test_others_here_are_told_of_when_they_are_known(self, services: Services) -> None:
+        play = await solved_daily(services)
+        for player in (BEN, CAT):
+            await services.daily.open(player, GUILD, guess="12+34-5=41")
+            await solved_daily(services, player)
+        elsewhere = await solved_daily(services, 77, guild=None)
+        assert elsewhere.comparison is not None
+        assert elsewhere.comparison.server is None
+        review = await reviewed(services, ANN, of_play(play))
+        assert review.field is not None
+        assert (review.field.players, review.field.seen) == (3, 0)
+        assert review.field.guesses == pytest.approx((2 + 3 + 3) / 3)
+        seen = await until_seen(services, play, 2)
+        anns = [turn.after for turn in review.analysis.turns]
+        bens = await reviewed(services, BEN, of_play(await services.daily.open(BEN, GUILD)))
+        left = [turn.after for turn in bens.analysis.turns]
+        assert left != anns
+        assert seen.field is not None
+        assert seen.field.remaining == pytest.approx(left)  # two who played alike
+        assert bens.field is not None
+        first = (left[0] * anns[0]) ** 0.5
+        assert bens.field.remaining == pytest.approx([first, (left[1] * anns[1]) ** 0.5, 1])
+
+
+async def until_seen(services: Services, play: Play, others: int) -> Review:
+    """The review when so many others have been looked at, which nobody waits for."""
+    for _ in range(200):
+        review = await reviewed(services, ANN, of_play(play))
+        if review.field is not None and review.field.seen == others:
+            return review
+        await asyncio.sleep(0.05)
+    raise AssertionError("others were never looked at")
+
+
+class TestStorage:
+    async def test_a_second_look_is_at_what_was_stored(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        first = await reviewed(services, ANN, of_play(play))
+        assert await reviewed(services, ANN, of_play(play)) == first
+        ((facts, remaining),) = sql(tmp_path, "select facts, remaining from analyses")
+        assert remaining == " ".join(str(turn.after) for turn in first.analysis.turns)
+        changed = json.loads(facts)
+        changed["turns"][0]["luck"] = 3
+        sql(tmp_path, f"update analyses set facts = '{json.dumps(changed)}'")  # noqa: S608
+        second = await reviewed(services, ANN, of_play(play))
+        assert second.analysis.turns[0].luck == 3
+
+    async def test_what_another_version_wrote_is_worked_out_again(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        first = await reviewed(services, ANN, of_play(play))
+        sql(tmp_path, "update analyses set version = 0, facts = 'nothing we know'")
+        assert await reviewed(services, ANN, of_play(play)) == first
+        assert len(sql(tmp_path, "select id from analyses")) == 1
+
+    async def test_a_game_that_was_changed_is_looked_at_again(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        await reviewed(services, ANN, of_play(play))
+        sql(tmp_path, "update guesses set code = '12+34-5=41' where turn = 0")
+        review = await reviewed(services, ANN, of_play(play))
+        assert review.analysis.turns[0].guess == "12+34-5=41"
+
+    async def test_what_is_deleted_takes_its_analysis_along(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        play = await solved_daily(services)
+        await reviewed(services, ANN, of_play(play))
+        with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
+            database.execute("pragma foreign_keys = on")
+            database.execute("delete from plays where id = ?", (play.id,))
+        assert sql(tmp_path, "select id from analyses") == []
+        with pytest.raises(NoSuchPlayError):
+            await services.coach.reviews.ask(ANN, of_play(play))
+
+
+class TestWaiting:
+    async def test_the_same_game_is_looked_at_once(self, services: Services) -> None:
+        game = await lost_challenge(services)
+        first, second = await asyncio.gather(
+            services.coach.reviews.ask(ANN, of_game(game)),
+            services.coach.reviews.ask(BEN, of_game(game)),
+        )
+        anns, bens = await first.within(PATIENCE), await second.within(PATIENCE)
+        assert anns is not None
+        assert bens is not None
+        assert (anns.role, bens.role) == (Role.OTHER, Role.OWN)
+        assert anns.analysis is bens.analysis
+
+    async def test_a_player_waits_for_one_game_at_a_time(self, services: Services) -> None:
+        games = [await lost_solo(services) for _ in range(2)]
+        reviews = services.coach.reviews
+        async with busy(services):
+            waiting = await reviews.ask(ANN, of_game(games[0]))
+            with pytest.raises(OneAtATimeError):
+                await reviews.ask(ANN, of_game(games[1]))
+            again = await reviews.ask(ANN, of_game(games[0]))
+            assert await waiting.within(0) is None
+        assert await waiting.within(PATIENCE) == await again.within(PATIENCE)
+        assert (await reviewed(services, ANN, of_game(games[1]))).role is Role.OWN
+
+    async def test_a_hundred_players_are_all_answered(self, services: Services) -> None:
+        players = range(1000, 1100)
+        plays = [await solved_practice(services, player) for player in players]
+        reviews = services.coach.reviews
+        async with busy(services):
+            waiting = [
+                await reviews.ask(player, of_play(play))
+                for player, play in zip(players, plays, strict=True)
+            ]
+            assert [consultation.ahead for consultation in waiting] == list(range(100))
+        found = [await consultation.within(PATIENCE) for consultation in waiting]
+        for review, player in zip(found, players, strict=True):
+            assert review is not None
+            assert review.breaker_id == player
+        assert all(consultation.ahead == 0 for consultation in waiting)
+
+    async def test_drawing_comes_before_who_waits(self, services: Services) -> None:
+        assert await services.coach.reviews.in_thread(lambda: "drawn") == "drawn"
+        assert Lane.PLAYING < Lane.REVIEW
+
+
+@asynccontextmanager
+async def busy(services: Services) -> AsyncGenerator[None]:
+    """The coach has its hands full with something else."""
+    done = threading.Event()
+    drawing = asyncio.create_task(services.coach.reviews.in_thread(lambda: done.wait(PATIENCE)))
+    await asyncio.sleep(0.05)
+    yield
+    done.set()
+    assert await drawing
+
+
+async def solved_practice(services: Services, player: int) -> Play:
+    play = await services.practice.open(player, None, 7)
+    return await services.daily.guess(player, play.id, play.game.secret)
+
+
+async def lost_solo(services: Services) -> MastermindGame:
+    game = await services.mastermind.solo.open(ANN, SMALL)
+    await services.mastermind.solo.guess(ANN, game.id, "RRO")
+    return await services.mastermind.solo.surrender(ANN, game.id)
+
+
+async def lost_challenge(services: Services) -> MastermindGame:
+    game = await challenge(services)
+    await services.mastermind.challenges.guess(BEN, game.id, "ROYG")
+    return await services.mastermind.challenges.resign(BEN, game.id)
+
+
+class TestMastermind:
+    async def test_play(self, services: Services, tmp_path: Path) -> None:
+        game = await services.mastermind.solo.open(ANN, SMALL)
+        secret = secret_of(tmp_path, game.id)
+        wrong = wrong_codes(game.rules, secret)[0]
+        for guess in (wrong, secret):
+            game = await services.mastermind.solo.guess(ANN, game.id, guess)
+        review = await reviewed(services, ANN, of_game(game))
+        assert (review.role, review.breaker_id) == (Role.OWN, ANN)
+        assert [turn.guess for turn in review.analysis.turns] == [wrong, secret]
+        with pytest.raises(NotYourGameError):
+            await services.coach.reviews.ask(BEN, of_game(game))
+        with pytest.raises(NoSuchGameError):
+            await services.coach.reviews.ask(ANN, GameName(Source.MASTERMIND, 99))
+
+    async def test_a_challenge_is_for_both_and_for_nobody_else(self, services: Services) -> None:
+        game = await lost_challenge(services)
+        anns, bens = [await reviewed(services, who, of_game(game)) for who in (ANN, BEN)]
+        assert (anns.role, bens.role) == (Role.OTHER, Role.OWN)
+        assert anns.breaker_id == bens.breaker_id == BEN
+        assert anns.analysis.secret == "RGBY"
+        assert not anns.analysis.is_solved
+        with pytest.raises(NotYourGameError):
+            await services.coach.reviews.ask(CAT, of_game(game))
+
+    async def test_a_challenge_that_goes_on_tells_its_maker_nothing(
+        self, services: Services
+    ) -> None:
+        game = await challenge(services)
+        await services.mastermind.challenges.guess(BEN, game.id, "ROYG")
+        for player in (ANN, BEN):
+            with pytest.raises(StillPlayingError):
+                await services.coach.reviews.ask(player, of_game(game))
+
+    async def test_watch(self, services: Services) -> None:
+        game = await services.mastermind.watch.open(ANN, SMALL)
+        game = await services.mastermind.watch.finish(ANN, game.id)
+        review = await reviewed(services, ANN, of_game(game))
+        assert (review.role, review.breaker_id) == (Role.BOT, None)
+        assert review.analysis.is_solved
+
+    async def test_defend(self, services: Services) -> None:
+        defence = services.mastermind.defence
+        game = await defence.open(ANN, SMALL)
+        secret = game.rules.parse("OGY")
+        while game.ending is None:
+            question = asked(game)
+            blacks, whites = game.rules.feedback(game.rules.parse(question.guess), secret)
+            game = await defence.blacks(ANN, game.id, question, blacks)
+            if game.blacks is not None:
+                game = await defence.whites(ANN, game.id, asked(game), whites)
+        review = await reviewed(services, ANN, of_game(game))
+        assert review.role is Role.BOT
+        assert review.analysis.secret == secret
+        assert review.analysis.turns[-1].guess == secret
+
+    async def test_nothing_is_said_where_nobody_guessed(self, services: Services) -> None:
+        game = await services.mastermind.solo.open(ANN, SMALL)
+        game = await services.mastermind.solo.surrender(ANN, game.id)
+        with pytest.raises(NothingToReviewError) as caught:
+            await services.coach.reviews.ask(ANN, of_game(game))
+        assert caught.value.lack is Lack.NO_GUESSES
+
+    async def test_nothing_is_said_of_answers_that_contradict(self, services: Services) -> None:
+        defence = services.mastermind.defence
+        game = await defence.open(ANN, SMALL)
+        # No code has none of three colours, then none of the fourth.
+        for _ in range(2):
+            game = await defence.blacks(ANN, game.id, asked(game), 0)
+            if game.blacks is not None:
+                game = await defence.whites(ANN, game.id, asked(game), 0)
+        assert game.contradiction is not None
+        game = await defence.give_up(ANN, game.id)
+        consultation = await services.coach.reviews.ask(ANN, of_game(game))
+        with pytest.raises(NothingToReviewError) as caught:
+            await consultation.within(PATIENCE)
+        assert caught.value.lack is Lack.CONTRADICTION
+
+
+class TestDuels:
+    @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
+    async def test_each_side_is_looked_at_by_each_player(
+        self, services: Services, tmp_path: Path, options: duels.Options
+    ) -> None:
+        game = await duels.playing(services, options)
+        numbers = {0: duels.number_of(tmp_path, game.id, 1), 1: duels.number_of(tmp_path, game.id)}
+        for player in duels.ids(game):
+            await services.duels.playing.guess(player, game.id, duels.wrong(0, numbers[0]))
+        with pytest.raises(StillPlayingError):
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.id))
+        for player in duels.ids(game):
+            seat = duels.ids(game).index(player)
+            game = await services.duels.playing.guess(player, game.id, numbers[seat])
+        assert game.ending is not None
+        for seat, player in enumerate(duels.ids(game)):
+            own = await reviewed(services, player, GameName(Source.DUEL, game.id))
+            assert (own.role, own.breaker_id) == (Role.OWN, player)
+            assert own.game == GameName(Source.DUEL, game.id, seat)
+            assert own.other_seat == 1 - seat
+            assert own.analysis.secret == numbers[seat]
+            other = await reviewed(services, player, GameName(Source.DUEL, game.id, 1 - seat))
+            assert other.role is Role.OTHER
+            assert other.analysis.secret == numbers[1 - seat]
+
+    async def test_who_may_not_look(self, services: Services) -> None:
+        game = await duels.accepted(services)
+        with pytest.raises(NotYourDuelError):
+            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.id))
+        with pytest.raises(NoSuchDuelError):
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, 99))
+        await services.duels.playing.leave(ANN, game.id)
+        with pytest.raises(NothingToReviewError):
+            await services.coach.reviews.ask(ANN, GameName(Source.DUEL, game.id))
+
+    async def test_the_bots_side(self, services: Services, clock: FakeClock) -> None:
+        game = await duels.against_bot(services)
+        while game.ending is None:
+            if game.to_move is not None and game.seats[game.to_move].player_id == ANN:
+                number = duels.wrong(game.seats[game.to_move].guesses)
+                game = await services.duels.playing.guess(ANN, game.id, number)
+        seat = game.seat_of(ANN)
+        assert seat is not None
+        review = await reviewed(services, ANN, GameName(Source.DUEL, game.id, 1 - seat))
+        assert (review.role, review.breaker_id) == (Role.BOT, None)
+        assert game.mode is Mode.EQUAL_TURNS
+        assert clock.now() is not None

@@ -1,0 +1,207 @@
+"""The coach and hints through Discord, as members use them."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.services.coach.errors import CoachBusyError
+from cogs.ui import coach
+from tests.support.mastermind import fix_secret, opened, press, typed
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+FIRST, SECOND = "12+34-5=41", "65%43-21=1"
+
+
+async def solved(table: Table) -> ResponseMessage:
+    board = await table.focdle(table.ann, guess=FIRST)
+    board = await table.guess(table.ann, board, SECOND)
+    return await table.guess(table.ann, board, SECRET)
+
+
+def pictures(page: ResponseMessage) -> list[str]:
+    """What is told of the pictures to who cannot see them."""
+    return [item["description"] for part in parts(page) for item in part.get("items", [])]
+
+
+def not_at_once() -> Callable[..., Awaitable[bool]]:
+    """Every page takes longer than who pressed should wait without a word."""
+    is_done_within = vars(coach)["_is_done_within"]
+    asked: list[float] = []
+
+    async def is_done(work: object, seconds: float) -> bool:
+        asked.append(seconds)
+        return len(asked) > 1 and await is_done_within(work, seconds)
+
+    return is_done
+
+
+class TestCoach:
+    async def test_a_finished_daily_is_looked_at_guess_by_guess(self, table: Table) -> None:
+        board = await solved(table)
+        page = await press(table.ann, board, "Coach")
+        assert page.ephemeral
+        assert page.id != board.id
+        assert "Coach · FoCdle #324" in text(page)
+        assert "1,805,274 → 834" in text(page)
+        assert "`57%3+41=26` leaves " in text(page)
+        assert pictures(page)[0].startswith("How many were still possible after each guess.\nyou: ")
+        assert buttons(page) == []
+        assert SECRET not in "".join(custom_ids(page))
+
+    async def test_a_second_look_survives_a_restart(self, table: Table) -> None:
+        board = await solved(table)
+        first = text(await press(table.ann, board, "Coach"))
+        await table.restart()
+        assert text(await press(table.ann, board, "Coach")) == first
+
+    async def test_who_has_to_wait_is_told_so_until_the_page_is_there(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        board = await solved(table)
+        monkeypatch.setattr(coach, "_is_done_within", not_at_once())
+        page = await press(table.ann, board, "Coach")
+        assert page.ephemeral
+        assert "Coach · FoCdle #324" in text(page)
+        assert len(pictures(page)) == 1
+        sent = [str(request.json) for request in table.env.http_requests if request.json]
+        told = [body for body in sent if "The coach is looking at this game" in body]
+        assert len(told) == 1
+
+    async def test_what_fails_after_that_takes_the_progress_line_away(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        board = await solved(table)
+        monkeypatch.setattr(coach, "_is_done_within", not_at_once())
+
+        def fail(_chart: object) -> bytes:
+            raise CoachBusyError
+
+        monkeypatch.setattr(coach, "draw_chart", fail)
+        result = await table.ann.click(board, label="Coach")
+        assert result.response is None  # it was there, and is gone
+        (refused,) = result.followups
+        assert "Very many games wait for the coach." in text(refused)
+
+    async def test_a_challenge_is_looked_at_by_both_players_and_nobody_else(
+        self, table: Table
+    ) -> None:
+        form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+        board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+        board = await press(table.ben, board, "Accept")
+        for code in ("RROO", "RRGB"):
+            assert "Hint" not in buttons(board)
+            board = await typed(table.ben, board, code)
+        assert not board.ephemeral
+        bens, anns = [await press(who, board, "Coach") for who in (table.ben, table.ann)]
+        assert bens.ephemeral
+        assert "Your guesses, one by one." in text(bens)
+        assert f"<@{table.ben.id}>'s guesses, one by one." in text(anns)
+        cleos = await press(table.world.members[2], board, "Coach")
+        assert "Coach · Mastermind" not in text(cleos)
+
+    async def test_a_game_that_goes_on_again_is_not_looked_at(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        board = await solved(table)
+        sql(tmp_path, "update plays set finished_at = null, outcome = null, on_date = 0")
+        refused = await press(table.ann, board, "Coach")
+        assert "The coach speaks when the game is over." in text(refused)
+
+    async def test_a_deleted_game_is_no_longer_stored(self, table: Table, tmp_path: Path) -> None:
+        board = await solved(table)
+        sql(tmp_path, "delete from guesses")
+        sql(tmp_path, "delete from plays")
+        refused = await press(table.ann, board, "Coach")
+        assert "That game is no longer stored." in text(refused)
+
+    async def test_a_long_mastermind_has_pages(self, table: Table, tmp_path: Path) -> None:
+        board = await opened(table, table.ann, "play")
+        fix_secret(tmp_path, "RGBY")
+        for code in ("RROO", "OOYY", "YYGG", "GGBB", "BBPP", "PPRR", "RGBP"):
+            board = await typed(table.ann, board, code)
+        board = await typed(table.ann, board, "RGBY")
+        page = await press(table.ann, board, "Coach")
+        assert "**6** " in text(page)
+        assert "**7** " not in text(page)
+        assert buttons(page) == ["Later guesses"]
+        later = await press(table.ann, page, "Later guesses")
+        assert later.id == page.id
+        assert "**7** " in text(later)
+        assert "The solver, with the same answer to find" in text(later)
+        assert pictures(later) == []
+        assert buttons(later) == ["Earlier guesses"]
+        assert text(await press(table.ann, later, "Earlier guesses")) == text(page)
+
+    async def test_games_of_the_bot_are_looked_at_without_grades(self, table: Table) -> None:
+        board = await opened(table, table.ann, "watch")
+        board = await press(table.ann, board, "All")
+        page = await press(table.ann, board, "Coach")
+        assert "The bot's guesses, one by one." in text(page)
+        assert "kill " not in text(page)
+
+
+class TestHints:
+    async def test_the_price_is_told_before_a_hint_is_taken(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        question = await press(table.ann, board, "Hint")
+        assert question.ephemeral
+        assert question.id != board.id
+        assert "solved with the next guess, this is worth 4, not 5" in text(question)
+        assert "keeps your streak but does not lengthen it" in text(question)
+        assert buttons(question) == ["How many are left? (3)", "Suggest a guess (1)"]
+        assert "834" not in text(question)
+        board = await table.focdle(table.ann)
+        assert "hint" not in text(board)
+
+    async def test_hints_are_told_in_place_and_stay_on_the_board(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        page = await press(table.ann, board, "Hint")
+        counted = await press(table.ann, page, "How many are left? (3)")
+        assert counted.id == page.id
+        assert "💡 **834** are still possible." in text(counted)
+        assert buttons(counted) == ["Suggest a guess (1)"]
+        told = await press(table.ann, counted, "Suggest a guess (1)")
+        assert "💡 A best guess: `" in text(told)
+        assert "No more hints before your next guess." in text(told)
+        board = await table.focdle(table.ann)
+        assert "with 2 hints" in text(board)
+        assert "💡 **834** are still possible." in text(board)
+        board = await table.guess(table.ann, board, SECOND)
+        assert "834" not in text(board)
+        board = await table.guess(table.ann, board, SECRET)
+        assert "**Solved in 3 of 6.** 2 points." in text(board)
+        shared = await press(table.ann, board, "Share")
+        assert "in 3 of 6 with 2 hints" in text(shared)
+
+    async def test_a_double_click_is_charged_once(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        page = await press(table.ann, board, "Hint")
+        label = "How many are left? (3)"
+        await table.at_once([table.ann.click(page, label=label) for _ in range(2)])
+        assert "with 1 hint" in text(await table.focdle(table.ann))
+
+    async def test_a_hint_of_a_finished_game_is_refused(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        page = await press(table.ann, board, "Hint")
+        await table.focdle(table.ann, guess=SECRET)
+        late = await press(table.ann, page, "Suggest a guess (1)")
+        assert "This game is over, so there are no more hints." in text(late)
+        late = await press(table.ann, board, "Hint")
+        assert "This game is over, so there are no more hints." in text(late)
+
+    async def test_mastermind_has_hints_against_the_bot_only(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        board = await opened(table, table.ann, "play")
+        fix_secret(tmp_path, "RGBY")
+        board = await typed(table.ann, board, "RROO")
+        page = await press(table.ann, board, "Hint")
+        assert "There are no points to lose here" in text(page)
+        told = await press(table.ann, page, "How many are left? (3)")
+        assert "are still possible" in text(told)
+        board = await typed(table.ann, board, "RGBY")
+        assert "(with 1 hint)" in text(board)
