@@ -1,0 +1,1 @@
+"""What is stored about players and servers: told, handed out, erased."""

@@ -1,0 +1,46 @@
+"""What players can get wrong about their data: facts without sentences."""
+
+from datetime import datetime
+
+from bot.services.errors import ServiceError
+from bot.services.play import PuzzleName
+
+
+class NotConfirmedError(ServiceError):
+    """A deletion that was not confirmed; nothing was deleted.
+
+    Attributes:
+        text: what was typed instead.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__("not confirmed")
+        self.text = text
+
+
+class SpentDailyError(ServiceError):
+    """A daily that its player had opened before all their data were deleted.
+
+    Attributes:
+        puzzle: the daily.
+        again_at: when its date has ended everywhere, and it can be opened again.
+    """
+
+    def __init__(self, puzzle: PuzzleName, again_at: datetime) -> None:
+        super().__init__("opened before a deletion")
+        self.puzzle = puzzle
+        self.again_at = again_at
+
+
+class ExportTooLargeError(ServiceError):
+    """An export that no message can carry.
+
+    Attributes:
+        size: how many bytes it has.
+        most: how many there may be.
+    """
+
+    def __init__(self, size: int, most: int) -> None:
+        super().__init__("export too large")
+        self.size = size
+        self.most = most

@@ -1,0 +1,153 @@
+"""A player's own data: how much there is, all of it, and its end."""
+
+import asyncio
+import logging
+import random
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.services.clock import Clock
+from bot.services.duels import desk as duels_desk
+from bot.services.duels import leaving as duels_leaving
+from bot.services.mastermind import desk as mastermind_desk
+from bot.services.mastermind import leaving as mastermind_leaving
+from bot.services.play import PuzzleName
+from bot.services.privacy.errors import NotConfirmedError
+from bot.services.privacy.export import MOST_BYTES, Export, document, write
+from bot.services.privacy.spent import ended_everywhere_at, running, spend
+from bot.services.standings.members import Members
+from bot.storage import duels, masterminds
+from bot.storage.database import Database, Transaction
+from bot.storage.privacy import erasing, reading
+from bot.storage.privacy.reading import CountsRow
+
+log = logging.getLogger(__name__)
+
+CONFIRMATION: Final = "DELETE"
+"""What a player types to confirm a deletion, in any case; the same word in all languages."""
+
+_STAND_INS: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How much is stored about a player, and what a deletion would come upon.
+
+    Attributes:
+        counts: how much.
+        running: duels and challenges with other players that go on.
+        spent: dailies that could be played twice if nothing of them were kept.
+        spent_until: when the last of their dates has ended everywhere; None without any.
+    """
+
+    counts: CountsRow
+    running: int
+    spent: tuple[PuzzleName, ...]
+    spent_until: datetime | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored."""
+        counts = self.counts
+        kinds = (counts.dailies, counts.practices, counts.masterminds, counts.duels)
+        return not any((*kinds, counts.servers, counts.others))
+
+
+class PlayerData:
+    """Use cases around a player's data; each is one transaction.
+
+    Args:
+        database: where they are.
+        clock: what tells the time.
+        members: who remembers in memory whom it has written down.
+        dice: what first movers are drawn with where a duel must be looked at.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, members: Members, dice: random.Random
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._members = members
+        self._dice = dice
+
+    async def summary(self, player_id: int) -> Summary:
+        """How much is stored about a player."""
+        async with self._database.transaction() as tx:
+            return await self._summary(tx, player_id, self._clock.now())
+
+    async def export(self, player_id: int, most: int = MOST_BYTES) -> Export:
+        """Everything that is stored about a player, as a file.
+
+        Only what would give away a game that goes on is left out: secrets of running games and
+        dailies, and in a running race what the other does.
+
+        Args:
+            player_id: the Discord user.
+            most: how many bytes the file may have.
+
+        Raises:
+            ExportTooLargeError: not even packed is it small enough.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            rows = await reading.read(tx, player_id)
+        log.info("somebody's data were exported")
+        return await asyncio.to_thread(lambda: write(document(player_id, rows, now), most))
+
+    async def delete(self, player_id: int, confirmation: str) -> Summary:
+        """Delete everything about a player.
+
+        Games that are another player's as well stay there, with a stand-in for this one: an id
+        below 0. Running duels are resigned, which others win, and so are challenges that this
+        player is to break; who breaks this player's code may go on. Of dailies whose date has
+        not ended everywhere a digest stays, so that nobody plays one twice. Doing it twice does
+        no harm.
+
+        Args:
+            player_id: the Discord user.
+            confirmation: what the player typed.
+
+        Returns:
+            What there was before.
+
+        Raises:
+            NotConfirmedError: that is not the word.
+        """
+        # Phones add spaces, full stops and quotation marks of all kinds.
+        if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
+            raise NotConfirmedError(confirmation)
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            before = await self._summary(tx, player_id, now)
+            lines = await self._leave(tx, player_id, now)
+            await spend(tx, player_id, before.spent)
+            await erasing.erase(tx, player_id, -1 - secrets.randbelow(_STAND_INS), now)
+            await erasing.erase_orphans(tx)
+        self._members.forget(player_id)
+        for line in lines:
+            log.info("%s", line)
+        log.info("somebody's data were deleted")
+        return before
+
+    async def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
+        """End what goes on with others; what the log says about it."""
+        duel = duels_desk.Visit(tx, now, self._dice)
+        await duels_leaving.leave_all(duel, player_id)
+        challenge = mastermind_desk.Visit(tx, now)
+        await mastermind_leaving.leave_all(challenge, player_id)
+        return [*duel.report(), *challenge.report()]
+
+    async def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
+        open_duels = await duels.unfinished(tx, player_id)
+        challenges = await masterminds.open_of(tx, player_id, now)
+        puzzles = tuple(await running(tx, player_id, now))
+        return Summary(
+            counts=await reading.count(tx, player_id),
+            running=sum(row.strength is None for row in open_duels)
+            + sum(row.kind == "challenge" for row in challenges),
+            spent=puzzles,
+            spent_until=max(map(ended_everywhere_at, puzzles), default=None),
+        )

@@ -1,0 +1,69 @@
+"""A server's data: kept for thirty days after it has removed the bot."""
+
+import logging
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Final
+
+from bot.services.clock import Clock
+from bot.services.privacy.spent import first_running
+from bot.storage.database import Database
+from bot.storage.privacy import erasing, servers, spent
+
+log = logging.getLogger(__name__)
+
+KEPT_FOR: Final = timedelta(days=30)
+"""How long a server's data are kept, should it add the bot again."""
+
+
+class ServerData:
+    """Use cases around servers that come and go; each is one transaction unless it says so."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def left(self, guild_id: int) -> None:
+        """Note that a server has removed the bot."""
+        async with self._database.transaction() as tx:
+            await servers.note_departure(tx, [guild_id], self._clock.now())
+
+    async def joined(self, guild_id: int) -> None:
+        """Note that a server has added the bot: what was kept is its own again."""
+        async with self._database.transaction() as tx:
+            await servers.note_return(tx, [guild_id])
+
+    async def reconcile(self, present: Collection[int]) -> None:
+        """Note which servers came and went while nobody was there to notice.
+
+        Their thirty days begin now, since nobody knows when they left.
+
+        Args:
+            present: all servers of which the bot is a member.
+        """
+        async with self._database.transaction() as tx:
+            gone = await servers.known(tx) - set(present)
+            await servers.note_departure(tx, gone, self._clock.now())
+            await servers.note_return(tx, present)
+
+    async def sweep(self, present: Collection[int]) -> None:
+        """Forget what was kept long enough: servers, digests of dailies, games of nobody.
+
+        A transaction for each server, so that who clicks meanwhile need not wait for all.
+
+        Args:
+            present: all servers of which the bot is a member; they keep their data even if
+                nobody has noticed yet that they are back.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            await spent.purge(tx, first_running(now))
+            await erasing.erase_orphans(tx)
+            await servers.note_return(tx, present)
+            due = await servers.left_by(tx, now - KEPT_FOR)
+        for guild_id in due:
+            async with self._database.transaction() as tx:
+                # It may have come back since.
+                if guild_id in await servers.left_by(tx, self._clock.now() - KEPT_FOR):
+                    await servers.forget(tx, guild_id)
+                    log.info("the data of server %d were deleted", guild_id)

@@ -1,0 +1,169 @@
+"""What each column is to a player's and a server's privacy.
+
+Deletions follow this declaration, and a test holds it to the schema: who adds a table or a column
+says here what it holds. A table whose rows concern a player must be in an export, too
+(`bot.storage.privacy.reading`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from sqlalchemy import Table
+
+from bot.storage import schema
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a table holds; each of its columns is named once, a server's id in `zones` twice.
+
+    Attributes:
+        player: whose the row is: it goes with its player.
+        named: players named in rows that stay, since they are somebody else's as well: a
+            deleted one gets a stand-in there.
+        guild: whose the row is: it goes with its server.
+        place: ids of a server, the first, and of what is in it, in rows that stay: they are
+            emptied when the server is forgotten.
+        other: columns that name nobody. What was typed is among them: it goes with its row,
+            or with the row that this one belongs to by a foreign key.
+    """
+
+    player: str | None = None
+    named: tuple[str, ...] = ()
+    guild: str | None = None
+    place: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> set[str]:
+        """All of them."""
+        owners = {name for name in (self.player, self.guild) if name is not None}
+        return owners.union(self.named, self.place, self.other)
+
+
+def _other(names: str) -> tuple[str, ...]:
+    return tuple(names.split())
+
+
+_FOCDLE: Final = {
+    # A daily is everybody's; the puzzle of a practice goes with its play.
+    schema.puzzles: Held(other=_other("id number length rules secret salt")),
+    schema.plays: Held(
+        player="player_id",
+        place=("guild_id",),
+        other=_other("id puzzle_id zone hard opened_at finished_at outcome on_date"),
+    ),
+    schema.guesses: Held(other=_other("play_id turn code guessed_at")),
+    schema.shares: Held(other=_other("play_id channel_id shared_at")),
+    schema.streaks: Held(player="player_id", other=_other("length best freezes settles_at")),
+    schema.streak_changes: Held(
+        player="player_id", other=_other("day reason before after freezes")
+    ),
+    schema.streak_restorations: Held(
+        player="player_id",
+        named=("restored_by",),
+        place=("guild_id",),
+        other=_other("day reason restored_at"),
+    ),
+    # Nobody can be told from a digest without trying all players there are.
+    schema.spent_dailies: Held(other=_other("digest salt number length")),
+}
+_MASTERMIND: Final = {
+    schema.masterminds: Held(
+        named=("owner_id", "codebreaker_id"),
+        place=("guild_id", "channel_id", "message_id"),
+        other=_other(
+            "id kind rules secret salt revision shown pending opened_at moved_at deadline_at "
+            "accepted_at finished_at ending"
+        ),
+    ),
+    schema.mastermind_turns: Held(other=_other("game_id turn code blacks whites guessed_at")),
+}
+_DUELS: Final = {
+    schema.duels: Held(
+        named=("challenger_id",),
+        place=("guild_id", "channel_id", "message_id", "thread_id", "nudge_message_id"),
+        other=_other(
+            "id rules mode pace rated strength state draw_offered_by rematch_of opened_at moved_at "
+            "accepted_at playing_at deadline_at finished_at ending winner version stale_at "
+            "nudge_at claimed_at"
+        ),
+    ),
+    schema.duel_seats: Held(
+        named=("player_id",), other=_other("duel_id seat secret salt started_at")
+    ),
+    schema.duel_moves: Held(other=_other("duel_id number seat turn code moved_at")),
+    schema.ratings: Held(player="player_id", other=_other("mu sigma games changed_at")),
+    schema.rating_changes: Held(
+        player="player_id",
+        named=("opponent_id",),
+        other=_other("duel_id mu_before sigma_before mu_after sigma_after games share changed_at"),
+    ),
+}
+_COACH: Final = {
+    schema.analyses: Held(
+        other=_other("id play_id mastermind_id duel_id seat version facts remaining made_at")
+    ),
+    schema.hints: Held(other=_other("id play_id mastermind_id turn kind answer given_at")),
+    schema.pars: Held(other=_other("number length mean runs made_at")),
+}
+_CHOICES: Final = {
+    schema.preferences: Held(
+        player="player_id",
+        other=_other("hard_mode palette skip_question hidden on_global_boards"),
+    ),
+    schema.guilds: Held(
+        guild="guild_id",
+        other=_other("channel_id duel_threads post_hour post_days post_role_id finishers_threads"),
+    ),
+    schema.guild_lengths: Held(guild="guild_id", other=_other("from_day length")),
+    # `subject` says which of the two it is.
+    schema.zones: Held(
+        player="subject_id",
+        guild="subject_id",
+        other=_other("subject effective_at zone set_at"),
+    ),
+}
+_STANDINGS: Final = {
+    schema.players: Held(player="player_id", other=_other("name seen_at")),
+    schema.members: Held(
+        player="player_id", guild="guild_id", other=_other("name seen_at looked_up_at")
+    ),
+    schema.standings: Held(
+        player="player_id", guild="guild_id", other=_other("slot sort_key figures")
+    ),
+    schema.standing_levels: Held(guild="guild_id", other=_other("slot level players")),
+    schema.standing_rebuilds: Held(player="player_id"),
+}
+_POSTS: Final = {
+    schema.post_plans: Held(
+        guild="guild_id", other=_other("post_at since refusals problem off_at")
+    ),
+    schema.posts: Held(
+        guild="guild_id",
+        other=_other("day kind channel_id claimed_at tried_at attempts outcome message_id"),
+    ),
+    schema.finishers_threads: Held(
+        guild="guild_id", other=_other("day channel_id claimed_at thread_id closes_at closed_at")
+    ),
+    schema.finishers: Held(
+        player="player_id", guild="guild_id", other=_other("day asked_at added_at")
+    ),
+    schema.reminder_plans: Held(player="player_id", other=_other("look_at refused_at")),
+    schema.reminders: Held(
+        player="player_id", other=_other("day claimed_at tried_at attempts outcome message_id")
+    ),
+}
+_BOOKKEEPING: Final = {
+    schema.facts: Held(other=_other("name value")),
+    schema.outages: Held(other=_other("began_at ended_at")),
+    schema.emojis: Held(other=_other("application_id name digest")),
+    schema.departed_guilds: Held(guild="guild_id", other=_other("left_at")),
+}
+
+DECLARED: Final[Mapping[Table, Held]] = MappingProxyType(
+    _FOCDLE | _MASTERMIND | _DUELS | _COACH | _CHOICES | _STANDINGS | _POSTS | _BOOKKEEPING
+)
+"""What each table holds."""

@@ -1,0 +1,217 @@
+"""Everything that is stored about a player, table by table."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import BigInteger, Column, ColumnElement, Table, func, or_, select
+
+from bot.storage import schema
+from bot.storage.database import Transaction
+from bot.storage.schema import (
+    duel_seats,
+    duels,
+    masterminds,
+    plays,
+    puzzles,
+    rating_changes,
+    streak_restorations,
+    zones,
+)
+
+Row: TypeAlias = dict[str, Any]
+"""A row by its columns' names, and under further names the rows that belong to it.
+
+Discord's ids are strings: as numbers, most readers of JSON would round them.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows that belong to the rows of another table.
+
+    Attributes:
+        name: what they are called in that table's rows.
+        table: where they are.
+        key: their column that says which row they belong to.
+        above: that row's column with the same value.
+    """
+
+    name: str
+    table: Table
+    key: str
+    above: str = "id"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows that concern a player.
+
+    Attributes:
+        name: what they are called.
+        table: where they are.
+        concern: which of them concern a player of this id.
+        parts: what belongs to each of them.
+    """
+
+    name: str
+    table: Table
+    concern: Callable[[int], ColumnElement[bool]]
+    parts: tuple[Part, ...] = ()
+
+
+def _own(table: Table, column: str = "player_id") -> Callable[[int], ColumnElement[bool]]:
+    return lambda player_id: table.c[column] == player_id
+
+
+def _is_breaker_or_maker(player_id: int) -> ColumnElement[bool]:
+    return or_(masterminds.c.owner_id == player_id, masterminds.c.codebreaker_id == player_id)
+
+
+def _is_seated(player_id: int) -> ColumnElement[bool]:
+    return duels.c.id.in_(select(duel_seats.c.duel_id).where(duel_seats.c.player_id == player_id))
+
+
+def _is_own_zone(player_id: int) -> ColumnElement[bool]:
+    return (zones.c.subject == "player") & (zones.c.subject_id == player_id)
+
+
+SECTIONS: Final = (
+    Section("names", schema.players, _own(schema.players)),
+    Section("servers", schema.members, _own(schema.members)),
+    Section("preferences", schema.preferences, _own(schema.preferences)),
+    Section("time_zones", zones, _is_own_zone),
+    Section(
+        "focdle",
+        plays,
+        _own(plays),
+        (
+            Part("puzzle", puzzles, "id", "puzzle_id"),
+            Part("guesses", schema.guesses, "play_id"),
+            Part("hints", schema.hints, "play_id"),
+            Part("shares", schema.shares, "play_id"),
+            Part("analyses", schema.analyses, "play_id"),
+        ),
+    ),
+    Section("streak", schema.streaks, _own(schema.streaks)),
+    Section("streak_changes", schema.streak_changes, _own(schema.streak_changes)),
+    Section("streak_restorations", streak_restorations, _own(streak_restorations)),
+    Section(
+        "streak_restorations_for_others",
+        streak_restorations,
+        _own(streak_restorations, "restored_by"),
+    ),
+    Section(
+        "mastermind",
+        masterminds,
+        _is_breaker_or_maker,
+        (
+            Part("turns", schema.mastermind_turns, "game_id"),
+            Part("hints", schema.hints, "mastermind_id"),
+            Part("analyses", schema.analyses, "mastermind_id"),
+        ),
+    ),
+    Section(
+        "duels",
+        duels,
+        _is_seated,
+        (
+            Part("seats", duel_seats, "duel_id"),
+            Part("moves", schema.duel_moves, "duel_id"),
+            Part("analyses", schema.analyses, "duel_id"),
+        ),
+    ),
+    Section("rating", schema.ratings, _own(schema.ratings)),
+    Section("rating_changes", rating_changes, _own(rating_changes)),
+    Section("leaderboards", schema.standings, _own(schema.standings)),
+    Section("leaderboards_to_rebuild", schema.standing_rebuilds, _own(schema.standing_rebuilds)),
+    Section("finishers_threads", schema.finishers, _own(schema.finishers)),
+    Section("reminder_plan", schema.reminder_plans, _own(schema.reminder_plans)),
+    Section("reminders", schema.reminders, _own(schema.reminders)),
+)
+"""Where a player's data are, in the order of an export."""
+
+
+async def read(tx: Transaction, player_id: int) -> dict[str, list[Row]]:
+    """All rows that concern a player, by section; every column of them."""
+    found: dict[str, list[Row]] = {}
+    for section in SECTIONS:
+        condition = section.concern(player_id)
+        rows = await _rows(tx, section.table, condition)
+        for part in section.parts:
+            above = select(section.table.c[part.above]).where(condition)
+            belonging: defaultdict[object, list[Row]] = defaultdict(list)
+            for row in await _rows(tx, part.table, part.table.c[part.key].in_(above)):
+                belonging[row[part.key]].append(row)
+            for row in rows:
+                row[part.name] = belonging[row[part.above]]
+        found[section.name] = rows
+    return found
+
+
+async def _rows(tx: Transaction, table: Table, condition: ColumnElement[bool]) -> list[Row]:
+    query = select(table).where(condition).order_by(*table.primary_key.columns)
+    columns = list(table.columns)
+    return [
+        {column.name: _plain(column, value) for column, value in zip(columns, row, strict=True)}
+        for row in await tx.execute(query)
+    ]
+
+
+def _plain(column: Column[Any], value: object) -> object:
+    is_id = isinstance(column.type, BigInteger) and value is not None
+    return str(value) if is_id else value
+
+
+@dataclass(frozen=True, slots=True)
+class CountsRow:
+    """How much is stored about a player.
+
+    Attributes:
+        dailies: plays of dailies, from the archive too.
+        practices: plays of practice puzzles.
+        masterminds: games of Mastermind in any role.
+        duels: duels, with the bot too.
+        shared: those of the games that are another player's as well.
+        servers: servers in which the player's name is known.
+        others: rows besides: name, choices, streak, ratings, places on boards, reminders.
+    """
+
+    dailies: int
+    practices: int
+    masterminds: int
+    duels: int
+    shared: int
+    servers: int
+    others: int
+
+
+async def count(tx: Transaction, player_id: int) -> CountsRow:
+    """How much is stored about a player."""
+    mine = _is_breaker_or_maker(player_id)
+    seated = _is_seated(player_id)
+    two_players = masterminds.c.owner_id != masterminds.c.codebreaker_id
+    counted = {"focdle", "mastermind", "duels", "servers"}
+    dailies = puzzles.c.number.is_not(None)
+    others = 0
+    for section in SECTIONS:
+        if section.name not in counted:
+            others += await _count(tx, section.table, section.concern(player_id))
+    of_puzzle = plays.c.puzzle_id.in_(select(puzzles.c.id).where(dailies))
+    own = plays.c.player_id == player_id
+    return CountsRow(
+        dailies=await _count(tx, plays, own & of_puzzle),
+        practices=await _count(tx, plays, own & ~of_puzzle),
+        masterminds=await _count(tx, masterminds, mine),
+        duels=await _count(tx, duels, seated),
+        shared=await _count(tx, masterminds, mine & two_players)
+        + await _count(tx, duels, seated & duels.c.strength.is_(None)),
+        servers=await _count(tx, schema.members, schema.members.c.player_id == player_id),
+        others=others,
+    )
+
+
+async def _count(tx: Transaction, table: Table, condition: ColumnElement[bool]) -> int:
+    query = select(func.count()).select_from(table).where(condition)
+    return (await tx.execute(query)).scalar_one()

@@ -1,0 +1,78 @@
+"""Servers that have removed the bot, and taking them out of the database."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Table, delete, insert, select, union, update
+
+from bot.storage import schema
+from bot.storage.database import Transaction
+from bot.storage.privacy.declared import DECLARED, Held
+from bot.storage.schema import departed_guilds, duels, zones
+
+_NOWHERE = 0
+
+
+async def known(tx: Transaction) -> set[int]:
+    """All servers of which anything is stored."""
+    columns = [
+        select(table.c[name].label("guild_id")).where(_is_guild(table))
+        for table, held in DECLARED.items()
+        if (name := _guild_column(held)) is not None
+    ]
+    found = await tx.scalars(union(*columns))
+    return {guild_id for guild_id in found if guild_id}
+
+
+async def departed(tx: Transaction) -> set[int]:
+    """The servers that have removed the bot."""
+    return set((await tx.scalars(select(departed_guilds.c.guild_id))).all())
+
+
+async def note_departure(tx: Transaction, guild_ids: Collection[int], left_at: datetime) -> None:
+    """Note that servers have removed the bot; those noted before keep their instant."""
+    rows = [
+        {"guild_id": guild_id, "left_at": left_at}
+        for guild_id in sorted(set(guild_ids) - await departed(tx))
+    ]
+    if rows:
+        await tx.execute(insert(departed_guilds), rows)
+
+
+async def note_return(tx: Transaction, guild_ids: Collection[int]) -> None:
+    """Note that the bot is a member of servers."""
+    back = sorted(set(guild_ids) & await departed(tx))
+    await tx.execute(delete(departed_guilds).where(departed_guilds.c.guild_id.in_(back)))
+
+
+async def left_by(tx: Transaction, instant: datetime) -> list[int]:
+    """The servers that had removed the bot by then and have not added it since."""
+    query = select(departed_guilds.c.guild_id).where(departed_guilds.c.left_at <= instant)
+    return list((await tx.scalars(query.order_by(departed_guilds.c.guild_id))).all())
+
+
+async def forget(tx: Transaction, guild_id: int) -> None:
+    """Delete a server's rows; in those of players and games it is named no more."""
+    out_of_reach = {"stale_at": None, "nudge_at": None}
+    await tx.execute(update(duels).where(duels.c.guild_id == guild_id).values(out_of_reach))
+    for table in reversed(schema.metadata.sorted_tables):
+        held = DECLARED[table]
+        if held.guild is not None:
+            theirs = (table.c[held.guild] == guild_id) & _is_guild(table)
+            await tx.execute(delete(table).where(theirs))
+        elif held.place:
+            empty = {name: None if table.c[name].nullable else _NOWHERE for name in held.place}
+            place = update(table).where(table.c[held.place[0]] == guild_id)
+            await tx.execute(place.values(empty))
+
+
+def _guild_column(held: Held) -> str | None:
+    return held.guild or next(iter(held.place), None)
+
+
+def _is_guild(table: Table) -> ColumnElement[bool]:
+    """Which rows of a table are of servers, where it has others, too."""
+    column = _guild_column(DECLARED[table])
+    if table is zones:
+        return zones.c.subject == "guild"
+    return table.c[column or ""] != _NOWHERE

@@ -1,0 +1,48 @@
+"""Dailies that somebody had opened who is forgotten."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete, insert, select
+
+from bot.storage.database import Transaction
+from bot.storage.schema import plays, puzzles, spent_dailies
+
+
+@dataclass(frozen=True, slots=True)
+class SpentRow:
+    """A daily, and a digest of who had opened it, with its salt."""
+
+    number: int
+    length: int
+    salt: str
+    digest: str
+
+
+async def opened(tx: Transaction, player_id: int, since: int) -> list[tuple[int, int]]:
+    """The numbers and lengths of the dailies that a player has opened, from a number on."""
+    query = (
+        select(puzzles.c.number, puzzles.c.length)
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, puzzles.c.number >= since)
+        .order_by(puzzles.c.number, puzzles.c.length)
+    )
+    return [(row.number, row.length) for row in await tx.execute(query)]
+
+
+async def add(tx: Transaction, row: SpentRow) -> None:
+    """Note that a daily was opened."""
+    values = {"number": row.number, "length": row.length, "salt": row.salt, "digest": row.digest}
+    await tx.execute(insert(spent_dailies).values(values))
+
+
+async def of_daily(tx: Transaction, number: int, length: int) -> list[SpentRow]:
+    """All who had opened a daily."""
+    query = select(spent_dailies).where(
+        spent_dailies.c.number == number, spent_dailies.c.length == length
+    )
+    return [SpentRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def purge(tx: Transaction, before: int) -> None:
+    """Forget the dailies below a number."""
+    await tx.execute(delete(spent_dailies).where(spent_dailies.c.number < before))

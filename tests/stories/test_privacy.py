@@ -1,0 +1,248 @@
+"""`/privacy`: what is said, the file, the way to a deletion and what is left after it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.presentation.privacy import form_description, form_label, form_title, question
+from bot.services.play import PuzzleName
+from bot.services.privacy.players import Summary
+from bot.storage.privacy.reading import CountsRow
+from cogs.housekeeping import HousekeepingCog
+from cogs.privacy import PrivacyCog
+from cogs.ui.privacy import DataPage, PrivacyButton
+from tests.support.clock import NOON
+from tests.support.duel_stories import beat, playing, to_move
+from tests.support.plays import size
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+GONE = "**Everything about you is deleted.**"
+
+
+async def page(table: Table, who: MemberActor) -> ResponseMessage:
+    """Type the command; what it answers."""
+    return seen(await who.slash(table.channel, "privacy"))
+
+
+async def delete(table: Table, who: MemberActor, word: str = "DELETE") -> ResponseMessage:
+    """All the way from the command; what is seen at its end."""
+    asked = seen(await who.click(await page(table, who), label="Delete everything"))
+    return await confirm(who, asked, word)
+
+
+async def confirm(who: MemberActor, asked: ResponseMessage, word: str) -> ResponseMessage:
+    form = await who.click(asked, label="Yes, delete everything")
+    return seen(await who.submit_modal(form, {"confirmation": word}))
+
+
+async def file_of(message: ResponseMessage) -> Any:
+    """What the attached file says."""
+    (attachment,) = message.attachments
+    return json.loads(await attachment.read())
+
+
+async def test_everything_is_said_in_words(table: Table) -> None:
+    assert "Nothing at the moment." in text(await page(table, table.ann))
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await page(table, table.ann)
+    assert shown.ephemeral
+    assert text(shown) == (
+        "### Your data\n"
+        "-# Only you can see this page.\n"
+        "**What is stored**\n"
+        "- 1 daily puzzle: your guesses and when you made them\n"
+        "- what follows from them: streak, rating, your places on leaderboards\n"
+        "- your Discord id, and your name as seen in 1 server\n"
+        "- what you chose in `/preferences`, and reminders if you switched them on\n"
+        "- no messages: the bot knows only what you type into its commands and forms\n"
+        "**For how long**\n"
+        "Until you delete it. What a server has set, and its leaderboards, go 30 days after it "
+        "removes the bot; your games stay yours.\n"
+        "**Who can see it**\n"
+        "- You: all of it, by *Export my data*.\n"
+        "- Members of your servers: leaderboards, `/stats`, the boards of duels and challenges, "
+        "and results you share. *Hide me* in `/preferences` takes you off the first two.\n"
+        "- The people who run this bot: its database, in which all of it is."
+    )
+    assert buttons(shown) == ["Export my data", "Delete everything"]
+
+
+async def test_the_file_is_sent_in_private(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    await table.focdle(table.ben, guess="13+34-5=42")
+    shown = await page(table, table.ann)
+    await table.restart()
+    message = seen(await table.ann.click(shown, label="Export my data"))
+    assert message.ephemeral
+    assert message.id != shown.id
+    assert [part["name"] for part in parts(message) if part["type"] == 13] == ["my-data.json"]
+    data = await file_of(message)
+    assert data["player_id"] == str(table.ann.id)
+    assert [row["guesses"][0]["code"] for row in data["focdle"]] == ["12+34-5=41"]
+    assert [row["name"] for row in data["names"]] == ["Ann"]
+    assert str(table.ben.id) not in json.dumps(data)
+    assert SECRET not in json.dumps(data)
+
+
+async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_path: Path) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
+    over = int(NOON.timestamp()) + 24 * 3600
+    assert text(asked) == (
+        "### Delete everything?\n"
+        "**It cannot be undone.** You lose 1 daily puzzle, your streak, your rating and your "
+        "places on leaderboards. The bot forgets your name, your preferences and your reminders.\n"
+        "**What stays, and why**\n"
+        "- A scrambled mark (a salted hash) that you have opened #324/10, so that nobody plays a "
+        f"day's puzzle twice. It goes when that date has ended everywhere: <t:{over}:R>.\n"
+        "- Messages in channels, such as results you shared: they are Discord's. Delete them "
+        "there, or ask the server's moderators.\n"
+        "-# You may play again whenever you like; everything then begins anew."
+    )
+    refused = await confirm(table.ann, asked, "yes")
+    assert "Nothing was deleted: you typed `yes`. To confirm, type `DELETE`." in text(refused)
+    assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
+    await table.restart()
+    done = await confirm(table.ann, refused, "delete ")
+    assert done.ephemeral
+    assert text(done).startswith(GONE)
+    for name in ("plays", "players", "members", "streaks", "standings"):
+        assert sql(tmp_path, f"SELECT count(*) FROM {name}") == [(0,)], name  # noqa: S608
+
+
+async def test_todays_daily_is_refused_afterwards_and_tomorrows_is_not(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    await delete(table, table.ann)
+    refused = await table.focdle(table.ann)
+    over = int(NOON.timestamp()) + 24 * 3600
+    assert refused.ephemeral
+    assert text(refused) == (
+        "You had opened puzzle 324 before you deleted your data, and a day's puzzle is played "
+        f"once. You can open it again <t:{over}:R>; the next date's is open to you, and so is "
+        "`/practice`."
+    )
+    table.clock.advance(hours=12)
+    assert "FoCdle #325" in text(await table.focdle(table.ann))
+
+
+async def test_keeping_ones_data_goes_back(table: Table) -> None:
+    await table.focdle(table.ann)
+    asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
+    kept = seen(await table.ann.click(asked, label="Keep my data"))
+    assert text(kept).startswith("### Your data")
+    assert kept.id == asked.id
+
+
+async def test_asking_leaves_no_trace(table: Table, tmp_path: Path) -> None:
+    await page(table, table.ann)
+    assert sql(tmp_path, "SELECT * FROM players") == []
+    assert sql(tmp_path, "SELECT * FROM members") == []
+
+
+async def test_confirming_twice_at_once_does_no_harm(table: Table, tmp_path: Path) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
+    forms = [await table.ann.click(asked, label="Yes, delete everything") for _ in range(2)]
+    results = await table.at_once(
+        [table.ann.submit_modal(form, {"confirmation": "DELETE"}) for form in forms]
+    )
+    assert len(results) == 2
+    assert sql(tmp_path, "SELECT count(*) FROM plays") == [(0,)]
+    assert sql(tmp_path, "SELECT count(*) FROM players") == [(0,)]
+    assert sql(tmp_path, "SELECT count(*) FROM spent_dailies") == [(1,)]
+    assert "Nothing at the moment." in text(await page(table, table.ann))
+
+
+async def test_a_board_that_is_still_open_says_that_its_game_is_gone(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    form = await table.form(table.ann, board)
+    await delete(table, table.ann)
+    answer = seen(await table.ann.submit_modal(form, {"guess": SECRET}))
+    assert text(answer) == "That game is no longer stored. Type `/focdle` to play today's."
+
+
+async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> None:
+    board = await playing(table)
+    stayer, leaver = to_move(table, board)
+    asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
+    assert "1 of your games with others goes on. In a duel you resign" in text(asked)
+    assert "1 game with somebody else is theirs, too." in text(asked)
+    await confirm(leaver, asked, "DELETE")
+    await beat(table, seconds=60)
+    there = str(table.env.backend.get_message(table.channel.id, board.id).components)
+    assert f"<@{leaver.id}>" not in there
+    assert f"<@{stayer.id}>" in there
+    assert "deleted player" in there
+    refused = text(seen(await stayer.click(board, label="Rematch")))
+    assert refused.startswith("The other player has deleted all their data")
+
+
+async def test_a_challenges_board_names_nobody(table: Table) -> None:
+    invited = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+    board = seen(await table.ann.submit_modal(invited, {"code": "RGBY"}))
+    await table.ben.click(board, label="Accept")
+    await delete(table, table.ann)
+    table.clock.advance(minutes=1)
+    cog = table.env.bot.get_cog("HousekeepingCog")  # type: ignore[attr-defined]
+    assert isinstance(cog, HousekeepingCog)
+    await cog.publish()
+    there = str(table.env.backend.get_message(table.channel.id, board.id).components)
+    assert f"<@{table.ann.id}>" not in there
+    assert "deleted player" in there
+
+
+async def test_a_server_is_forgotten_after_thirty_days(table: Table, tmp_path: Path) -> None:
+    await table.focdle(table.ann)
+    guild_id = table.ann.guild.id
+    table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
+    await table.env.settle()
+    assert sql(tmp_path, "SELECT guild_id FROM departed_guilds") == [(guild_id,)]
+    cog = table.env.bot.get_cog("PrivacyCog")  # type: ignore[attr-defined]
+    assert isinstance(cog, PrivacyCog)
+    for days, left in ((29, guild_id), (1, None)):
+        table.clock.advance(days=days)
+        await cog.sweep()
+        assert sql(tmp_path, "SELECT guild_id FROM plays") == [(left,)]
+    assert sql(tmp_path, "SELECT * FROM members") == []
+
+
+async def test_in_direct_messages(table: Table) -> None:
+    user = table.ann.user
+    await user.slash("focdle")
+    shown = seen(await user.slash("privacy"))
+    assert "your Discord id, and your name as it was last seen" in text(shown)
+    message = seen(await user.click(shown, label="Export my data"))
+    assert (await file_of(message))["focdle"][0]["guild_id"] is None
+
+
+@pytest.mark.parametrize("act", ["export", "ask", "confirm", "keep"])
+def test_buttons_are_found_again_by_their_ids(act: str) -> None:
+    template = PrivacyButton.__discord_ui_compiled_template__
+    match = template.fullmatch(f"priv:{act}")
+    assert match is not None
+    assert PrivacyButton.from_match(match).item.custom_id == f"priv:{act}"
+
+
+def test_the_fullest_page_is_within_the_limits() -> None:
+    many = 10**6
+    spent = tuple(PuzzleName(99999 + n, length) for n in range(3) for length in range(9, 14))
+    counts = CountsRow(many, many, many, many, many, many, many)
+    summary = Summary(counts, many, spent, NOON)
+    buttons_there = [PrivacyButton(act) for act in ("confirm", "export", "keep")]
+    characters, components = size(DataPage(question(summary), buttons_there).to_components())
+    assert characters <= 3600
+    assert components <= 38
+    assert len(form_title()) <= 45
+    assert len(form_label()) <= 45
+    assert len(form_description()) <= 100
+
+
+async def test_no_id_carries_whose_it_is(table: Table) -> None:
+    await table.focdle(table.ann)
+    shown = await page(table, table.ann)
+    assert custom_ids(shown) == ["priv:export", "priv:ask"]

@@ -1,0 +1,132 @@
+"""A database in which every column of every table is filled, each cell with a value of its own.
+
+It is made from the schema alone, so a new column is filled as soon as it exists; what is given
+by name here is only what the tables' constraints demand, and who is who.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from sqlalchemy import BigInteger, Boolean, Date, Float, Integer, String, Table, insert
+
+from bot.storage import schema
+from bot.storage.database import Transaction
+from bot.storage.schema import UtcDateTime, metadata
+
+ANN, BEN = 770_000_000_000_000_001, 770_000_000_000_000_002
+HERE, THERE = 880_000_000_000_000_001, 880_000_000_000_000_002
+
+
+class Filler:
+    """Fills rows; no value comes twice, but for booleans."""
+
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
+        self._numbers = count(1000)
+        self.filled: set[Table] = set()
+
+    async def add(self, table: Table, **given: Any) -> dict[str, Any]:
+        """A row with these values and others of its own; all of them."""
+        values = {
+            column.name: given.get(column.name, self._value(column.type)) for column in table.c
+        }
+        assert not given.keys() - values.keys()
+        await self._tx.execute(insert(table).values(values))
+        self.filled.add(table)
+        return values
+
+    def _value(self, kind: Any) -> Any:
+        n = next(self._numbers)
+        values: dict[type[Any], Any] = {
+            Boolean: True,
+            UtcDateTime: datetime(2026, 2, 1, tzinfo=UTC) + timedelta(minutes=n),
+            Date: date(2020, 1, 1) + timedelta(days=n),
+            Float: n + 0.5,
+            BigInteger: 10**15 + n,  # before integers, of which it is one
+            Integer: n,
+            String: f"v{n}",
+        }
+        return next(value for of, value in values.items() if isinstance(kind, of))
+
+
+async def fill(tx: Transaction) -> None:
+    """Two players who have all there can be, alone and with each other, each in a server."""
+    filler = Filler(tx)
+    for player, other, guild in ((ANN, BEN, HERE), (BEN, ANN, THERE)):
+        await _fill_focdle(filler, player, guild)
+        await _fill_choices(filler, player, other, guild)
+        solo = await _mastermind(filler, "play", player, player, guild)
+        await filler.add(schema.hints, play_id=None, mastermind_id=solo["id"], turn=0, kind="count")
+        await _mastermind(filler, "challenge", player, other, guild)
+        duel_id = await _duel(filler, player, None, guild)
+    await _duel(filler, ANN, BEN, HERE, duel_id)
+    for table in metadata.sorted_tables:
+        if table not in filler.filled:
+            await filler.add(table)
+
+
+async def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
+    for number in (None, player % 10):
+        puzzle = await filler.add(schema.puzzles, number=number)
+        play = await filler.add(
+            schema.plays, puzzle_id=puzzle["id"], player_id=player, guild_id=guild
+        )
+        play_id = play["id"]
+        await filler.add(schema.guesses, play_id=play_id)
+        await filler.add(schema.shares, play_id=play_id)
+        await filler.add(schema.hints, play_id=play_id, mastermind_id=None)
+        await filler.add(schema.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
+
+
+async def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> None:
+    await filler.add(
+        schema.streak_restorations, player_id=player, restored_by=other, guild_id=guild
+    )
+    await filler.add(schema.zones, subject="player", subject_id=player)
+    await filler.add(schema.zones, subject="guild", subject_id=guild)
+    for table in metadata.sorted_tables:
+        owners = {"player_id": player, "guild_id": guild}
+        given = {name: owner for name, owner in owners.items() if name in table.c}
+        is_alone = not table.foreign_keys and table is not schema.streak_restorations
+        if given and is_alone and "owner_id" not in table.c and "challenger_id" not in table.c:
+            await filler.add(table, **given)
+
+
+async def _mastermind(
+    filler: Filler, kind: str, owner: int, breaker: int, guild: int
+) -> dict[str, Any]:
+    game = await filler.add(
+        schema.masterminds, kind=kind, owner_id=owner, codebreaker_id=breaker, guild_id=guild
+    )
+    await filler.add(schema.mastermind_turns, game_id=game["id"])
+    await filler.add(schema.analyses, play_id=None, mastermind_id=game["id"], duel_id=None)
+    return game
+
+
+async def _duel(
+    filler: Filler, player: int, opponent: int | None, guild: int, after: int | None = None
+) -> int:
+    given: dict[str, Any] = {} if opponent is None else {"strength": None}
+    duel = await filler.add(
+        schema.duels,
+        challenger_id=player,
+        guild_id=guild,
+        state="over",
+        rematch_of=after,
+        mode="equal",
+        **given,
+    )
+    duel_id = duel["id"]
+    for seat, (own, other) in enumerate(((player, opponent), (opponent, player))):
+        await filler.add(schema.duel_seats, duel_id=duel_id, seat=seat, player_id=own)
+        await filler.add(schema.duel_moves, duel_id=duel_id, seat=seat)
+        if own is not None:
+            await filler.add(
+                schema.analyses, play_id=None, mastermind_id=None, duel_id=duel_id, seat=seat
+            )
+            if other is not None:
+                await filler.add(
+                    schema.rating_changes, duel_id=duel_id, player_id=own, opponent_id=other
+                )
+    return int(duel_id)
