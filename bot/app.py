@@ -13,15 +13,31 @@ from bot.presentation.refusals import outdated
 from bot.presentation.tiles import Tiles
 from bot.services.commands import fingerprint
 from bot.services.services import Services
+from bot.storage.errors import ClosingError, StorageBusyError
 from bot.tile_upload import TileUpload
+from cogs.duel import DuelCog, challenge_to_duel
+from cogs.duel_clock import DuelClockCog
 from cogs.focdle import FocdleCog
 from cogs.help import HelpCog
 from cogs.housekeeping import HousekeepingCog
 from cogs.mastermind import MastermindCog
+from cogs.posts import PostsCog
 from cogs.preferences import PreferencesCog
+from cogs.privacy import PrivacyCog
 from cogs.settings import SettingsCog
+from cogs.standings import StandingsCog, stats_of_member
 from cogs.ui.answers import Interaction, ReportingTree, answering, whisper
 from cogs.ui.buttons import Press
+from cogs.ui.coach import CoachButton
+from cogs.ui.daily_post import FinishersButton, PostPlayButton
+from cogs.ui.duel_challenge import AnswerButton as DuelAnswerButton
+from cogs.ui.duel_challenge import ChallengeForm as DuelForm
+from cogs.ui.duel_challenge import RematchButton
+from cogs.ui.duel_play import EndButton as DuelEndButton
+from cogs.ui.duel_play import GuessButton as DuelGuessButton
+from cogs.ui.duel_play import GuessForm as DuelGuessForm
+from cogs.ui.duel_play import MoveButton, PageButton, PostButton, SecretButton, SecretForm
+from cogs.ui.fairness import VerifyButton
 from cogs.ui.focdle import (
     EditButton,
     GuessButton,
@@ -34,6 +50,9 @@ from cogs.ui.focdle import (
 from cogs.ui.forms import Form, dispatch_form, is_submission
 from cogs.ui.games import ResumeButton, TurnButton
 from cogs.ui.help import HelpButton
+from cogs.ui.hints import HintButton
+from cogs.ui.leaderboard import GamePick, PeriodPick, PlaceButton
+from cogs.ui.leaderboard import PageButton as BoardPageButton
 from cogs.ui.mastermind_challenge import ChallengeForm, InvitationButton, RetryButton
 from cogs.ui.mastermind_defend import (
     AnswerButton,
@@ -44,18 +63,36 @@ from cogs.ui.mastermind_defend import (
 )
 from cogs.ui.mastermind_guess import EndButton, RowButton, TypeButton
 from cogs.ui.mastermind_guess import GuessForm as MastermindGuessForm
+from cogs.ui.mastermind_own import BoardButton
 from cogs.ui.mastermind_watch import SealButton, SealForm, StepButton
+from cogs.ui.membership import note_member
 from cogs.ui.pages import Notice
 from cogs.ui.preferences import ChoiceButton, OwnZoneButton, OwnZoneForm, OwnZonePick
+from cogs.ui.privacy import DeleteForm, PrivacyButton, is_about_privacy
+from cogs.ui.reminders import StopButton
 from cogs.ui.selects import Pick
 from cogs.ui.settings import (
+    AllSettingsButton,
     ChannelPick,
+    DuelThreadsButton,
     LeaveChannelButton,
     LengthPick,
     ServerZoneButton,
     ServerZoneForm,
     ServerZonePick,
 )
+from cogs.ui.settings_posts import (
+    HourPick,
+    NoRoleButton,
+    PostsButton,
+    RolePick,
+    ThreadsButton,
+    TryAgainButton,
+    WeekdaysPick,
+)
+from cogs.ui.settings_restore import RestoreButton, RestoreForm
+from cogs.ui.stats import ShowButton
+from cogs.upkeep import UpkeepCog
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +109,16 @@ BUTTONS: Final[tuple[type[Press], ...]] = (
     OwnZoneButton,
     LeaveChannelButton,
     ServerZoneButton,
+    DuelThreadsButton,
+    AllSettingsButton,
+    PostsButton,
+    TryAgainButton,
+    NoRoleButton,
+    ThreadsButton,
+    RestoreButton,
+    PostPlayButton,
+    FinishersButton,
+    StopButton,
     TurnButton,
     RowButton,
     TypeButton,
@@ -84,21 +131,47 @@ BUTTONS: Final[tuple[type[Press], ...]] = (
     SealButton,
     InvitationButton,
     RetryButton,
+    CoachButton,
+    HintButton,
+    BoardButton,
+    BoardPageButton,
+    PlaceButton,
+    ShowButton,
+    DuelAnswerButton,
+    SecretButton,
+    MoveButton,
+    DuelGuessButton,
+    PageButton,
+    PostButton,
+    DuelEndButton,
+    RematchButton,
+    PrivacyButton,
+    VerifyButton,
 )
 SELECTS: Final[tuple[type[Pick], ...]] = (
     OwnZonePick,
     ChannelPick,
     ServerZonePick,
     LengthPick,
+    HourPick,
+    WeekdaysPick,
+    RolePick,
     CorrectPick,
+    GamePick,
+    PeriodPick,
 )
 FORMS: Final[tuple[type[Form], ...]] = (
     GuessForm,
     OwnZoneForm,
     ServerZoneForm,
+    RestoreForm,
     MastermindGuessForm,
     SealForm,
     ChallengeForm,
+    DuelForm,
+    DuelGuessForm,
+    SecretForm,
+    DeleteForm,
 )
 
 
@@ -148,10 +221,18 @@ class CodebreakerBot(commands.AutoShardedBot):
         """Register everything a click or a command can reach."""
         await self.add_cog(FocdleCog())
         await self.add_cog(MastermindCog())
+        await self.add_cog(DuelCog())
+        self.tree.add_command(challenge_to_duel)
         await self.add_cog(PreferencesCog())
+        await self.add_cog(PrivacyCog(self, self.services))
         await self.add_cog(SettingsCog())
+        await self.add_cog(StandingsCog())
+        self.tree.add_command(stats_of_member)
         await self.add_cog(HelpCog())
         await self.add_cog(HousekeepingCog(self, self.services))
+        await self.add_cog(PostsCog(self, self.services))
+        await self.add_cog(UpkeepCog(self, self.services))
+        await self.add_cog(DuelClockCog(self, self.services))
         self.add_dynamic_items(*BUTTONS, *SELECTS)
         await self._sync_commands()
 
@@ -199,6 +280,19 @@ class CodebreakerBot(commands.AutoShardedBot):
             if not any(_template(item).fullmatch(custom_id) for item in (*BUTTONS, *SELECTS)):
                 async with answering(interaction):
                     await whisper(interaction, Notice(outdated()))
+        if not is_about_privacy(interaction):
+            await self._note_member(interaction)
+
+    async def _note_member(self, interaction: Interaction) -> None:
+        """Note who has done something, and where; nobody is told if that fails."""
+        try:
+            await note_member(interaction)
+        except ClosingError:
+            pass
+        except StorageBusyError:
+            log.warning("the database was busy: a member is not noted before the next click")
+        except Exception:
+            log.exception("member not noted this time")
 
 
 def _template(item: type[Press | Pick]) -> re.Pattern[str]:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import tempfile
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Page
 
 from bot.storage import puzzles
 from bot.storage.database import Database
+from docs.season import play_season
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
 PICTURES: Final = Path(__file__).parent / "pictures"
@@ -23,6 +25,11 @@ CODE: Final = "GRBG"
 CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
 # Blacks and whites that no code can have given.
 ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
+NUMBERS: Final = {"Ann": "4325", "Ben": "8071"}
+DUEL_GUESSES: Final = {
+    "Ann": ("1234", "5781", "0871", "8071"),
+    "Ben": ("9876", "2345", "4352", "4312"),
+}
 
 
 async def fix_puzzle(folder: Path) -> None:
@@ -43,6 +50,19 @@ def play(page: Page) -> None:
     page.get_by_role("button", name="Share").last.click()
     page.get_by_role("button", name=f"Play #{NUMBER}").wait_for()
     picture(page, "solved")
+    coach(page)
+
+
+def coach(page: Page) -> None:
+    """What the coach says about that game; higher than the window."""
+    page.get_by_role("button", name="Coach").last.click()
+    page.get_by_text("with the same answer to find").wait_for()
+    page.wait_for_timeout(2000)  # the chart is on its way
+    page.mouse.move(0, 0)
+    page.set_viewport_size({"width": WIDTH, "height": 1600})
+    page.wait_for_timeout(500)
+    page.get_by_role("article").last.screenshot(path=PICTURES / "coach.png")
+    page.set_viewport_size({"width": WIDTH, "height": 900})
 
 
 def break_code(page: Page, folder: Path) -> None:
@@ -77,6 +97,73 @@ def contradict(page: Page) -> None:
     picture(page, "contradiction", last_only=True)
 
 
+def duel(page: Page) -> None:
+    """A duel from the challenge to its end; who moves first is drawn."""
+    challenge(page, "Ben")
+    become(page, "Ben")
+    press(page, "Accept")
+    for player, number in NUMBERS.items():
+        become(page, player)
+        press(page, "Set my number")
+        type_number(page, number)
+    board = page.get_by_role("article").first
+    first = "Ann" if board.get_by_text("@Ann moves first").count() else "Ben"
+    order = [first, *(player for player in NUMBERS if player != first)]
+    for round_ in range(len(DUEL_GUESSES["Ann"])):
+        for player in order:
+            become(page, player)
+            press(page, "Guess")
+            type_number(page, DUEL_GUESSES[player][round_])
+    picture(page, "duel")
+
+
+def challenge(page: Page, opponent: str) -> None:
+    """Type the command, with its first option."""
+    composer = page.locator("#channel-composer-input")
+    composer.click()
+    composer.press_sequentially("/duel")
+    for typed in ("", "", opponent):
+        page.keyboard.type(typed)
+        page.wait_for_timeout(500)
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Accept", exact=True).wait_for()
+
+
+def become(page: Page, player: str) -> None:
+    """See the channel as another player."""
+    page.locator("#viewer-picker").select_option(label=player, force=True)
+    page.wait_for_timeout(700)
+
+
+def press(page: Page, label: str) -> None:
+    """Press the first button with this label."""
+    page.get_by_role("button", name=label, exact=True).first.click()
+
+
+def type_number(page: Page, number: str) -> None:
+    """Type it into the form that is open, and submit."""
+    form = page.get_by_role("dialog")
+    form.get_by_role("textbox").fill(number)
+    form.get_by_role("button", name="Submit").click()
+    form.wait_for(state="hidden")
+    page.wait_for_timeout(400)
+
+
+def standings(page: Page) -> None:
+    """A week's board and half a year's statistics."""
+    type_command(page, "/leaderboard")
+    page.get_by_role("button", name="My place").wait_for()
+    picture(page, "leaderboard")
+    type_command(page, "/stats")
+    page.get_by_role("button", name="Show to the channel").wait_for()
+    while not page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth)"):
+        page.wait_for_timeout(200)
+    page.get_by_role("button", name="What counts").last.scroll_into_view_if_needed()
+    picture(page, "stats", last_only=True)
+
+
 def picture(page: Page, name: str, *, last_only: bool = False) -> None:
     """Take the page as it is, or its last message."""
     page.mouse.move(0, 0)
@@ -106,6 +193,19 @@ def main() -> None:
             play(page)
             break_code(page, Path(folder))
             contradict(page)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        run_playground(Path(folder), "--today", TODAY) as playground,
+        open_browser(playground.address, width=WIDTH, height=900) as page,
+    ):
+        duel(page)
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play_season(Path(folder), date.fromisoformat(TODAY)))
+        with (
+            run_playground(Path(folder), "--today", TODAY) as playground,
+            open_browser(playground.address, width=WIDTH, height=1600) as page,
+        ):
+            standings(page)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from bot.presentation.fairness import seal_line
+from bot.presentation.hints import play_hints, taken
 from bot.presentation.language import gettext as _
-from bot.presentation.language import long_date, ngettext
+from bot.presentation.language import long_date, ngettext, number
 from bot.presentation.markup import code, heading, mention, relative_time, small
 from bot.presentation.streaks import streak_lines
 from bot.presentation.tiles import SQUARES, Palette, State, Tiles, row
@@ -148,6 +150,8 @@ def share(play: Play) -> str:
         guesses=play.rules.max_guesses,
         hard=HARD_MARK if play.rules.hard else "",
     )
+    if play.hints:
+        headline += f" {taken(play.hints)}"
     grid = "\n".join(row(turn.feedback) for turn in game.turns)
     return f"{headline}\n{grid}"
 
@@ -160,6 +164,8 @@ def _subtitle(play: Play) -> str:
             parts.append(_("from the archive"))
     if play.rules.hard:
         parts.append(_("hard mode"))
+    if play.hints:
+        parts.append(taken(play.hints))
     return " · ".join(parts)
 
 
@@ -251,7 +257,8 @@ def _status(play: Play) -> str:
     line = line.format(
         turns=len(game.turns), guesses=play.rules.max_guesses, secret=code(game.secret)
     )
-    return "\n".join([f"{line}{_points(play)}", *map(small, _aftermath(play))])
+    texts = (f"{line}{_points(play)}", *map(small, _aftermath(play)), seal_line(play.commitment))
+    return "\n".join(filter(None, texts))
 
 
 def _points(play: Play) -> str:
@@ -267,14 +274,31 @@ def _aftermath(play: Play) -> list[str]:
     lines = streak_lines(play)
     if not play.on_date:
         lines = [_("Played after its day: it counts neither for points nor for the streak.")]
+    if comparison := _comparison(play):
+        lines = [comparison, *lines]
     next_puzzle = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
     return [*lines, next_puzzle]
+
+
+def _comparison(play: Play) -> str:
+    """Par, this game and the server's mean; empty where nothing else is known."""
+    known = play.comparison
+    if known is None or (known.par is None and known.server is None):
+        return ""
+    parts = [_("par {par}").format(par=number(known.par, 1))] if known.par is not None else []
+    solved = _("you {guesses}").format(guesses=len(play.game.turns))
+    parts.append(solved if play.game.outcome is Outcome.SOLVED else _("you did not find it"))
+    if known.server is not None:
+        parts.append(_("this server {mean}").format(mean=number(known.server, 1)))
+    return " · ".join(parts)
 
 
 def _status_while_playing(play: Play) -> str:
     left = play.game.guesses_left
     if not play.game.turns:
-        return _("Find the hidden equation in {guesses} guesses. It looks like {example}.").format(
+        line = _("Find the hidden equation in {guesses} guesses. It looks like {example}.").format(
             guesses=left, example=code(example(play.rules.length))
         )
-    return ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
+    else:
+        line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
+    return "\n".join(filter(None, (line, play_hints(play), seal_line(play.commitment))))

@@ -2,14 +2,18 @@
 
 from typing import Final
 
+from bot.presentation.duel_rows import options as duel_options
 from bot.presentation.language import gettext as _
 from bot.presentation.language import medium_date, ngettext
 from bot.presentation.markup import heading, mention, small
 from bot.presentation.mastermind_rows import setting
 from bot.services.daily import ArchiveEntry
+from bot.services.duels.game import DuelGame
+from bot.services.duels.states import State
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
 from bot.services.play import day_of
 from bot.services.practice import Unfinished
+from engine import Mode
 
 PAGE: Final = 10
 """Games on a page of the list."""
@@ -77,6 +81,28 @@ def mastermind_line(game: MastermindGame, player_id: int) -> str:
     if game.stage is Stage.INVITED:
         progress = _("not accepted yet")
     return f"**{name}**\n{small(f'{setting(game.rules)} · {progress}')}"
+
+
+def duel_line(game: DuelGame, player_id: int) -> str:
+    """One open duel, as one of its players calls it."""
+    seat = game.seat_of(player_id) or 0
+    other = game.seats[1 - seat].player_id
+    name = _("Duel with the bot")
+    if other is not None:
+        name = _("Duel with {player}").format(player=mention(other))
+    return f"**{name}**\n{small(f'{duel_options(game)} · {_duel_progress(game, seat)}')}"
+
+
+def _duel_progress(game: DuelGame, seat: int) -> str:
+    own = game.seats[seat]
+    if game.state is State.INVITED:
+        return _("not accepted yet") if seat == game.challenger else _("answer the challenge")
+    if game.state is State.SETTING:
+        return _("waiting for your opponent") if own.is_ready else _("set your number")
+    if game.mode is Mode.RACE and own.started_at is None:
+        return _("start when you are ready")
+    is_waiting = own.is_done or game.to_move == 1 - seat
+    return _("waiting for your opponent") if is_waiting else _("**your turn**")
 
 
 def archive_choice(entry: ArchiveEntry) -> str:

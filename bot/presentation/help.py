@@ -3,9 +3,12 @@
 from enum import Enum
 from typing import Final
 
+from bot.presentation.duel_help import duel_help
+from bot.presentation.fairness import fairness_help
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, code, heading
 from bot.presentation.mastermind_help import mastermind_help
+from bot.presentation.standings_help import standings_help
 from bot.presentation.tiles import SQUARES, row
 from engine import Mark, mark
 
@@ -20,7 +23,10 @@ class Topic(Enum):
     FOCDLE = "focdle"
     HARD_MODE = "hard"
     STREAKS = "streaks"
+    STANDINGS = "standings"
     MASTERMIND = "mastermind"
+    DUELS = "duels"
+    FAIRNESS = "fairness"
 
 
 def topic_name(topic: Topic) -> str:
@@ -30,7 +36,10 @@ def topic_name(topic: Topic) -> str:
         Topic.FOCDLE: _("How FoCdle is played"),
         Topic.HARD_MODE: _("Hard mode"),
         Topic.STREAKS: _("Points and streaks"),
+        Topic.STANDINGS: _("Leaderboards and statistics"),
         Topic.MASTERMIND: _("How Mastermind is played"),
+        Topic.DUELS: _("How Bulls and Cows duels are played"),
+        Topic.FAIRNESS: _("Fairness: how to check that no secret was changed"),
     }
     return names[topic]
 
@@ -42,7 +51,10 @@ def help_text(topic: Topic) -> list[str]:
         Topic.FOCDLE: _focdle,
         Topic.HARD_MODE: _hard_mode,
         Topic.STREAKS: _streaks,
+        Topic.STANDINGS: standings_help,
         Topic.MASTERMIND: mastermind_help,
+        Topic.DUELS: duel_help,
+        Topic.FAIRNESS: fairness_help,
     }
     return pages[topic]()
 
@@ -60,10 +72,19 @@ def _commands() -> list[str]:
             "`/mastermind play` hides a code of coloured pegs from you. `defend` turns the tables, "
             "`challenge` sets a code for a member, `watch` shows how the bot breaks one."
         ),
+        _(
+            "`/duel` challenges a member to find your number before you find theirs; without an "
+            "opponent you play the bot."
+        ),
         _("`/games` lists what you have not finished."),
-        _("`/preferences` has hard mode, tiles for the colour-blind, your time zone."),
+        _("`/leaderboard` shows who leads, here and everywhere; `/stats` what came of your games."),
+        _(
+            "`/preferences` has hard mode, tiles for the colour-blind, your time zone, and who may "
+            "see you on boards."
+        ),
         _("`/settings` has the server's time zone and the length of its puzzle, for its managers."),
-        _("`/help` explains the games, hard mode, points and streaks."),
+        _("`/privacy` shows what is stored about you, exports it and deletes it."),
+        _("`/help` explains the games, points and streaks, and how to check that nothing changed."),
     )
     return [
         heading(_("A new FoCdle every day")),

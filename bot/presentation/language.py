@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_skeleton
+from babel.dates import (
+    format_date,
+    format_interval,
+    format_skeleton,
+    get_day_names,
+    get_month_names,
+)
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
@@ -59,6 +65,27 @@ def short_date(day: date) -> str:
 def medium_date(day: date) -> str:
     """A date as the current language writes it, in short."""
     return format_date(day, format="medium", locale=_locale.get())
+
+
+def date_range(first: date, last: date) -> str:
+    """All dates from the first to the last, as the current language writes them."""
+    return format_interval(first, last, "yMMMd", locale=_locale.get())
+
+
+def weekday(day: int, *, short: bool = False) -> str:
+    """A day of the week as the current language calls it, 1 for Monday to 7."""
+    width = "abbreviated" if short else "wide"
+    return get_day_names(width, context="stand-alone", locale=_locale.get())[day - 1]
+
+
+def month_name(month: int) -> str:
+    """The name of a month, 1 to 12, in short."""
+    return get_month_names("abbreviated", "stand-alone", _locale.get())[month]
+
+
+def weekday_name(weekday: int) -> str:
+    """The name of a day of the week, 0 for Monday, in short."""
+    return get_day_names("abbreviated", "stand-alone", _locale.get())[weekday]
 
 
 def number(value: float, digits: int = 0) -> str:

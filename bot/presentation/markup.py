@@ -4,20 +4,23 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from bot.presentation.language import gettext as _
+from bot.services.forgotten import is_forgotten
+
 _LONGEST_QUOTE: Final = 40
 _BACKTICK: Final = "`"
 _HARMLESS_BACKTICK: Final = "ˋ"
 
 
-def code(text: str) -> str:
+def code(text: str, *, longest: int = _LONGEST_QUOTE) -> str:
     """Text in code style, where it means nothing to Discord.
 
     Control and direction characters go, white space shrinks, and what is longer
-    than 40 characters is cut.
+    than 40 characters, or so many, is cut.
     """
     words = printable(text).replace(_BACKTICK, _HARMLESS_BACKTICK)
-    if len(words) > _LONGEST_QUOTE:
-        words = words[: _LONGEST_QUOTE - 1] + "…"
+    if len(words) > longest:
+        words = words[: longest - 1] + "…"
     return f"`{words}`" if words else "` `"
 
 
@@ -28,7 +31,12 @@ def printable(text: str) -> str:
 
 
 def mention(user_id: int) -> str:
-    """A member's name, as each reader's client shows it; pings only where that is allowed."""
+    """A member's name, as each reader's client shows it; pings only where that is allowed.
+
+    Who has deleted all their data is called just that.
+    """
+    if is_forgotten(user_id):
+        return _("deleted player")
     return f"<@{user_id}>"
 
 

@@ -89,6 +89,68 @@ def question_button(preferences: Preferences) -> str:
     return _("Ask me first") if preferences.skip_question else _("Do not ask me")
 
 
+def reminders(preferences: Preferences) -> str:
+    """Whether to be told before a streak ends."""
+    state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
+    meaning = _(
+        "The bot writes to you two hours before your streak would end, once a day at most. "
+        "While you hold a freeze, your streak is safe and nothing comes."
+    )
+    if preferences.reminders_refused:
+        meaning = _(
+            "Switched off: Discord did not deliver the last one. Allow direct messages in the "
+            "privacy settings of a server that you share with the bot, then turn them on again."
+        )
+    return f"{state}\n{small(meaning)}"
+
+
+def reminders_button(preferences: Preferences) -> str:
+    """Turns reminders on, or off."""
+    return _("Turn off reminders") if preferences.reminders else _("Turn on reminders")
+
+
+def hidden(preferences: Preferences) -> str:
+    """Whether the player is hidden."""
+    if preferences.hidden:
+        state = _("**Hide me: on**")
+        meaning = _(
+            "You are on no leaderboard and nobody else can see your statistics. Nothing is lost: "
+            "show yourself again and you are back."
+        )
+    else:
+        state = _("**Hide me: off**")
+        meaning = _(
+            "You are on the leaderboards of servers where you use the bot, and others can see your "
+            "statistics."
+        )
+    return f"{state}\n{small(meaning)}"
+
+
+def hidden_button(preferences: Preferences) -> str:
+    """Hides the player, or shows them again."""
+    return _("Show me again") if preferences.hidden else _("Hide me")
+
+
+def on_global_boards(preferences: Preferences) -> str:
+    """Whether the player is on the boards across servers."""
+    if preferences.on_global_boards:
+        state = _("**On global boards: yes**")
+        meaning = _("Your name and figures are on `/leaderboard` for everybody who uses this bot.")
+    else:
+        state = _("**On global boards: no**")
+        meaning = _("The leaderboards across servers show only who asks for it. You are not there.")
+    if preferences.hidden:
+        meaning = _("While you are hidden, you are not there either.")
+    return f"{state}\n{small(meaning)}"
+
+
+def on_global_boards_button(preferences: Preferences) -> str:
+    """Puts the player on global boards, or takes them off."""
+    if preferences.on_global_boards:
+        return _("Take me off global boards")
+    return _("Show me on global boards")
+
+
 def zone(preferences: Preferences, now: datetime) -> str:
     """The player's own zone, the one that follows, and what it is for."""
     meaning = _(

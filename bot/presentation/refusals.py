@@ -3,17 +3,26 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from bot.presentation.coach_refusals import COACH_WORDS
+from bot.presentation.duel_refusals import DUEL_WORDS
+from bot.presentation.fairness import FAIRNESS_WORDS
 from bot.presentation.focdle_refusals import FOCDLE_WORDS
-from bot.presentation.language import N_, ngettext
 from bot.presentation.language import gettext as _
-from bot.presentation.markup import code, printable, relative_time
+from bot.presentation.language import ngettext
+from bot.presentation.markup import code, mention, printable, relative_time
 from bot.presentation.mastermind_refusals import MASTERMIND_WORDS
+from bot.presentation.privacy import PRIVACY_WORDS
+from bot.presentation.settings_refusals import SETTINGS_WORDS
+from bot.presentation.stats import stats_hidden
 from bot.services.errors import (
-    ChannelUnusableError,
+    CannotSeeChannelError,
+    NoServerError,
     NotAllowedError,
+    NotAMemberError,
     UnknownZoneError,
     ZoneTooSoonError,
 )
+from bot.services.standings.errors import StatsHiddenError
 from bot.storage.errors import ClosingError, StorageBusyError
 
 
@@ -57,23 +66,24 @@ def _not_allowed(_error: NotAllowedError) -> str:
     return _("Only members with the permission Manage Server can see and change its settings.")
 
 
-def _channel_unusable(error: ChannelUnusableError) -> str:
-    names = [_(_PERMISSIONS[name]) for name in error.missing]
-    return ngettext(
-        "The bot cannot post in {channel}: it lacks the permission **{permissions}** there. "
-        "Switch it on in that channel's settings, or choose another channel.",
-        "The bot cannot post in {channel}: it lacks the permissions **{permissions}** there. "
-        "Switch them on in that channel's settings, or choose another channel.",
-        len(names),
-    ).format(channel=f"<#{error.channel_id}>", permissions=", ".join(names))
+def _no_server(_error: NoServerError) -> str:
+    return _(
+        "Challenges are played in front of others: type this in a channel of a server that has "
+        "added this bot."
+    )
 
 
-# As Discord's own settings call them.
-_PERMISSIONS: Final = {
-    "view_channel": N_("View Channel"),
-    "send_messages": N_("Send Messages"),
-    "send_messages_in_threads": N_("Send Messages in Threads"),
-}
+def _not_a_member(error: NotAMemberError) -> str:
+    return _(
+        "{player} is not a member of this server. Challenge somebody who is, or challenge them on "
+        "a server that you share."
+    ).format(player=mention(error.player_id))
+
+
+def _cannot_see_channel(error: CannotSeeChannelError) -> str:
+    return _(
+        "{player} cannot see {channel}. Challenge them in a channel that you both can see."
+    ).format(player=mention(error.player_id), channel=f"<#{error.channel_id}>")
 
 
 def _busy(_error: StorageBusyError) -> str:
@@ -87,10 +97,18 @@ def _closing(_error: ClosingError) -> str:
 _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     **FOCDLE_WORDS,
     **MASTERMIND_WORDS,
+    **PRIVACY_WORDS,
+    **DUEL_WORDS,
+    **COACH_WORDS,
+    **FAIRNESS_WORDS,
+    **SETTINGS_WORDS,
     UnknownZoneError: _unknown_zone,
     ZoneTooSoonError: _zone_too_soon,
     NotAllowedError: _not_allowed,
-    ChannelUnusableError: _channel_unusable,
+    NoServerError: _no_server,
+    NotAMemberError: _not_a_member,
+    CannotSeeChannelError: _cannot_see_channel,
+    StatsHiddenError: stats_hidden,
     StorageBusyError: _busy,
     ClosingError: _closing,
 }

@@ -10,9 +10,11 @@ from typing import Final
 from bot.services.clock import Clock, date_in
 from bot.services.derivation import derive_secret
 from bot.services.errors import AlreadySharedError, NotFinishedError
+from bot.services.fairness import Commitment, commitment, new_salt
 from bot.services.places import Place, find_place
 from bot.services.play import Play, PuzzleName, day_of, number_of
 from bot.services.playing import begin, make_guess, played, read_own
+from bot.services.privacy.spent import require_unspent
 from bot.services.puzzles import is_number, name_puzzle, split_length
 from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
@@ -65,6 +67,7 @@ class Daily:
         Raises:
             UnreadablePuzzleError, NoSuchPuzzleError, FuturePuzzleError,
             NoSuchDailyLengthError: there is no such puzzle to play.
+            SpentDailyError: the player had opened it and deleted that; its date still runs.
             GuessRefusedError: the guess was not played; the puzzle is open.
         """
         async with self._database.transaction() as tx:
@@ -78,6 +81,15 @@ class Daily:
             if guess is not None:
                 play, refusal = await make_guess(tx, play, guess, now)
         return played(play, refusal)
+
+    async def seal(self, name: PuzzleName) -> Commitment | None:
+        """What is shown for a daily's secret before anybody has solved it; it is fixed now."""
+        async with self._database.transaction() as tx:
+            await self._fix(tx, name)
+            row = await puzzles.find(tx, name.number, name.length)
+        if row is None:
+            raise RuntimeError("a puzzle cannot vanish in its own transaction")
+        return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
 
     async def view(self, player_id: int, play_id: int) -> Play:
         """A player's own play as it stands, a practice too.
@@ -155,6 +167,7 @@ class Daily:
         puzzle_id = await self._fix(tx, name)
         play_id = await plays.find_id(tx, puzzle_id, player_id)
         if play_id is None:
+            await require_unspent(tx, player_id, name, now)
             return await begin(tx, player_id, place, puzzle_id, now)
         return await read_own(tx, player_id, play_id, now)
 
@@ -169,6 +182,7 @@ class Daily:
             length=name.length,
             rules=Focdle(name.length).encode(),
             secret=derive_secret(self._key, name),
+            salt=new_salt(),
         )
 
 

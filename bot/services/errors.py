@@ -1,9 +1,23 @@
 """What players can get wrong beyond the rules of a game: facts without sentences."""
 
 from datetime import date, datetime
+from enum import Enum
 
 from bot.services.play import Play
 from engine import EngineError
+
+
+class Obstacle(Enum):
+    """Why a streak cannot be restored."""
+
+    NO_REASON = "no_reason"
+    OWN = "own"
+    """Nobody restores their own."""
+    NOTHING_ENDED = "nothing_ended"
+    TOO_LONG_AGO = "too_long_ago"
+    ELSEWHERE = "elsewhere"
+    """The streak's last date was solved in another server, whose managers may restore it."""
+    RESTORED_LATELY = "restored_lately"
 
 
 class ServiceError(Exception):
@@ -96,6 +110,97 @@ class ChannelUnusableError(ServiceError):
         self.missing = missing
 
 
+class NoServerError(ServiceError):
+    """A challenge where there is no channel of a server that the bot is in."""
+
+
+class NotAMemberError(ServiceError):
+    """A challenge to somebody who is not on the server; `player_id` is who that is."""
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__("not a member")
+        self.player_id = player_id
+
+
+class CannotSeeChannelError(ServiceError):
+    """A challenge to somebody who would not see it.
+
+    Attributes:
+        player_id: who that is.
+        channel_id: the channel.
+    """
+
+    def __init__(self, player_id: int, channel_id: int) -> None:
+        super().__init__("cannot see the channel")
+        self.player_id = player_id
+        self.channel_id = channel_id
+
+
+class RoleUnusableError(ServiceError):
+    """A role that the bot may not mention; `is_everyone` for that of all members."""
+
+    def __init__(self, role_id: int, *, is_everyone: bool = False) -> None:
+        super().__init__("role unusable")
+        self.role_id = role_id
+        self.is_everyone = is_everyone
+
+
+class ThreadsUnusableError(ServiceError):
+    """A channel in which the bot cannot keep private threads.
+
+    Attributes:
+        channel_id: the channel; None where none is set.
+        missing: Discord's names of the permissions it lacks there; none where the channel
+            is of a kind without private threads.
+    """
+
+    def __init__(self, channel_id: int | None, missing: list[str]) -> None:
+        super().__init__("threads unusable")
+        self.channel_id = channel_id
+        self.missing = missing
+
+
+class ThreadNotForYouError(ServiceError):
+    """The finishers' thread of a puzzle that a player has not finished."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("puzzle not finished")
+        self.number = number
+
+
+class ThreadClosedError(ServiceError):
+    """The finishers' thread of a puzzle that is no longer open, or never was."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("thread closed")
+        self.number = number
+
+
+class NotRestorableError(ServiceError):
+    """A streak that cannot be restored.
+
+    Attributes:
+        obstacle: which rule is not met.
+        player_id: whose streak it is.
+        day: the date it is about, if it is about one.
+        again_at: when it may be tried again, if it may.
+    """
+
+    def __init__(
+        self,
+        obstacle: Obstacle,
+        player_id: int,
+        *,
+        day: date | None = None,
+        again_at: datetime | None = None,
+    ) -> None:
+        super().__init__(f"not restorable: {obstacle.value}")
+        self.obstacle = obstacle
+        self.player_id = player_id
+        self.day = day
+        self.again_at = again_at
+
+
 class NoSuchPlayError(ServiceError):
     """A play that is not, or no longer, stored."""
 
@@ -106,6 +211,14 @@ class NotYourPlayError(ServiceError):
     def __init__(self, owner_id: int) -> None:
         super().__init__("somebody else's play")
         self.owner_id = owner_id
+
+
+class StillSealedError(ServiceError):
+    """The secret is to be verified before the game is over."""
+
+
+class NeverSealedError(ServiceError):
+    """There is no commitment: the game is from before there were any, or its code was nobody's."""
 
 
 class NotFinishedError(ServiceError):

@@ -1,9 +1,11 @@
 """The nouns of playing FoCdle: a puzzle's name, and a play as use cases hand it out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from bot.services.assistance import Hint
+from bot.services.fairness import Commitment, commitment
 from bot.services.streaks import Streak
 from engine import Focdle, Game, Marks, Outcome
 
@@ -38,6 +40,25 @@ def day_of(number: int) -> date:
     return FIRST_DAY + timedelta(days=number - 1)
 
 
+def points_for(*, solved: bool, guesses: int, hints: int = 0) -> int:
+    """What a daily that was finished on its date is worth; a hint costs a point, but the last."""
+    return max(7 - guesses - hints, 1) if solved else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How hard a daily was.
+
+    Attributes:
+        par: how many guesses the solver takes on average; None while that is not known.
+        server: how many the players took who finished it where it was opened; a lost game
+            counts as one more than there are guesses. None if there was only one.
+    """
+
+    par: float | None
+    server: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class Play:
     """One player's play of one puzzle, as it stands.
@@ -51,7 +72,11 @@ class Play:
         on_date: whether it was finished while its date was today.
         is_today: whether its date is today, where it was opened.
         next_puzzle_at: when the next date begins there.
+        opened_at: when its player opened it.
         palette: the tiles its player wants.
+        hints: what its player was told, in order.
+        comparison: how hard it was, once a daily is finished; else None.
+        salt: of the commitment to the secret; None where there is none.
         streak: the player's streak, once a daily is finished; else None.
     """
 
@@ -63,12 +88,22 @@ class Play:
     on_date: bool
     is_today: bool
     next_puzzle_at: datetime
+    opened_at: datetime
     palette: str
+    hints: tuple[Hint, ...] = ()
+    comparison: Comparison | None = None
+    salt: str | None = field(default=None, repr=False)  # no log may have it
     streak: Streak | None = None
 
     @property
+    def commitment(self) -> Commitment | None:
+        """What its board shows for the secret; the same for everybody who plays the puzzle."""
+        game = f"practice {self.id}" if self.puzzle is None else f"focdle {self.puzzle}"
+        is_over = self.game.outcome is not None
+        return commitment(game, self.game.secret, self.salt, is_open=is_over)
+
+    @property
     def points(self) -> int:
-        """Seven less the guesses it took, if it was solved on its date; else none."""
-        if not self.on_date or self.game.outcome is not Outcome.SOLVED:
-            return 0
-        return 7 - len(self.game.turns)
+        """Seven less guesses and hints, if it was solved on its date; else none."""
+        solved = self.on_date and self.game.outcome is Outcome.SOLVED
+        return points_for(solved=solved, guesses=len(self.game.turns), hints=len(self.hints))

@@ -5,14 +5,18 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from bot.services import streak_book
+from bot.services.assistance import Hint, HintKind
 from bot.services.clock import date_in, start_of
 from bot.services.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
 from bot.services.places import Place
-from bot.services.play import GRACE, Play, PuzzleName
+from bot.services.play import GRACE, Comparison, Play, PuzzleName
+from bot.services.posts.threads import note_finisher
 from bot.services.preferences import DEFAULTS
-from bot.storage import plays, preferences
+from bot.services.standings import keeping
+from bot.services.standings.sheet import Sheet
+from bot.storage import analyses, pars, plays, preferences
 from bot.storage.database import Transaction
-from bot.storage.plays import PlayRow
+from bot.storage.plays import OpeningRow, PlayRow
 from bot.storage.preferences import PreferencesRow
 from engine import EngineError, Focdle, GameOverError, replay
 
@@ -93,25 +97,39 @@ async def _skips_question(tx: Transaction, player_id: int) -> bool:
 
 async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     outcome = play.game.outcome
-    row = await plays.get(tx, play.id)
+    row = await plays.get_opening(tx, play.id)
     if outcome is None or row is None:
         raise RuntimeError("only a stored game that is over can be finished")
     on_date = play.puzzle is not None and _is_on_date(row, play.puzzle.day, now)
     await plays.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
-    return await _with_streak(tx, replace(play, on_date=on_date), now)
+    sheet = None
+    if on_date and play.puzzle is not None:
+        sheet = await keeping.count_daily(tx, play.player_id, play.puzzle, now)
+    if play.puzzle is not None:
+        await note_finisher(tx, play.player_id, row.guild_id, play.puzzle, now)
+    return await _with_streak(tx, replace(play, on_date=on_date), now, sheet)
 
 
-def _is_on_date(row: PlayRow, day: date, now: datetime) -> bool:
+def _is_on_date(row: OpeningRow, day: date, now: datetime) -> bool:
     """Whether a play ends while its date is today where it was opened, or soon enough after."""
     midnight = start_of(day + timedelta(days=1), row.zone)
     was_opened_in_time = start_of(day, row.zone) <= row.opened_at < midnight
     return was_opened_in_time and now < midnight + GRACE
 
 
-async def _with_streak(tx: Transaction, play: Play, now: datetime) -> Play:
+async def _with_streak(
+    tx: Transaction, play: Play, now: datetime, sheet: Sheet | None = None
+) -> Play:
     if play.puzzle is None or play.game.outcome is None:
         return play
-    return replace(play, streak=await streak_book.refresh(tx, play.player_id, now))
+    streak = await streak_book.refresh(tx, play.player_id, now, sheet)
+    return replace(play, streak=streak, comparison=await _comparison(tx, play.id, play.puzzle))
+
+
+async def _comparison(tx: Transaction, play_id: int, puzzle: PuzzleName) -> Comparison:
+    par = await pars.get(tx, puzzle.number, puzzle.length)
+    field = await analyses.field(tx, play_id)
+    return Comparison(par, field.guesses if field.players > 1 else None)
 
 
 def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
@@ -129,5 +147,8 @@ def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
         on_date=row.on_date,
         is_today=name is not None and name.day == today,
         next_puzzle_at=start_of(today + timedelta(days=1), row.zone),
+        opened_at=row.opened_at,
         palette=choice.palette,
+        salt=row.salt,
+        hints=tuple(Hint(h.turn, HintKind(h.kind), h.answer) for h in row.hints),
     )

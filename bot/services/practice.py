@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.services.clock import Clock
+from bot.services.fairness import new_salt
 from bot.services.places import DEFAULT_LENGTH, find_place
 from bot.services.play import Play
 from bot.services.playing import begin, read_own
@@ -72,6 +73,11 @@ class Practice:
         place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
         rng: random.Random = secrets.SystemRandom()
         puzzle_id = await puzzles.add(
-            tx, number=None, length=rules.length, rules=rules.encode(), secret=rules.draw(rng)
+            tx,
+            number=None,
+            length=rules.length,
+            rules=rules.encode(),
+            secret=rules.draw(rng),
+            salt=new_salt(),
         )
         return await begin(tx, player_id, place, puzzle_id, now)

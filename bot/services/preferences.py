@@ -8,11 +8,13 @@ from typing import Final
 from bot.services.clock import Clock, date_in, start_of
 from bot.services.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.play import number_of
+from bot.services.standings.rebuilding import rebuild
 from bot.services.zones import find_zone, zone_at
-from bot.storage import places, plays, preferences
+from bot.storage import places, plays, preferences, reminders, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.places import Subject, ZoneRow
 from bot.storage.preferences import PreferencesRow
+from bot.storage.reminders import ReminderPlanRow
 
 ZONE_REST: Final = timedelta(days=7)
 DEFAULTS: Final = PreferencesRow(hard_mode=False, palette="standard", skip_question=False)
@@ -26,15 +28,23 @@ class Preferences:
         hard_mode: play new games under hard mode's rules.
         palette: the tiles to draw boards with.
         skip_question: play false equations without being asked.
+        hidden: on no leaderboard, and no statistics for others.
+        on_global_boards: shown on the leaderboards across servers.
         zone: the zone of the player's own conversations.
         next_zone: the zone that follows, and from when on; None if none is coming.
+        reminders: whether to be told before a streak ends.
+        reminders_refused: whether that was switched off as Discord delivers no messages.
     """
 
     hard_mode: bool
     palette: str
     skip_question: bool
+    hidden: bool
+    on_global_boards: bool
     zone: str
     next_zone: tuple[str, datetime] | None
+    reminders: bool = False
+    reminders_refused: bool = False
 
 
 class PlayerPreferences:
@@ -78,6 +88,30 @@ class PlayerPreferences:
             await self._change(tx, player_id, skip_question=on)
             return await self._view(tx, player_id)
 
+    async def set_reminders(self, player_id: int, *, on: bool) -> Preferences:
+        """Choose whether to be told, in a direct message, before a streak ends."""
+        async with self._database.transaction() as tx:
+            if on:
+                plan = ReminderPlanRow(look_at=self._clock.now())
+                await reminders.put_plan(tx, player_id, plan)
+            else:
+                await reminders.drop_plan(tx, player_id)
+            return await self._view(tx, player_id)
+
+    async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
+        """Choose whether to be on no leaderboard; who shows themselves again has lost nothing."""
+        return await self._show(player_id, hidden=on)
+
+    async def set_on_global_boards(self, player_id: int, *, on: bool) -> Preferences:
+        """Choose whether to be on the leaderboards across servers."""
+        return await self._show(player_id, on_global_boards=on)
+
+    async def _show(self, player_id: int, **choice: bool) -> Preferences:
+        async with self._database.transaction() as tx:
+            await self._change(tx, player_id, **choice)
+            await rebuild(tx, player_id, self._clock.now())
+            return await self._view(tx, player_id)
+
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of one's own conversations, from the next midnight on.
 
@@ -102,6 +136,7 @@ class PlayerPreferences:
                     raise ZoneTooSoonError(held[-1].set_at + ZONE_REST)
                 row = ZoneRow(zone, next_midnight(current, now), now)
                 await places.put_zone(tx, "player", player_id, row)
+                await streaks.hasten(tx, row.effective_at, player_id=player_id)
             else:
                 await places.put_zone(tx, "player", player_id, ZoneRow(zone, now, now))
             return await self._view(tx, player_id)
@@ -115,12 +150,17 @@ class PlayerPreferences:
         zones = await places.get_zones(tx, "player", player_id)
         now = self._clock.now()
         coming = [z for z in zones if z.effective_at > now]
+        plan = await reminders.get_plan(tx, player_id)
         return Preferences(
             row.hard_mode,
             row.palette,
             row.skip_question,
+            row.hidden,
+            row.on_global_boards,
             zone_at(zones, now),
             (coming[0].zone, coming[0].effective_at) if coming else None,
+            reminders=plan is not None and plan.look_at is not None,
+            reminders_refused=plan is not None and plan.refused_at is not None,
         )
 
 

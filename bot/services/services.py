@@ -5,16 +5,26 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.services.clock import Clock
+from bot.services.coach.pars import RUNS
+from bot.services.coach.use_cases import CoachServices
 from bot.services.commands import SyncedCommands
 from bot.services.daily import Daily
 from bot.services.derivation import remember_key
 from bot.services.duels.use_cases import DuelServices
 from bot.services.heartbeat import Heartbeat
 from bot.services.mastermind.use_cases import MastermindServices
+from bot.services.posts.use_cases import PostServices
 from bot.services.practice import Practice
 from bot.services.preferences import PlayerPreferences
+from bot.services.privacy.use_cases import PrivacyServices
+from bot.services.reminders import Reminders
+from bot.services.restoring import Restorations
 from bot.services.settings import ServerSettings
+from bot.services.standings.use_cases import StandingsServices
+from bot.services.statistics import Statistics
 from bot.services.tile_digests import TileDigests
+from bot.services.upkeep import Upkeep
+from bot.services.verifying import Verifying
 from bot.storage.database import Database
 
 
@@ -27,9 +37,18 @@ class Services:
         practice: endless FoCdles, and what is unfinished.
         mastermind: Mastermind of all kinds.
         duels: duels of Bulls and Cows, and their ratings.
+        coach: what guesses were worth, hints, par.
         heartbeat: what outages are told by.
         preferences: what players choose for themselves.
         settings: what servers choose.
+        standings: members, leaderboards.
+        statistics: what came of one player's games.
+        upkeep: what standings need without being asked.
+        posts: daily posts, and finishers' threads.
+        reminders: who is told before a streak ends.
+        restorations: streaks that managers of servers restore.
+        privacy: players' and servers' data: told, handed out, deleted.
+        verifying: what was hashed for secrets that are told.
         synced_commands: which command definitions Discord was last told.
         tile_digests: which pictures of tiles Discord was last given.
     """
@@ -38,21 +57,31 @@ class Services:
     practice: Practice
     mastermind: MastermindServices
     duels: DuelServices
+    coach: CoachServices
     heartbeat: Heartbeat
     preferences: PlayerPreferences
     settings: ServerSettings
+    standings: StandingsServices
+    statistics: Statistics
+    upkeep: Upkeep
+    posts: PostServices
+    reminders: Reminders
+    restorations: Restorations
+    privacy: PrivacyServices
+    verifying: Verifying
     synced_commands: SyncedCommands
     tile_digests: TileDigests
     _database: Database
 
     async def close(self) -> None:
         """Let the open transaction finish and refuse new work; may be called twice."""
+        await self.coach.close()
         await self._database.close()
 
 
 @asynccontextmanager
 async def open_services(
-    url: str, clock: Clock, *, puzzle_key: str | None = None
+    url: str, clock: Clock, *, puzzle_key: str | None = None, par_runs: int = RUNS
 ) -> AsyncGenerator[Services]:
     """Open the database, bring its schema up to date, and build the services on it.
 
@@ -60,11 +89,14 @@ async def open_services(
         url: the database, as an SQLAlchemy URL.
         clock: what tells the time.
         puzzle_key: the key of the dailies; None for the database's own.
+        par_runs: how many games a par comes from; 0 for no pars.
 
     Raises:
         StorageError: the database cannot be used; see `bot.storage.errors`.
     """
     database = await Database.open(url)
+    coach = CoachServices.on(database, clock, par_runs)
+    standings = StandingsServices.on(database, clock)
     try:
         if puzzle_key is None:
             async with database.transaction() as tx:
@@ -74,12 +106,22 @@ async def open_services(
             Practice(database, clock),
             MastermindServices.on(database, clock),
             DuelServices.on(database, clock),
+            coach,
             Heartbeat(database, clock),
             PlayerPreferences(database, clock),
             ServerSettings(database, clock),
+            standings,
+            Statistics(database, clock),
+            Upkeep(database, clock),
+            PostServices.on(database, clock),
+            Reminders(database, clock),
+            Restorations(database, clock),
+            PrivacyServices.on(database, clock, standings.members),
+            Verifying(database, clock),
             SyncedCommands(database),
             TileDigests(database),
             database,
         )
     finally:
+        await coach.close()
         await database.close()

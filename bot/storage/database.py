@@ -32,6 +32,8 @@ _PRAGMAS: Final = (
     # An acknowledged guess survives a power cut, not only a crash.
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
+    # What a player deletes is gone from the file, too.
+    "PRAGMA secure_delete = ON",
 )
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 

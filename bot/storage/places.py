@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from bot.storage.database import Transaction
 from bot.storage.schema import guild_lengths, guilds, zones
@@ -91,6 +91,21 @@ async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthRow]:
     return [LengthRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
+async def get_lengths_of_guilds(
+    tx: Transaction, guild_ids: Collection[int]
+) -> dict[int, list[LengthRow]]:
+    """All lengths that these servers' dailies have had or will have, in order, by server."""
+    query = (
+        select(guild_lengths.c.guild_id, guild_lengths.c.length, guild_lengths.c.from_day)
+        .where(guild_lengths.c.guild_id.in_(guild_ids))
+        .order_by(guild_lengths.c.from_day)
+    )
+    found: dict[int, list[LengthRow]] = {guild_id: [] for guild_id in guild_ids}
+    for guild_id, length, from_day in await tx.execute(query):
+        found[guild_id].append(LengthRow(length, from_day))
+    return found
+
+
 async def put_length(tx: Transaction, guild_id: int, row: LengthRow) -> None:
     """Let a length hold from a date on, in place of any that was to hold from then or later."""
     await drop_lengths(tx, guild_id, since=row.from_day)
@@ -114,5 +129,22 @@ async def get_channel(tx: Transaction, guild_id: int) -> int | None:
 
 async def put_channel(tx: Transaction, guild_id: int, channel_id: int | None) -> None:
     """Note the channel to post in; None for nowhere."""
-    await tx.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
-    await tx.execute(insert(guilds).values(guild_id=guild_id, channel_id=channel_id))
+    await put_guild(tx, guild_id, channel_id=channel_id)
+
+
+async def has_duel_threads(tx: Transaction, guild_id: int) -> bool:
+    """Whether a server wants a thread for each duel."""
+    query = select(guilds.c.duel_threads).where(guilds.c.guild_id == guild_id)
+    return bool(await tx.scalar(query))
+
+
+async def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
+    """Note whether a server wants a thread for each duel."""
+    await put_guild(tx, guild_id, duel_threads=on)
+
+
+async def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
+    """Note some of a server's choices; the others stay."""
+    change = update(guilds).where(guilds.c.guild_id == guild_id).values(values)
+    if not (await tx.execute(change)).rowcount:
+        await tx.execute(insert(guilds).values(guild_id=guild_id, **values))

@@ -6,7 +6,9 @@ from datetime import datetime
 
 from sqlalchemy import delete, exists, func, insert, select, update
 
+from bot.storage import hints
 from bot.storage.database import Transaction
+from bot.storage.hints import HintRow
 from bot.storage.schema import guesses, plays, puzzles, shares
 
 
@@ -26,7 +28,9 @@ class PlayRow:
     length: int
     rules: str
     secret: str
+    salt: str | None
     guesses: tuple[str, ...]
+    hints: tuple[HintRow, ...] = ()
 
 
 _PLAY = select(
@@ -42,6 +46,7 @@ _PLAY = select(
     puzzles.c.length,
     puzzles.c.rules,
     puzzles.c.secret,
+    puzzles.c.salt,
 ).join_from(plays, puzzles)
 
 
@@ -52,7 +57,24 @@ async def get(tx: Transaction, play_id: int) -> PlayRow | None:
         return None
     query = select(guesses.c.code).where(guesses.c.play_id == play_id).order_by(guesses.c.turn)
     codes = tuple((await tx.scalars(query)).all())
-    return PlayRow(**row, guesses=codes)
+    taken = tuple(await hints.of_game(tx, "play", play_id))
+    return PlayRow(**row, guesses=codes, hints=taken)
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRow:
+    """Where and when a play was opened."""
+
+    guild_id: int | None
+    zone: str
+    opened_at: datetime
+
+
+async def get_opening(tx: Transaction, play_id: int) -> OpeningRow | None:
+    """Where and when a play was opened."""
+    query = select(plays.c.guild_id, plays.c.zone, plays.c.opened_at).where(plays.c.id == play_id)
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else OpeningRow(**row)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,18 @@ class PreferencesRow:
     hard_mode: bool
     palette: str
     skip_question: bool
+    hidden: bool = False
+    on_global_boards: bool = False
 
 
 async def get(tx: Transaction, player_id: int) -> PreferencesRow | None:
     """A player's choices; None if they never made any."""
     query = select(
-        preferences.c.hard_mode, preferences.c.palette, preferences.c.skip_question
+        preferences.c.hard_mode,
+        preferences.c.palette,
+        preferences.c.skip_question,
+        preferences.c.hidden,
+        preferences.c.on_global_boards,
     ).where(preferences.c.player_id == player_id)
     row = (await tx.execute(query)).mappings().one_or_none()
     return None if row is None else PreferencesRow(**row)

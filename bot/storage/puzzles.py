@@ -17,6 +17,7 @@ class PuzzleRow:
     length: int
     rules: str
     secret: str
+    salt: str | None
 
 
 async def find(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
@@ -26,8 +27,16 @@ async def find(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
     return None if row is None else PuzzleRow(**row)
 
 
-async def add(tx: Transaction, *, number: int | None, length: int, rules: str, secret: str) -> int:
+async def add(
+    tx: Transaction,
+    *,
+    number: int | None,
+    length: int,
+    rules: str,
+    secret: str,
+    salt: str | None = None,
+) -> int:
     """Fix the secret of a daily, or of a practice without a number; returns its id."""
-    values = {"number": number, "length": length, "rules": rules, "secret": secret}
+    values = {"number": number, "length": length, "rules": rules, "secret": secret, "salt": salt}
     result = await tx.execute(insert(puzzles).values(values).returning(puzzles.c.id))
     return result.scalar_one()

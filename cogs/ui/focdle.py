@@ -20,8 +20,11 @@ from bot.services.errors import GuessRefusedError, NotYourPlayError
 from bot.services.play import Play, PuzzleName
 from cogs.ui.answers import Interaction, server_of, services_of, show, tiles_of, whisper
 from cogs.ui.buttons import Press
+from cogs.ui.coach import coach_of_play
+from cogs.ui.fairness import verify_of
 from cogs.ui.forms import Form
 from cogs.ui.help import HelpButton
+from cogs.ui.hints import hint_of_play
 from cogs.ui.pages import ACCENTS, Page
 from engine import FalseEquationError
 
@@ -108,9 +111,12 @@ def _buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[Press]:
         if refused is not None:
             yield from _ways_out(play, refused)
         yield GuessButton(play.id)
+        yield hint_of_play(play)
     else:
         if play.puzzle is not None:
             yield ShareButton(play.id)
+        yield coach_of_play(play.id)
+        yield from verify_of("play", play.id, play.commitment)
         yield PracticeButton(play.rules.length)
     yield HelpButton(Topic.FOCDLE)
 

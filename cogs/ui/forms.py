@@ -58,7 +58,7 @@ async def dispatch_form(interaction: Interaction, forms: Iterable[type[Form]]) -
 
 
 def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """The texts in a submission's components, by the id of the field."""
+    """The texts and choices in a submission's components, by the id of the field."""
     values: dict[str, str] = {}
     for component in components:
         if "component" in component:
@@ -67,6 +67,8 @@ def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
             values |= typed_values(component["components"])
         elif "value" in component:
             values[component["custom_id"]] = component["value"]
+        elif "values" in component:
+            values[component["custom_id"]] = ",".join(component["values"])
     return values
 
 

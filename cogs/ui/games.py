@@ -8,24 +8,27 @@ import discord
 from discord import ui
 
 from bot.presentation import games, labels
-from bot.presentation.mastermind_labels import link_button
+from bot.services.duels.game import DuelGame
 from bot.services.mastermind.game import Kind, MastermindGame
 from bot.services.practice import Unfinished
 from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press
+from cogs.ui.duel_play import PageButton
 from cogs.ui.focdle import show_play
 from cogs.ui.mastermind_defend import DefendButton
 from cogs.ui.mastermind_guess import EndButton
+from cogs.ui.mastermind_own import BoardButton
 from cogs.ui.mastermind_watch import StepButton
 from cogs.ui.pages import Page
 
-Openable = Unfinished | MastermindGame
+Openable = Unfinished | MastermindGame | DuelGame
 
 
 async def show_games(interaction: Interaction, page: int = 0) -> None:
-    """List what is unfinished: Mastermind, of which there is little, before FoCdle."""
+    """List what is unfinished: duels, in which somebody waits, first, and FoCdle last."""
     services, player = services_of(interaction), interaction.user.id
     found: list[Openable] = [
+        *await services.duels.games.open_of(player),
         *await services.mastermind.games.open_of(player),
         *await services.practice.unfinished(player),
     ]
@@ -64,15 +67,15 @@ def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
     """A game, and what opens it if anything does."""
     if isinstance(game, Unfinished):
         line, button = games.game_line(game), ResumeButton(game.play_id)
+    elif isinstance(game, DuelGame):
+        line, button = games.duel_line(game, player_id), PageButton(game.id, labels.open_button())
     else:
         line, button = games.mastermind_line(game, player_id), _opener(game)
-    if button is None:
-        return ui.TextDisplay[GamesPage](line)
     return ui.Section[GamesPage](line, accessory=cast("ui.Item[Any]", button))
 
 
-def _opener(game: MastermindGame) -> Press | ui.Button[Any] | None:
-    """What leads to a game: a private one opens here, a public one is where it is."""
+def _opener(game: MastermindGame) -> Press:
+    """What opens a game here: its private board, or a copy of its public one."""
     label = labels.open_button()
     if game.kind is Kind.PLAY:
         return EndButton(game.kind, "keep", game.id, label)
@@ -80,10 +83,7 @@ def _opener(game: MastermindGame) -> Press | ui.Button[Any] | None:
         return StepButton(game.kind, "view", game.id, label=label)
     if game.kind is Kind.DEFEND:
         return DefendButton("view", game.id, label=label)
-    if game.message_id is None:  # it was never published
-        return None
-    url = f"https://discord.com/channels/{game.guild_id}/{game.channel_id}/{game.message_id}"
-    return ui.Button[Any](label=link_button(), url=url)
+    return BoardButton("own", game.id)
 
 
 class TurnButton(Press, template=r"games:(-?\d+)"):

@@ -29,8 +29,8 @@ class HelpPage(Page):
 class HelpButton(Press, template=rf"help:(?P<topic>{'|'.join(topic.value for topic in Topic)})"):
     """*How to play*: explains a game beside the board."""
 
-    def __init__(self, topic: Topic) -> None:
-        super().__init__(f"help:{topic.value}", help_button())
+    def __init__(self, topic: Topic, label: str | None = None) -> None:
+        super().__init__(f"help:{topic.value}", label or help_button())
         self._topic = topic
 
     @classmethod

@@ -30,7 +30,13 @@ _CHOICES: Final[dict[str, Choice]] = {
     "tiles:standard": lambda service, player: service.set_palette(player, "standard"),
     "tiles:shapes": lambda service, player: service.set_palette(player, "shapes"),
     "question:skip": lambda service, player: service.set_skip_question(player, on=True),
+    "hidden:on": lambda service, player: service.set_hidden(player, on=True),
+    "hidden:off": lambda service, player: service.set_hidden(player, on=False),
+    "global:on": lambda service, player: service.set_on_global_boards(player, on=True),
+    "global:off": lambda service, player: service.set_on_global_boards(player, on=False),
     "question:ask": lambda service, player: service.set_skip_question(player, on=False),
+    "remind:on": lambda service, player: service.set_reminders(player, on=True),
+    "remind:off": lambda service, player: service.set_reminders(player, on=False),
 }
 
 
@@ -111,6 +117,8 @@ class PreferencesPanel(Page):
                 words.tiles_button(preferences),
             ),
         )
+        self._add_reminders(preferences, player_id)
+        self._add_visibility(preferences, player_id)
         self._add(words.zone(preferences, now), OwnZoneButton(player_id))
         if isinstance(refused, UnknownZoneError | ZoneTooSoonError):
             self._say(refused)
@@ -119,6 +127,35 @@ class PreferencesPanel(Page):
             row.add_item(OwnZonePick(player_id, options))
             self._container.add_item(row)
         self.add_item(self._container)
+
+    def _add_reminders(self, preferences: Preferences, player_id: int) -> None:
+        self._add(
+            words.reminders(preferences),
+            ChoiceButton(
+                "remind:off" if preferences.reminders else "remind:on",
+                player_id,
+                words.reminders_button(preferences),
+            ),
+        )
+
+    def _add_visibility(self, preferences: Preferences, player_id: int) -> None:
+        """Who may see the player on boards."""
+        self._add(
+            words.hidden(preferences),
+            ChoiceButton(
+                "hidden:off" if preferences.hidden else "hidden:on",
+                player_id,
+                words.hidden_button(preferences),
+            ),
+        )
+        self._add(
+            words.on_global_boards(preferences),
+            ChoiceButton(
+                "global:off" if preferences.on_global_boards else "global:on",
+                player_id,
+                words.on_global_boards_button(preferences),
+            ),
+        )
 
     def _add(self, text: str, button: Press) -> None:
         accessory = cast("ui.Item[Any]", button)

@@ -10,7 +10,10 @@ from discord import ui
 from cogs.ui.answers import Interaction, answering
 
 
-class Pick(ui.DynamicItem[ui.Select[Any] | ui.ChannelSelect[Any]], template=r"(?!)"):
+class Pick(
+    ui.DynamicItem[ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any]],
+    template=r"(?!)",
+):
     """Base of the selects. Subclasses give a template and implement `pick` and `from_match`."""
 
     @classmethod
@@ -23,7 +26,7 @@ class Pick(ui.DynamicItem[ui.Select[Any] | ui.ChannelSelect[Any]], template=r"(?
 
         Args:
             interaction: the choice, not yet answered.
-            values: the values of the options chosen; of channels, their ids.
+            values: the values of the options chosen; of channels and roles, their ids.
         """
         raise NotImplementedError
 

@@ -9,7 +9,7 @@
 230
 """
 
-from engine.solvers.analysis import Promise, TurnAnalysis, analyse
+from engine.solvers.analysis import Promise, TurnAnalysis, analyse, analyse_turns
 from engine.solvers.choice import Allowed, Goal, Strength
 from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.solvers.parts import Parts
@@ -23,5 +23,6 @@ __all__ = [
     "Strength",
     "TurnAnalysis",
     "analyse",
+    "analyse_turns",
     "codebreaker",
 ]

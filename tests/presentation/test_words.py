@@ -17,9 +17,15 @@ from bot.presentation.markup import code
 from bot.presentation.refusals import refusal
 from bot.presentation.streaks import streak_lines
 from bot.services import errors
+from bot.services.assistance import HintKind
+from bot.services.coach import errors as coach
+from bot.services.duels import errors as duels
+from bot.services.duels.states import Ending, State
 from bot.services.mastermind import errors as mastermind
 from bot.services.mastermind.game import Kind
-from bot.services.play import FIRST_DAY
+from bot.services.play import FIRST_DAY, PuzzleName
+from bot.services.privacy import errors as privacy
+from bot.services.standings.errors import StatsHiddenError
 from bot.services.streaks import Change, Reason, Streak
 from bot.storage.errors import ClosingError, StorageBusyError
 from engine import (
@@ -30,11 +36,14 @@ from engine import (
     FalseEquationError,
     GameOverError,
     Mastermind,
+    Mode,
     NoSuchLengthError,
     NotationError,
+    NotYourTurnError,
     Problem,
     RepeatedGuessError,
 )
+from tests.support.duel_games import a_duel
 from tests.support.mastermind import a_game
 from tests.support.plays import NOON, a_play
 
@@ -45,6 +54,13 @@ CLUES = [(Clue.KEEP, 1), (Clue.MOVE, 1)] + [
     (clue, n) for clue, least in ((Clue.USE, 1), (Clue.DROP, 0)) for n in range(least, 3)
 ]
 COLOURS_ONLY = {Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL}
+DIGIT_PROBLEMS = {
+    Problem.EMPTY,
+    Problem.UNKNOWN_SYMBOL,
+    Problem.TOO_SHORT,
+    Problem.TOO_LONG,
+    Problem.REPEATED_SYMBOL,
+}
 PEG_PROBLEMS = COLOURS_ONLY | {
     Problem.EMPTY,
     Problem.UNKNOWN_SYMBOL,
@@ -75,9 +91,10 @@ MASTERMIND_ERRORS: list[Exception] = [
     mastermind.TooManyGamesError(10),
     mastermind.SelfChallengeError(),
     mastermind.BotChallengeError(),
-    mastermind.NoServerError(),
-    mastermind.NotAMemberError(7),
-    mastermind.CannotSeeChannelError(7, 8),
+    mastermind.AlreadyInvitedError(GAME),
+    mastermind.AlreadyInvitedError(replace(GAME, message_id=None)),
+    mastermind.BoardUnpostableError(8, is_gone=True),
+    mastermind.BoardUnpostableError(8, is_gone=False),
     mastermind.NoSuchGameError(),
     mastermind.NotYourGameError(7),
     mastermind.NotInvitedError(7),
@@ -93,9 +110,60 @@ MASTERMIND_ERRORS: list[Exception] = [
     mastermind.ImpossibleAnswerError(Code("RRGB"), 5, None),
     mastermind.ImpossibleAnswerError(Code("RRGB"), 3, 1),
 ]
+DUEL = a_duel()
+RACE = a_duel(mode=Mode.RACE)
+DUEL_CAUSES: list[EngineError] = [
+    *(NotationError(p, 3, symbol="7", found=3, wanted=4) for p in DIGIT_PROBLEMS),
+    RepeatedGuessError("1234", 0),
+]
+DUEL_ERRORS: list[Exception] = [
+    *(duels.DuelRefusedError(DUEL, "123", cause) for cause in DUEL_CAUSES),
+    duels.DuelRefusedError(DUEL, "", NotYourTurnError("", 0)),
+    duels.DuelRefusedError(RACE, "", GameOverError()),
+    duels.DuelRefusedError(a_duel(state=State.OVER, ending=Ending.SOLVED), "1", GameOverError()),
+    *(duels.SecretRefusedError(DUEL, "123", cause) for cause in DUEL_CAUSES[:-1]),
+    duels.WrongDigitsError(7, 3, 6),
+    duels.CannotBeRatedError(Mode.CLASSIC, against_bot=False),
+    duels.CannotBeRatedError(Mode.RACE, against_bot=True),
+    duels.SelfDuelError(),
+    duels.OtherBotDuelError(),
+    duels.TooManyDuelsError(10),
+    duels.TooManyDuelsOfPairError(7, 3),
+    duels.NoSuchDuelError(),
+    duels.NotYourDuelError((7,)),
+    duels.NotYourDuelError((7, 8)),
+    duels.NotChallengedError(7),
+    duels.NotChallengerError(7),
+    duels.DuelOverError(DUEL),
+    duels.DuelGoesOnError(DUEL),
+    duels.NotAcceptedYetError(DUEL),
+    duels.AlreadyUnderWayError(DUEL),
+    duels.AlreadyUnderWayError(a_duel(state=State.SETTING)),
+    duels.HasBegunError(DUEL),
+    duels.NotBegunError(a_duel(state=State.SETTING)),
+    duels.SecretsMissingError(a_duel(state=State.SETTING)),
+    duels.SecretFixedError(DUEL),
+    duels.SecretFixedError(RACE),
+    duels.NoRaceError(DUEL),
+    duels.NotStartedError(RACE),
+    duels.NoDrawOfferedError(DUEL),
+    duels.NoDrawOfferedError(a_duel(draw_offered_by=0)),
+    duels.NoDrawWithBotError(DUEL),
+    duels.NowhereToPostError(DUEL),
+    duels.ForgottenOpponentError(DUEL),
+]
 ERRORS: list[Exception] = [
     *MASTERMIND_ERRORS,
+    *DUEL_ERRORS,
+    privacy.NotConfirmedError("no"),
+    privacy.NotConfirmedError(" "),
+    privacy.SpentDailyError(PuzzleName(324, 10), NOON),
+    privacy.ExportTooLargeError(12_000_001, 10_000_000),
     *(errors.GuessRefusedError(PLAY, "1+1=2", cause) for cause in CAUSES),
+    StatsHiddenError(7),
+    errors.NoServerError(),
+    errors.NotAMemberError(7),
+    errors.CannotSeeChannelError(7, 8),
     errors.UnreadablePuzzleError("x"),
     errors.NoSuchPuzzleError(FIRST_DAY, 324),
     errors.FuturePuzzleError(325, FIRST_DAY, NOON, 324),
@@ -109,12 +177,33 @@ ERRORS: list[Exception] = [
     errors.NotAllowedError(),
     errors.ChannelUnusableError(7, ["send_messages"]),
     errors.ChannelUnusableError(7, ["view_channel", "send_messages"]),
+    errors.RoleUnusableError(7),
+    errors.RoleUnusableError(7, is_everyone=True),
+    errors.ThreadsUnusableError(None, []),
+    errors.ThreadsUnusableError(7, []),
+    errors.ThreadsUnusableError(7, ["create_private_threads"]),
+    errors.ThreadsUnusableError(7, ["create_private_threads", "manage_threads"]),
+    errors.ThreadNotForYouError(7),
+    errors.ThreadClosedError(7),
+    *(
+        errors.NotRestorableError(obstacle, 7, day=FIRST_DAY, again_at=NOON)
+        for obstacle in errors.Obstacle
+    ),
     NoSuchLengthError(16, 7, 15),
     errors.GuessRefusedError(HARD, "1+1=3", FalseEquationError("1+1=3", 2, 3)),
     errors.NoSuchPlayError(),
     errors.NotYourPlayError(7),
     errors.NotFinishedError(),
+    errors.StillSealedError(),
+    errors.NeverSealedError(),
     errors.AlreadySharedError(),
+    coach.StillPlayingError(),
+    *(coach.NothingToReviewError(lack) for lack in coach.Lack),
+    coach.OneAtATimeError(3),
+    coach.CoachBusyError(),
+    coach.HintOverError(),
+    *(coach.HintsUsedUpError(kind, 3) for kind in HintKind),
+    coach.NothingToCountError(),
     StorageBusyError(),
     ClosingError(),
 ]
@@ -133,9 +222,7 @@ def test_the_table_of_errors_is_complete() -> None:
         return {leaf for each in further for leaf in concrete(each)} if further else {kind}
 
     worded = {type(e) for e in ERRORS if isinstance(e, errors.ServiceError)}
-    # No command reaches duels yet, so nobody can be told of their errors.
-    reachable = {e for e in concrete(errors.ServiceError) if "duels" not in e.__module__}
-    assert worded == reachable
+    assert worded == concrete(errors.ServiceError)
 
 
 def test_errors_of_ours_have_no_words() -> None:

@@ -6,10 +6,13 @@ Run as a module with the address, or called in a process forked from one that ha
 import os
 import sys
 from collections.abc import Mapping
+from functools import partialmethod
 from pathlib import Path
+from typing import Any
 
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from discord.state import ConnectionState
 from yarl import URL
 
 from bot.__main__ import main
@@ -18,6 +21,9 @@ from bot.__main__ import main
 def launch(address: str) -> None:
     Route.BASE = f"{address}/api"
     DiscordWebSocket.DEFAULT_GATEWAY = URL(address) / "gateway"
+    # So long it waits for further servers; here there is one at most.
+    state: Any = ConnectionState
+    state.__init__ = partialmethod(state.__init__, guild_ready_timeout=0.1)
     sys.exit(main())
 
 

@@ -1,7 +1,8 @@
-"""A Discord on 127.0.0.1, as much of it as the bot uses: login, commands, interactions."""
+"""A Discord on 127.0.0.1, as much of it as the bot uses: login, commands, interactions, posts."""
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,7 +16,12 @@ PATIENCE_SECONDS: Final = 10.0
 
 _DISPATCH, _HEARTBEAT, _IDENTIFY, _HELLO, _HEARTBEAT_ACK = 0, 1, 2, 10, 11
 _COMMAND, _STRING = 2, 3
+_MESSAGE, _LATER, _UPDATE = 4, 6, 7
+_EPHEMERAL: Final = 64
 _UNKNOWN_TOKEN: Final = 4004
+_EPOCH_MILLISECONDS: Final = 1_420_070_400_000
+# All there are: who tests permissions has SimCord.
+EVERYTHING: Final = str(2**50 - 1)
 _BOT_USER: Final = {
     "id": str(APPLICATION),
     "username": "Codebreaker",
@@ -50,10 +56,14 @@ class Session:
     """One connection of a bot to the gateway."""
 
     def __init__(
-        self, socket: web.WebSocketResponse, answers: dict[str, asyncio.Future[Answer]]
+        self,
+        socket: web.WebSocketResponse,
+        answers: dict[str, asyncio.Future[Answer]],
+        clicked: dict[str, str],
     ) -> None:
         self._socket = socket
         self._answers = answers
+        self._clicked = clicked
         self._sequence = count(1)
         self._heard = asyncio.Event()
 
@@ -75,9 +85,15 @@ class Session:
 
     async def type_command(self, user: int, name: str, **options: str) -> asyncio.Future[Answer]:
         """A user's slash command in a private channel; the answer comes when it comes."""
+        return await self.interact(_command(user, name, options))
+
+    async def interact(self, interaction: dict[str, Any]) -> asyncio.Future[Answer]:
+        """Any interaction; the answer comes when it comes."""
         number = str(next(_numbers))
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
-        await self.dispatch("INTERACTION_CREATE", _command(number, user, name, options))
+        self._clicked[number] = interaction.get("message", {}).get("id", "")
+        ids = {"id": number, "application_id": str(APPLICATION), "token": f"token-{number}"}
+        await self.dispatch("INTERACTION_CREATE", interaction | ids)
         return answer
 
     async def command(self, user: int, name: str, **options: str) -> Answer:
@@ -87,10 +103,23 @@ class Session:
 
 
 class Loopback:
-    """Knows one token; remembers what it was asked and the application's commands."""
+    """Knows one token; remembers what it was asked, the application's commands, and messages.
+
+    Attributes:
+        guild_id: a server with one channel that the bot is in; None for no server at all.
+        messages: what was posted to channels, oldest first.
+        before_posting: called with every message that arrives, before it is there.
+        before_answering: called when it is there, before the bot is told.
+    """
 
     def __init__(self, token: str) -> None:
         self.address = ""
+        self.guild_id: int | None = None
+        self.channel_permissions = EVERYTHING
+        self.messages: list[dict[str, Any]] = []
+        self.before_posting: Callable[[], Awaitable[None]] = _do_nothing
+        self.before_answering: Callable[[], Awaitable[None]] = _do_nothing
+        self._nonces: dict[tuple[str, str], dict[str, Any]] = {}
         self.requests: list[Request] = []
         self.commands: list[dict[str, Any]] = []
         self.seconds_to_arrive = 0.0
@@ -100,6 +129,7 @@ class Loopback:
         self._token = token
         self._sessions: asyncio.Queue[Session] = asyncio.Queue()
         self._answers: dict[str, asyncio.Future[Answer]] = {}
+        self._clicked: dict[str, str] = {}
 
     def app(self) -> web.Application:
         app = web.Application(middlewares=[self._check])
@@ -113,6 +143,13 @@ class Loopback:
                 web.get(commands, self._get_commands),
                 web.put(commands, self._put_commands),
                 web.post("/api/interactions/{id}/{token}/callback", self._post_answer),
+                web.post("/api/webhooks/{id}/{token}", self._post_followup),
+                web.patch("/api/webhooks/{id}/{token}/messages/@original", self._patch_original),
+                web.patch("/api/channels/{channel}/messages/{id}", self._patch_message),
+                web.get("/api/guilds/{guild}/members/{id}", self._get_member),
+                web.post("/api/users/@me/channels", self._post_private_channel),
+                web.post("/api/channels/{channel}/messages", self._post_message),
+                web.get("/api/channels/{channel}/messages", self._get_messages),
             ]
         )
         return app
@@ -128,6 +165,16 @@ class Loopback:
             request.method == method and request.path.endswith(end_of_path)
             for request in self.requests
         )
+
+    def forget_nonces(self) -> None:
+        """Let minutes have passed: Discord remembers nonces for a few."""
+        self._nonces.clear()
+
+    async def until_asked(self, method: str, end_of_path: str, times: int = 1) -> None:
+        """Wait until something was asked for so many times."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while self.asked(method, end_of_path) < times:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
 
     async def until_asked_to_log_in(self) -> None:
         """Wait for the first login."""
@@ -176,7 +223,12 @@ class Loopback:
 
     async def _put_commands(self, request: web.Request) -> web.Response:
         self.commands = [
-            {"id": str(next(_numbers)), "application_id": str(APPLICATION), "version": "1"}
+            {
+                "id": str(next(_numbers)),
+                "application_id": str(APPLICATION),
+                "version": "1",
+                "description": "",  # those of menus have none
+            }
             | command
             for command in await request.json()
         ]
@@ -186,13 +238,73 @@ class Loopback:
         await asyncio.sleep(self.seconds_to_arrive)
         number, body = request.match_info["id"], await request.json()
         answer = Answer(body["type"], body.get("data", {}))
-        self._answers.pop(number).set_result(answer)
-        return _json(_receipt(number, answer))
+        message = _message("1", answer.data)
+        if answer.type == _UPDATE:
+            self._edit(self._clicked[number], answer.data)
+        elif answer.type == _MESSAGE and not answer.data.get("flags", 0) & _EPHEMERAL:
+            self.messages.append(message)
+        if answer.type != _LATER:  # else what the user sees is still to come
+            self._answers.pop(number).set_result(answer)
+        return _json(_receipt(number, answer, message))
+
+    def _edit(self, number: str, body: dict[str, Any]) -> dict[str, Any]:
+        """A message after an edit; those that only one user sees are not kept."""
+        found = [message for message in self.messages if message["id"] == number]
+        message = found[0] if found else _message("1", body)
+        message["components"] = body["components"]
+        return message
+
+    async def _patch_message(self, request: web.Request) -> web.Response:
+        return _json(self._edit(request.match_info["id"], await request.json()))
+
+    async def _patch_original(self, request: web.Request) -> web.Response:
+        number, body = request.match_info["token"].removeprefix("token-"), await request.json()
+        self._answer_late(number, Answer(_UPDATE, body))
+        return _json(self._edit(self._clicked[number], body))
+
+    async def _post_followup(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        number = request.match_info["token"].removeprefix("token-")
+        self._answer_late(number, Answer(_MESSAGE, body))
+        return _json(_message("1", body))
+
+    def _answer_late(self, number: str, answer: Answer) -> None:
+        if late := self._answers.pop(number, None):
+            late.set_result(answer)
+
+    async def _get_member(self, request: web.Request) -> web.Response:
+        return _json(member(int(request.match_info["id"])))
+
+    async def _post_private_channel(self, request: web.Request) -> web.Response:
+        user = int((await request.json())["recipient_id"])
+        channel = {"id": str(user + 1), "type": 1, "last_message_id": None}
+        return _json(channel | {"recipients": [_user(user)]})
+
+    async def _post_message(self, request: web.Request) -> web.Response:
+        channel, body = request.match_info["channel"], await request.json()
+        await self.before_posting()
+        message = self._nonces.get((channel, body.get("nonce", "")))
+        if message is None or not body.get("enforce_nonce"):
+            message = _message(channel, body)
+            self.messages.append(message)
+            self._nonces[channel, body.get("nonce", "")] = message
+        await self.before_answering()
+        return _json(message)
+
+    async def _get_messages(self, request: web.Request) -> web.Response:
+        after = int(request.query.get("after", "0"))
+        channel, limit = request.match_info["channel"], int(request.query.get("limit", "50"))
+        found = [
+            message
+            for message in self.messages
+            if message["channel_id"] == channel and int(message["id"]) > after
+        ]
+        return _json(found[:limit][::-1])
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        session = Session(socket, self._answers)
+        session = Session(socket, self._answers, self._clicked)
         await session.send(_HELLO, {"heartbeat_interval": 40_000})
         async for message in socket:
             said = json.loads(message.data)
@@ -203,6 +315,8 @@ class Loopback:
                     await socket.close(code=_UNKNOWN_TOKEN)
                     break
                 await session.dispatch("READY", self._ready(said["d"]["shard"]))
+                if self.guild_id is not None:
+                    await session.dispatch("GUILD_CREATE", self._guild(self.guild_id))
                 self._sessions.put_nowait(session)
         return socket
 
@@ -210,11 +324,66 @@ class Loopback:
         return {
             "v": 10,
             "user": _BOT_USER,
-            "guilds": [],
+            "guilds": []
+            if self.guild_id is None
+            else [{"id": str(self.guild_id), "unavailable": True}],
             "session_id": "1",
             "resume_gateway_url": f"{self.address}/gateway",
             "shard": shard,
             "application": {"id": str(APPLICATION), "flags": 0},
+        }
+
+    def _guild(self, guild_id: int) -> dict[str, Any]:
+        everyone = {
+            "id": str(guild_id),
+            "name": "@everyone",
+            "permissions": self.channel_permissions,
+            "position": 0,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "managed": False,
+            "mentionable": False,
+            "flags": 0,
+        }
+        channel: dict[str, Any] = {
+            "id": str(guild_id + 1),
+            "type": 0,
+            "name": "daily",
+            "position": 0,
+            "permission_overwrites": [],
+            "nsfw": False,
+        }
+        me: dict[str, Any] = {
+            "user": _BOT_USER,
+            "roles": [],
+            "joined_at": "2026-01-01T00:00:00+00:00",
+        }
+        return {
+            "id": str(guild_id),
+            "name": "Puzzle Club",
+            "owner_id": "1",
+            "roles": [everyone],
+            "emojis": [],
+            "features": [],
+            "channels": [channel],
+            "threads": [],
+            "members": [me | {"deaf": False, "mute": False, "flags": 0}],
+            "member_count": 2,
+            "presences": [],
+            "voice_states": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "preferred_locale": "en-US",
+            "afk_timeout": 300,
+            "verification_level": 0,
+            "default_message_notifications": 1,
+            "explicit_content_filter": 0,
+            "mfa_level": 0,
+            "nsfw_level": 0,
+            "premium_tier": 0,
+            "system_channel_flags": 0,
+            "premium_progress_bar_enabled": False,
         }
 
 
@@ -240,10 +409,52 @@ async def open_loopback(token: str) -> AsyncGenerator[Loopback]:
 _numbers = count(700_000_000_000_000_001)
 
 
+async def _do_nothing() -> None:
+    pass
+
+
+def _message(channel: str, body: dict[str, Any]) -> dict[str, Any]:
+    """A message as Discord stores it; its id tells when."""
+    milliseconds = int(time.time() * 1000) - _EPOCH_MILLISECONDS
+    return {
+        "id": str((milliseconds << 22) + next(_numbers) % 2**22),
+        "channel_id": channel,
+        "author": _BOT_USER,
+        "content": body.get("content", ""),
+        "nonce": body.get("nonce"),
+        "timestamp": "2026-11-20T12:00:00+00:00",
+        "edited_timestamp": None,
+        "tts": False,
+        "mention_everyone": False,
+        "mentions": [],
+        "mention_roles": [],
+        "attachments": [],
+        "embeds": [],
+        "pinned": False,
+        "type": 0,
+        "flags": body.get("flags", 0),
+        "components": body.get("components", []),
+    }
+
+
 def _json(data: Any, *, status: int = 200) -> web.Response:
     # With `text`, aiohttp would name a charset; discord.py takes such an answer for a string.
     body = json.dumps(data).encode()
     return web.Response(body=body, status=status, content_type="application/json")
+
+
+def member(number: int) -> dict[str, Any]:
+    """A user as a member of the server."""
+    return {
+        "user": _user(number),
+        "nick": None,
+        "roles": [],
+        "joined_at": "2026-01-01T00:00:00+00:00",
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+        "permissions": EVERYTHING,
+    }
 
 
 def _user(number: int) -> dict[str, Any]:
@@ -256,13 +467,10 @@ def _user(number: int) -> dict[str, Any]:
     }
 
 
-def _command(number: str, user: int, name: str, options: dict[str, str]) -> dict[str, Any]:
+def _command(user: int, name: str, options: dict[str, str]) -> dict[str, Any]:
     channel = str(user + 1)
     return {
-        "id": number,
-        "application_id": str(APPLICATION),
         "type": _COMMAND,
-        "token": f"token-{number}",
         "version": 1,
         "data": {
             "id": "1",
@@ -285,25 +493,7 @@ def _command(number: str, user: int, name: str, options: dict[str, str]) -> dict
     }
 
 
-def _receipt(number: str, answer: Answer) -> dict[str, Any]:
-    message: dict[str, Any] = {
-        "id": str(next(_numbers)),
-        "channel_id": "1",
-        "author": _BOT_USER,
-        "content": "",
-        "timestamp": "2026-11-20T12:00:00+00:00",
-        "edited_timestamp": None,
-        "tts": False,
-        "mention_everyone": False,
-        "mentions": [],
-        "mention_roles": [],
-        "attachments": [],
-        "embeds": [],
-        "pinned": False,
-        "type": 20,
-        "flags": answer.data.get("flags", 0),
-        "components": answer.data.get("components", []),
-    }
+def _receipt(number: str, answer: Answer, message: dict[str, Any]) -> dict[str, Any]:
     interaction: dict[str, Any] = {
         "id": number,
         "type": _COMMAND,

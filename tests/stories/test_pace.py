@@ -17,12 +17,12 @@ async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
         "`65%43%22` is 0, not 1. You may still play it, to probe for symbols.\n"
         "-# This cost no guess."
     ) in text(board)
-    assert buttons(board) == ["Play as probe", "Edit", "Guess", "How to play"]
+    assert buttons(board) == ["Play as probe", "Edit", "Guess", "Hint", "How to play"]
     await table.restart()
     board = seen(await table.ann.click(board, label="Play as probe"))
     assert f"`{FALSE}`" in text(board)
     assert "5 guesses left." in text(board)
-    assert buttons(board) == ["Guess", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "How to play"]
 
 
 async def test_a_probe_pressed_twice_spends_one_guess(table: Table) -> None:
@@ -111,7 +111,7 @@ async def test_practice_is_endless_and_counts_for_nothing(table: Table) -> None:
     assert "**Solved with the first guess!**" in text(board)
     assert "point" not in text(board)
     assert "Streak" not in text(board)
-    assert buttons(board) == ["Practice", "How to play"]
+    assert buttons(board) == ["Coach", "Verify", "Practice", "How to play"]
     following = seen(await table.ann.click(board, label="Practice"))
     assert following.id != board.id
     assert "-# 7 symbols" in text(following)

@@ -14,7 +14,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "FoCdle #324" in text(board)
     assert "Friday, November 20, 2026 · 10 symbols" in text(board)
     assert "It looks like `12+34-5=41`." in text(board)
-    assert buttons(board) == ["Guess", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "How to play"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
     assert "\n⬜🟡⬜⬜⬜⬜🟡🟡⬜🟩 `12+34-5=41`\n" in text(board)
@@ -32,7 +32,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "**Solved in 3 of 6.**" in text(board)
     midnight = 1795219200  # 2026-11-21 00:00 UTC
     assert f"Next puzzle <t:{midnight}:R>" in text(board)
-    assert buttons(board) == ["Share", "Practice", "How to play"]
+    assert buttons(board) == ["Share", "Coach", "Verify", "Practice", "How to play"]
 
 
 async def test_a_whole_game_by_the_option(table: Table) -> None:
@@ -56,7 +56,7 @@ async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     assert SECRET not in text(board)
     board = await table.guess(table.ann, board, "88*1-10=78")
     assert f"**Not this time.** The equation was `{SECRET}`." in text(board)
-    assert buttons(board) == ["Share", "Practice", "How to play"]
+    assert buttons(board) == ["Share", "Coach", "Verify", "Practice", "How to play"]
 
 
 async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
@@ -112,7 +112,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
         refused
     )
     assert "6 guesses" in text(refused)
-    assert buttons(refused) == ["Edit", "Guess", "How to play"]
+    assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play"]
 
     form = await table.ann.click(refused, label="Edit")
     assert form.modal is not None
@@ -120,7 +120,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
     assert "This cost no guess." not in text(board)
-    assert buttons(board) == ["Guess", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "How to play"]
 
 
 async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:
@@ -153,7 +153,7 @@ async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     late = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "This puzzle is finished; no more guesses count." in text(late)
-    assert buttons(late) == ["Share", "Practice", "How to play"]
+    assert buttons(late) == ["Share", "Coach", "Verify", "Practice", "How to play"]
     assert "12+34-5=41" not in text(late)
 
 

@@ -57,6 +57,14 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "so you are asked whether you mean it.\n"
         "**Tiles: standard**\n"
         "-# Tiles differ in colour. With shapes you need not tell colours apart.\n"
+        "**Reminders: off**\n"
+        "-# The bot writes to you two hours before your streak would end, once a day at most. "
+        "While you hold a freeze, your streak is safe and nothing comes.\n"
+        "**Hide me: off**\n"
+        "-# You are on the leaderboards of servers where you use the bot, and others can see your "
+        "statistics.\n"
+        "**On global boards: no**\n"
+        "-# The leaderboards across servers show only who asks for it. You are not there.\n"
         "**Time zone: UTC** · now 12:00\n"
         "-# Your puzzle changes at midnight there when you play in direct messages or in a server "
         "without the bot. Servers with the bot have a time zone of their own."
@@ -65,6 +73,9 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "Turn on hard mode",
         "Do not ask me",
         "Use shapes",
+        "Turn on reminders",
+        "Hide me",
+        "Show me on global boards",
         "Change time zone",
     ]
 
@@ -80,6 +91,13 @@ async def test_everything_is_said_in_words(table: Table) -> None:
             "**False equations: you are asked first**",
         ),
         ("Use shapes", "**Tiles: shapes**", "Use standard tiles", "**Tiles: standard**"),
+        ("Hide me", "**Hide me: on**", "Show me again", "**Hide me: off**"),
+        (
+            "Show me on global boards",
+            "**On global boards: yes**",
+            "Take me off global boards",
+            "**On global boards: no**",
+        ),
     ],
 )
 async def test_a_click_changes_the_panel_in_place_and_is_kept(
@@ -316,7 +334,7 @@ async def test_each_text_that_is_no_zone_gets_its_sentence(
 async def test_hostile_text_does_not_break_the_panel(table: Table, typed: str) -> None:
     shown = await type_zone(table.ann, await panel(table, table.ann), typed)
     assert "<@1>@everyone`*" not in text(shown)
-    assert len(text(shown)) < 1200
+    assert len(text(shown)) < 1800
     assert "**Time zone: UTC**" in text(shown)
 
 
@@ -375,7 +393,7 @@ def buttons_of(message: discord.Message) -> list[str]:
 def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    preferences = Preferences(on, palette, on, zone, (zone, now))
+    preferences = Preferences(on, palette, on, on, on, zone, (zone, now), on)
     unknown = UnknownZoneError("`" * 4000, [zone] * 25)
     for refused in (unknown, ZoneTooSoonError(now)):
         shown = PreferencesPanel(preferences, 2**63, now, TILES, refused)

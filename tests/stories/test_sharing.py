@@ -105,6 +105,7 @@ async def test_a_share_that_the_network_lost_can_be_tried_again(
         ("focdle", "How FoCdle is played"),
         ("hard", "Hard mode"),
         ("streaks", "Points and streaks"),
+        ("standings", "Leaderboards and statistics"),
         ("mastermind", "How Mastermind is played"),
     ],
 )

@@ -33,7 +33,9 @@ def a_play(length: int, turns: int, *, on_date: bool = False) -> Play:
         on_date=on_date,
         is_today=on_date,
         next_puzzle_at=NOON + timedelta(hours=12),
+        opened_at=NOON,
         palette="standard",
+        salt="f" * 32,
         streak=a_streak() if turns == rules.max_guesses else None,
     )
 

@@ -47,7 +47,7 @@ class Table:
 
     async def _open_services(self) -> Services:
         self._opened = await self._services.enter_async_context(
-            open_services(self._url, self.clock, puzzle_key=KEY)
+            open_services(self._url, self.clock, puzzle_key=KEY, par_runs=0)
         )
         return self._opened
 

@@ -11,6 +11,11 @@ from bot.storage.schema.choices import (
     preferences,
     zones,
 )
+from bot.storage.schema.coach import (
+    analyses,
+    hints,
+    pars,
+)
 from bot.storage.schema.duels import (
     duel_moves,
     duel_seats,
@@ -34,28 +39,65 @@ from bot.storage.schema.mastermind import (
     mastermind_turns,
     masterminds,
 )
+from bot.storage.schema.posts import (
+    finishers,
+    finishers_threads,
+    post_plans,
+    posts,
+    reminder_plans,
+    reminders,
+    streak_restorations,
+)
+from bot.storage.schema.privacy import (
+    departed_guilds,
+    spent_dailies,
+)
+from bot.storage.schema.standings import (
+    members,
+    players,
+    standing_levels,
+    standing_rebuilds,
+    standings,
+)
 
 __all__ = [
     "UtcDateTime",
+    "analyses",
+    "departed_guilds",
     "duel_moves",
     "duel_seats",
     "duels",
     "emojis",
     "facts",
+    "finishers",
+    "finishers_threads",
     "guesses",
     "guild_lengths",
     "guilds",
+    "hints",
     "mastermind_turns",
     "masterminds",
+    "members",
     "metadata",
     "outages",
+    "pars",
+    "players",
     "plays",
+    "post_plans",
+    "posts",
     "preferences",
     "puzzles",
     "rating_changes",
     "ratings",
+    "reminder_plans",
+    "reminders",
     "shares",
+    "spent_dailies",
+    "standing_levels",
+    "standing_rebuilds",
+    "standings",
     "streak_changes",
+    "streak_restorations",
     "streaks",
     "zones",
 ]

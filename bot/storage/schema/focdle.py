@@ -7,6 +7,7 @@ from sqlalchemy import (
     Column,
     Date,
     ForeignKey,
+    Index,
     Integer,
     String,
     Table,
@@ -23,8 +24,10 @@ puzzles = Table(
     Column("length", Integer, nullable=False),
     Column("rules", String(64), nullable=False),
     Column("secret", String(64), nullable=False),
+    Column("salt", String(32), doc="of the commitment; null where there was none yet"),
     UniqueConstraint("number", "length"),
     comment="A daily whose secret was fixed when first opened, or somebody's practice.",
+    sqlite_autoincrement=True,
 )
 
 plays = Table(
@@ -41,8 +44,10 @@ plays = Table(
     Column("outcome", String(16)),
     Column("on_date", Boolean, nullable=False, doc="finished while its date was today"),
     UniqueConstraint("puzzle_id", "player_id"),
+    Index(None, "puzzle_id", "guild_id"),
     CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),
     comment="One player's one play of one puzzle.",
+    sqlite_autoincrement=True,
 )
 
 guesses = Table(
@@ -71,6 +76,7 @@ streaks = Table(
     Column("length", Integer, nullable=False),
     Column("best", Integer, nullable=False),
     Column("freezes", Integer, nullable=False),
+    Column("settles_at", UtcDateTime, index=True, doc="when it may end by itself; null if never"),
     comment="A player's streak as it was last worked out from the plays.",
 )
 
