@@ -54,6 +54,13 @@ class DuelClockCog(commands.Cog):
         if self._is_connected:
             await self._try(self._nudge)
 
+    @beat.before_loop
+    @nudge.before_loop
+    async def _until_heard(self) -> None:
+        """Begin at once when Discord can be heard."""
+        await self._client.wait_until_ready()
+        self._is_connected = True
+
     async def _try(self, work: Callable[[], Awaitable[Any]]) -> bool:
         """Whether to go on; what fails, a busy database say, is tried again at the next beat."""
         try:

@@ -130,11 +130,11 @@ def test_the_table_says_whether_bounds_are_kept() -> None:
 
 
 def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    main(["1500", str(PLAYS), "--repeats", "2", "--cpu", "--folder", str(tmp_path)])
+    main(["600", "900", "--repeats", "1", "--cpu", "--folder", str(tmp_path)])
     shown = capsys.readouterr()
-    assert "2,500 plays" in shown.out
+    assert "900 plays" in shown.out
     assert "a guess that ends a game" in shown.out
-    assert f"{PLAYS} plays" in shown.err or "plays," in shown.err
+    assert "plays," in shown.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -142,7 +142,7 @@ def test_a_world_is_made_alike_twice(tmp_path: Path) -> None:
     async def digest(name: str) -> list[str]:
         url = f"sqlite+aiosqlite:///{tmp_path / name}"
         database = await Database.open(url)
-        await fill(database, 1_500)
+        await fill(database, 600)
         await database.close()
         with closing(sqlite3.connect(tmp_path / name)) as found:
             return [line for line in found.iterdump() if line.startswith("INSERT")]

@@ -185,7 +185,7 @@ async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @example(
     doings=[("duels", one, other, 2) for one, other in ((ANN, BEN), (CAT, ANN), (ANN, DAN))]
