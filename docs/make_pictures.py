@@ -20,6 +20,7 @@ WIDTH: Final = 940
 TODAY: Final = "2026-12-04"
 NUMBER: Final = 338
 SECRET: Final = "25+4*12=73"
+SALT: Final = "9f2c4e81d07ab356c41f0e8d7a62b593"
 GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55")
 CODE: Final = "GRBG"
 CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
@@ -36,7 +37,9 @@ async def fix_puzzle(folder: Path) -> None:
     """Give the day the puzzle that the rules' text explains."""
     database = await Database.open(f"sqlite+aiosqlite:///{folder}/playground.db")
     async with database.transaction() as tx:
-        await puzzles.add(tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET)
+        await puzzles.add(
+            tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET, salt=SALT
+        )
     await database.close()
 
 
@@ -164,6 +167,20 @@ def standings(page: Page) -> None:
     picture(page, "stats", last_only=True)
 
 
+def post(page: Page, folder: Path) -> None:
+    """A daily post: the hour is over as soon as the channel is chosen."""
+    type_command(page, "/settings")
+    page.get_by_text("Choose a channel", exact=True).last.click()
+    page.get_by_role("option", name="daily-puzzle").last.click()
+    page.get_by_text("Channel: #daily-puzzle").wait_for()
+    with closing(sqlite3.connect(folder / "playground.db")) as database, database:
+        database.execute("update guilds set post_hour = 0")
+        began = f"{TODAY} 00:00:00.000000"
+        database.execute("update post_plans set since = ?, post_at = ?", (began, began))
+    page.get_by_role("button", name=f"Play #{NUMBER}").wait_for()
+    picture(page, "post", last_only=True)
+
+
 def picture(page: Page, name: str, *, last_only: bool = False) -> None:
     """Take the page as it is, or its last message."""
     page.mouse.move(0, 0)
@@ -206,6 +223,7 @@ def main() -> None:
             open_browser(playground.address, width=WIDTH, height=1600) as page,
         ):
             standings(page)
+            post(page, Path(folder))
 
 
 if __name__ == "__main__":

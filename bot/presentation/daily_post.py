@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from bot.presentation.fairness import seal_line
 from bot.presentation.language import gettext as _
-from bot.presentation.language import long_date, ngettext, short_date
+from bot.presentation.language import long_date, ngettext, number, short_date
 from bot.presentation.markup import heading, small
 from bot.presentation.names import player_name
 from bot.services.fairness import Commitment
+from bot.services.play import Comparison
 from bot.services.posts.book import DuePost
 from bot.services.posts.news import PostNews, StreakEvent, StreakNews
 from bot.services.standings.figures import FocdleFigures
@@ -34,7 +35,7 @@ def call(role_id: int) -> str:
 
 def sections(due: DuePost, news: PostNews) -> list[str]:
     """What the post tells, part by part."""
-    parts = [_yesterday(due, news.yesterday), _streaks(news.streaks)]
+    parts = [_yesterday(due, news), _streaks(news.streaks)]
     if news.week is not None:
         parts.append(_closing(_("**Last week**"), news.week))
     if news.month is not None:
@@ -70,12 +71,25 @@ def thread_soon() -> str:
     return _("You will be added to the finishers' thread in a moment.")
 
 
-def _yesterday(due: DuePost, page: Page) -> str:
+def _yesterday(due: DuePost, news: PostNews) -> str:
+    page = news.yesterday
     title = _("**Yesterday, #{number}**").format(number=due.puzzle.number - 1)
     if not page.rows:
         nobody = _("Nobody here finished it. Today's is a fresh start.")
         return f"{title}\n{nobody}"
-    return "\n".join([title, *map(_result, page.rows), *_more(page.total - len(page.rows))])
+    lines = [*map(_result, page.rows), *_more(page.total - len(page.rows))]
+    return "\n".join([title, *_compared(news.comparison), *lines])
+
+
+def _compared(known: Comparison) -> Iterator[str]:
+    """How hard it was: par, and the mean of this server."""
+    parts = list[str]()
+    if known.par is not None:
+        parts.append(_("par {par}").format(par=number(known.par, 1)))
+    if known.server is not None:
+        parts.append(_("this server {mean}").format(mean=number(known.server, 1)))
+    if parts:
+        yield small(" · ".join(parts).capitalize())
 
 
 def _result(row: Row) -> str:

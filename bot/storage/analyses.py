@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import Column, ColumnElement, case, delete, func, insert, select
+from sqlalchemy import Column, ColumnElement, Select, case, delete, func, insert, or_, select
 
 from bot.storage.database import Transaction
-from bot.storage.schema import analyses, guesses, plays
+from bot.storage.schema import analyses, guesses, members, plays, preferences, puzzles
 
 Owner = Literal["play", "mastermind", "duel"]
 
@@ -32,7 +32,7 @@ class AnalysisRow:
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """The plays of a puzzle in a server that are over.
+    """Plays of a puzzle that are over, of one server.
 
     Attributes:
         players: how many there are.
@@ -102,9 +102,29 @@ async def missing(tx: Transaction, play_id: int, version: int, *, most: int) -> 
 
 async def field(tx: Transaction, play_id: int) -> FieldRow:
     """How the puzzle of a play went in the server where it was opened, the play included."""
-    made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
-    taken = made + case((plays.c.outcome == "solved", 0), else_=1)
-    here = select(taken.label("taken")).where(*_same_field(play_id)).subquery()
+    return await _field(tx, select(_TAKEN).where(*_same_field(play_id)))
+
+
+async def field_of_members(tx: Transaction, guild_id: int, number: int, length: int) -> FieldRow:
+    """How a daily went on its date for a server's members, those who are hidden left out."""
+    not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
+    query = (
+        select(_TAKEN)
+        .join_from(plays, puzzles)
+        .join(members, members.c.player_id == plays.c.player_id)
+        .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
+        .where(puzzles.c.number == number, puzzles.c.length == length, plays.c.on_date)
+        .where(members.c.guild_id == guild_id, not_hidden)
+    )
+    return await _field(tx, query)
+
+
+_MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+_TAKEN = (_MADE + case((plays.c.outcome == "solved", 0), else_=1)).label("taken")
+
+
+async def _field(tx: Transaction, taken: Select[tuple[int]]) -> FieldRow:
+    here = taken.subquery()
     query = select(func.count().label("players"), func.avg(here.c.taken).label("guesses"))
     row = (await tx.execute(query.select_from(here))).mappings().one()
     return FieldRow(row["players"], float(row["guesses"] or 0))

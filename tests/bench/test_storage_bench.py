@@ -130,9 +130,9 @@ def test_the_table_says_whether_bounds_are_kept() -> None:
 
 
 def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    main(["600", "900", "--repeats", "1", "--cpu", "--folder", str(tmp_path)])
+    main(["1500", "1600", "--repeats", "1", "--cpu", "--folder", str(tmp_path)])
     shown = capsys.readouterr()
-    assert "900 plays" in shown.out
+    assert "1,600 plays" in shown.out
     assert "a guess that ends a game" in shown.out
     assert "plays," in shown.err
     assert list(tmp_path.iterdir()) == []
@@ -142,7 +142,7 @@ def test_a_world_is_made_alike_twice(tmp_path: Path) -> None:
     async def digest(name: str) -> list[str]:
         url = f"sqlite+aiosqlite:///{tmp_path / name}"
         database = await Database.open(url)
-        await fill(database, 600)
+        await fill(database, 1_500)
         await database.close()
         with closing(sqlite3.connect(tmp_path / name)) as found:
             return [line for line in found.iterdump() if line.startswith("INSERT")]

@@ -17,6 +17,7 @@ from tests.support.clock import FakeClock
 from tests.support.sql import sql
 
 GUILD = 55
+_LONG_AGO = "2026-11-19 12:00:00.000000"
 NAMES = {11: "Ann", 22: "Ben", 33: "Cleo", 44: "Dan", 66: "Eve"}
 
 
@@ -47,6 +48,15 @@ class Club:
         """What the post of a day tells."""
         await self.at(day, "09:00")
         return await self.services.posts.news.gather(self.due(day, last_day))
+
+    def note_par(self, number: int, length: int, mean: float) -> None:
+        """Let a daily have a par."""
+        row = f"{number}, {length}, {mean}, 100, '{_LONG_AGO}'"
+        sql(self._folder, f"INSERT INTO pars VALUES ({row})")  # noqa: S608
+
+    def yesterday(self, news: PostNews) -> list[str]:
+        """What a post says of yesterday, line by line."""
+        return sections(self.due("2026-11-20"), news)[0].splitlines()
 
     def due(self, day: str, last_day: str | None = None) -> DuePost:
         when = date.fromisoformat(day)
@@ -79,14 +89,41 @@ async def test_yesterdays_finishers_are_ranked_by_points(club: Club) -> None:
     assert [(r.rank, r.name) for r in rows] == [(1, "Ben"), (1, "Cleo"), (3, "Ann"), (4, "Dan")]
     assert rows[0].figures == FocdleFigures(points=5, solved=1, guesses=2, plays=1)
     (first, *_) = sections(club.due("2026-11-20"), news)
-    assert first.splitlines()[0] == "**Yesterday, #323**"
-    assert [line.split("·")[1].strip() for line in first.splitlines()[1:]] == [
+    title, _comparison, *lines = first.splitlines()
+    assert title == "**Yesterday, #323**"
+    assert [line.split("·")[1].strip() for line in lines] == [
         "2 guesses",
         "2 guesses",
         "4 guesses",
         "not solved, 6 guesses",
     ]
-    assert [line[0] for line in first.splitlines()[1:]] == ["🥇", "🥇", "🥉", "*"]
+    assert [line[0] for line in lines] == ["🥇", "🥇", "🥉", "*"]
+
+
+async def test_yesterdays_par_stands_beside_the_members_mean(club: Club) -> None:
+    await club.at("2026-11-19")
+    await club.play(11, 4)
+    await club.play(22, 2)
+    await club.play(33, 6, solved=False)  # as if it had taken seven
+    await club.play(44, 1)
+    await club.services.preferences.set_hidden(44, on=True)
+    await club.at("2026-11-20", "08:00")
+    await club.play(66, 5)  # another date's
+    late = await club.services.daily.open(66, GUILD, puzzle="323")
+    await club.services.daily.guess(66, late.id, late.game.secret)
+    club.note_par(323, 10, 3.64)
+    assert club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1] == (
+        "-# Par 3.6 · this server 4.3"
+    )
+
+
+async def test_a_par_that_is_not_known_and_a_mean_of_one_are_not_told(club: Club) -> None:
+    await club.at("2026-11-19")
+    await club.play(11, 4)
+    club.note_par(323, 9, 3.64)  # of a length that is not this server's
+    assert len(club.yesterday(await club.news("2026-11-20", "2026-11-19"))) == 2
+    club.note_par(323, 10, 3.25)
+    assert club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1] == "-# Par 3.2"
 
 
 async def test_who_is_hidden_is_nowhere(club: Club) -> None:

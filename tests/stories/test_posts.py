@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
 from bot.presentation.posts_panel import clock as hour_label
-from bot.services.play import PuzzleName
+from bot.services.play import Comparison, PuzzleName
 from bot.services.posts.book import DuePost
 from bot.services.posts.choices import PostSettings
 from bot.services.posts.claims import Step
@@ -477,6 +477,7 @@ def test_the_largest_post_is_within_discords_limits() -> None:
         StreakNews(999, events, events[:3]),
         largest_page(Period.WEEK, 10),
         largest_page(Period.MONTH, 10),
+        Comparison(6.9, 6.9),
     )
     page = DailyPost(due, news)
     characters, components = size(page.to_components())

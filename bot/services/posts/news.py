@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from bot.services.places import length_on
+from bot.services.play import Comparison, number_of
 from bot.services.posts.book import DuePost
 from bot.services.standings.boards import Board, BoardGame, Period, start_of_period
 from bot.services.standings.page import Page
 from bot.services.standings.pages import Leaderboards
 from bot.services.streaks import Reason
-from bot.storage import streak_news
-from bot.storage.database import Database
+from bot.storage import analyses, pars, places, streak_news
+from bot.storage.database import Database, Transaction
 from bot.storage.streak_news import NewsRow
 
 MILESTONES: Final = frozenset(
@@ -61,6 +63,9 @@ class StreakNews:
     ended: tuple[StreakEvent, ...] = ()
 
 
+NOTHING_KNOWN: Final = Comparison(None, None)
+
+
 @dataclass(frozen=True, slots=True)
 class PostNews:
     """What a post tells.
@@ -70,12 +75,15 @@ class PostNews:
         streaks: what became of streaks on it.
         week: last week's board, in the first post of a week; None otherwise.
         month: last month's, in the first post of a month.
+        comparison: how hard yesterday's puzzle was: its par, and the mean of all whom the
+            board of that date shows, if there is more than one.
     """
 
     yesterday: Page
     streaks: StreakNews
     week: Page | None = None
     month: Page | None = None
+    comparison: Comparison = NOTHING_KNOWN
 
 
 class Newsroom:
@@ -102,17 +110,27 @@ class Newsroom:
                 tx, guild_id, day, _ENDED, shortest=_SHORTEST_ENDED, most=_MOST_ENDED
             )
             streaks = StreakNews(grew, _events(grown), _events(ended))
+            comparison = await _comparison(tx, guild_id, day)
         week, month = (is_first_post(period, due) for period in (Period.WEEK, Period.MONTH))
         return PostNews(
             await self._board(due, Period.DAY),
             streaks,
             await self._board(due, Period.WEEK) if week else None,
             await self._board(due, Period.MONTH) if month else None,
+            comparison,
         )
 
     async def _board(self, due: DuePost, period: Period) -> Page:
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
         return await self._boards.page(board, viewer_id=0)
+
+
+async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:
+    """How hard the puzzle of a date was."""
+    number, length = number_of(day), length_on(await places.get_lengths(tx, guild_id), day)
+    field = await analyses.field_of_members(tx, guild_id, number, length)
+    par = await pars.get(tx, number, length)
+    return Comparison(par, field.guesses if field.players > 1 else None)
 
 
 def _events(rows: Iterable[NewsRow]) -> tuple[StreakEvent, ...]:
