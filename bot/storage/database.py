@@ -20,6 +20,7 @@ from bot.storage.errors import (
     StorageBusyError,
     UnusableDatabaseError,
 )
+from bot.storage.sqlite_driver import OneTripConnection
 
 Transaction = AsyncConnection
 """What stores work in: an open transaction that holds the write lock."""
@@ -119,7 +120,8 @@ def _create_engine(url: str, patience: float) -> AsyncEngine:
     # An error's text must not quote the secret that a statement was about to write.
     if not url.startswith("sqlite"):
         return create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
-    engine = create_async_engine(url, connect_args={"timeout": patience}, hide_parameters=True)
+    options = {"timeout": patience, "async_creator_fn": OneTripConnection}
+    engine = create_async_engine(url, connect_args=options, hide_parameters=True)
 
     @event.listens_for(engine.sync_engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
