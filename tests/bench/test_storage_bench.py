@@ -130,7 +130,7 @@ def test_the_table_says_whether_bounds_are_kept() -> None:
 
 
 def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    main(["1500", "2500", "--repeats", "1", "--cpu", "--folder", str(tmp_path)])
+    main(["1500", "2500", "--repeats", "2", "--cpu", "--folder", str(tmp_path)])
     shown = capsys.readouterr()
     assert "2,500 plays" in shown.out
     assert "a guess that ends a game" in shown.out
