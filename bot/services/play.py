@@ -72,6 +72,8 @@ class Play:
         on_date: whether it was finished while its date was today.
         is_today: whether its date is today, where it was opened.
         next_puzzle_at: when the next date begins there.
+        guild_id: the Discord server it was opened in; None where the bot is no member of one.
+        zone: the IANA zone there, then.
         opened_at: when its player opened it.
         palette: the tiles its player wants.
         hints: what its player was told, in order.
@@ -88,6 +90,8 @@ class Play:
     on_date: bool
     is_today: bool
     next_puzzle_at: datetime
+    guild_id: int | None
+    zone: str
     opened_at: datetime
     palette: str
     hints: tuple[Hint, ...] = ()

@@ -16,7 +16,7 @@ from bot.services.standings import keeping
 from bot.services.standings.sheet import Sheet
 from bot.storage import analyses, pars, plays, preferences
 from bot.storage.database import Transaction
-from bot.storage.plays import OpeningRow, PlayRow
+from bot.storage.plays import PlayRow
 from bot.storage.preferences import PreferencesRow
 from engine import EngineError, Focdle, GameOverError, replay
 
@@ -65,12 +65,13 @@ async def make_guess(
             raise GameOverError
         code = play.rules.parse(text)
         game = play.game.guess(code)
-        if not as_probe and not await _skips_question(tx, play.player_id):
+        is_meant = as_probe or play.rules.is_true(code)
+        if not is_meant and not await _skips_question(tx, play.player_id):
             play.rules.check_true(code)
     except EngineError as error:
         return play, GuessRefusedError(play, text, error)
-    if not play.game.turns:
-        await plays.set_hard(tx, play.id, hard=play.rules.hard)
+    if not play.game.turns and play.rules.hard:
+        await plays.set_hard(tx, play.id)
     await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)
     play = replace(play, game=game)
     if game.outcome is not None:
@@ -97,23 +98,22 @@ async def _skips_question(tx: Transaction, player_id: int) -> bool:
 
 async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     outcome = play.game.outcome
-    row = await plays.get_opening(tx, play.id)
-    if outcome is None or row is None:
-        raise RuntimeError("only a stored game that is over can be finished")
-    on_date = play.puzzle is not None and _is_on_date(row, play.puzzle.day, now)
+    if outcome is None:
+        raise RuntimeError("only a game that is over can be finished")
+    on_date = play.puzzle is not None and _is_on_date(play, play.puzzle.day, now)
     await plays.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
     sheet = None
     if on_date and play.puzzle is not None:
         sheet = await keeping.count_daily(tx, play.player_id, play.puzzle, now)
     if play.puzzle is not None:
-        await note_finisher(tx, play.player_id, row.guild_id, play.puzzle, now)
+        await note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
     return await _with_streak(tx, replace(play, on_date=on_date), now, sheet)
 
 
-def _is_on_date(row: OpeningRow, day: date, now: datetime) -> bool:
+def _is_on_date(play: Play, day: date, now: datetime) -> bool:
     """Whether a play ends while its date is today where it was opened, or soon enough after."""
-    midnight = start_of(day + timedelta(days=1), row.zone)
-    was_opened_in_time = start_of(day, row.zone) <= row.opened_at < midnight
+    midnight = start_of(day + timedelta(days=1), play.zone)
+    was_opened_in_time = start_of(day, play.zone) <= play.opened_at < midnight
     return was_opened_in_time and now < midnight + GRACE
 
 
@@ -147,6 +147,8 @@ def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
         on_date=row.on_date,
         is_today=name is not None and name.day == today,
         next_puzzle_at=start_of(today + timedelta(days=1), row.zone),
+        guild_id=row.guild_id,
+        zone=row.zone,
         opened_at=row.opened_at,
         palette=choice.palette,
         salt=row.salt,

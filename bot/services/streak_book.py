@@ -53,9 +53,10 @@ async def refresh(
     over = _last_date_over(rows, zones, now)
     record = await _record(tx, player_id, rows, zones, now, over)
     streak = work_out(record)
+    known = set(streak.changes)
     stored = [_change(row) for row in await streaks.get_changes(tx, player_id)]
     changed = [_row(change) for change in changes_since(streak, stored)]
-    gone = {change.day for change in stored} - {change.day for change in streak.changes}
+    gone = {change.day for change in stored if change not in known}
     settles_at = _settles_at(rows, zones, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at)
     before = await streaks.get(tx, player_id)
@@ -160,8 +161,7 @@ async def _zone_histories(
 ) -> dict[int | None, list[ZoneRow]]:
     """The zones of every server a player has played in, and under None their own."""
     guild_ids = {row.guild_id for row in rows if row.guild_id is not None}
-    guilds = await places.get_zones_of_guilds(tx, guild_ids)
-    return {**guilds, None: await places.get_zones(tx, "player", player_id)}
+    return await places.get_zones_around(tx, player_id, guild_ids)
 
 
 def _down(

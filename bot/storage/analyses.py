@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Column, ColumnElement, Select, case, delete, func, insert, or_, select
 
@@ -102,15 +102,14 @@ async def missing(tx: Transaction, play_id: int, version: int, *, most: int) -> 
 
 async def field(tx: Transaction, play_id: int) -> FieldRow:
     """How the puzzle of a play went in the server where it was opened, the play included."""
-    return await _field(tx, select(_TAKEN).where(*_same_field(play_id)))
+    return await _field(tx, _FIELD.where(*_same_field(play_id)))
 
 
 async def field_of_members(tx: Transaction, guild_id: int, number: int, length: int) -> FieldRow:
     """How a daily went on its date for a server's members, those who are hidden left out."""
     not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
     query = (
-        select(_TAKEN)
-        .join_from(plays, puzzles)
+        _FIELD.join_from(plays, puzzles)
         .join(members, members.c.player_id == plays.c.player_id)
         .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
         .where(puzzles.c.number == number, puzzles.c.length == length, plays.c.on_date)
@@ -120,22 +119,23 @@ async def field_of_members(tx: Transaction, guild_id: int, number: int, length: 
 
 
 _MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
-_TAKEN = (_MADE + case((plays.c.outcome == "solved", 0), else_=1)).label("taken")
+_TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
+_FIELD = select(func.count().label("players"), func.avg(_TAKEN).label("guesses"))
 
 
-async def _field(tx: Transaction, taken: Select[tuple[int]]) -> FieldRow:
-    here = taken.subquery()
-    query = select(func.count().label("players"), func.avg(here.c.taken).label("guesses"))
-    row = (await tx.execute(query.select_from(here))).mappings().one()
+async def _field(tx: Transaction, query: Select[int, Any]) -> FieldRow:
+    row = (await tx.execute(query)).mappings().one()
     return FieldRow(row["players"], float(row["guesses"] or 0))
 
 
+_MINE = plays.alias("mine")
+
+
 def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
-    mine = plays.alias("mine")
-    this = mine.c.id == play_id
     return (
-        plays.c.puzzle_id == select(mine.c.puzzle_id).where(this).scalar_subquery(),
-        plays.c.guild_id == select(mine.c.guild_id).where(this).scalar_subquery(),
+        _MINE.c.id == play_id,
+        plays.c.puzzle_id == _MINE.c.puzzle_id,
+        plays.c.guild_id == _MINE.c.guild_id,
         plays.c.outcome.is_not(None),
     )
 

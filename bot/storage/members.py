@@ -3,8 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import delete, insert, literal, select, union_all, update
+from sqlalchemy import bindparam, delete, exists, insert, select, union_all, update
 
 from bot.storage.database import Transaction
 from bot.storage.schema import members, players, preferences
@@ -62,6 +63,18 @@ async def remove(tx: Transaction, guild_id: int, player_id: int) -> None:
     )
 
 
+_THERE: Final = select(members.c.guild_id).where(
+    members.c.player_id == bindparam("player"),
+    ~exists().where(preferences.c.player_id == bindparam("player"), preferences.c.hidden),
+)
+_ACROSS: Final = select(bindparam("everywhere", type_=members.c.guild_id.type)).where(
+    preferences.c.player_id == bindparam("player"),
+    preferences.c.on_global_boards,
+    ~preferences.c.hidden,
+)
+_SHOWN_IN: Final = union_all(_THERE, _ACROSS)
+
+
 async def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
     """The servers on whose boards a player is shown; none if they are hidden.
 
@@ -70,13 +83,8 @@ async def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int
         player_id: the player.
         everywhere: what is added if they are shown on the boards across servers.
     """
-    choice = select(literal(everywhere)).where(preferences.c.player_id == player_id)
-    is_hidden = select(preferences.c.player_id).where(
-        preferences.c.player_id == player_id, preferences.c.hidden
-    )
-    there = select(members.c.guild_id).where(members.c.player_id == player_id, ~is_hidden.exists())
-    across = choice.where(preferences.c.on_global_boards, ~preferences.c.hidden)
-    return list((await tx.scalars(union_all(there, across))).all())
+    values = {"player": player_id, "everywhere": everywhere}
+    return list((await tx.scalars(_SHOWN_IN, values)).all())
 
 
 async def names_in(

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
+from typing import Final, Literal
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, update
 
 from bot.storage.database import Transaction
 from bot.storage.schema import guild_lengths, guilds, zones
@@ -52,6 +52,30 @@ async def get_zones_of_guilds(
     found: dict[int, list[ZoneRow]] = {guild_id: [] for guild_id in guild_ids}
     for guild_id, zone, effective_at, set_at in await tx.execute(query):
         found[guild_id].append(ZoneRow(zone, effective_at, set_at))
+    return found
+
+
+_ZONES_AROUND: Final = (
+    select(zones.c.subject, zones.c.subject_id, zones.c.zone, zones.c.effective_at, zones.c.set_at)
+    .where(
+        or_(
+            (zones.c.subject == "player") & (zones.c.subject_id == bindparam("player")),
+            (zones.c.subject == "guild")
+            & zones.c.subject_id.in_(bindparam("guilds", expanding=True)),
+        )
+    )
+    .order_by(zones.c.effective_at)
+)
+
+
+async def get_zones_around(
+    tx: Transaction, player_id: int, guild_ids: Collection[int]
+) -> dict[int | None, list[ZoneRow]]:
+    """All zones of a player, under None, and of these servers, in order."""
+    values = {"player": player_id, "guilds": list(guild_ids)}
+    found: dict[int | None, list[ZoneRow]] = {None: [], **{guild_id: [] for guild_id in guild_ids}}
+    for subject, subject_id, *row in await tx.execute(_ZONES_AROUND, values):
+        found[subject_id if subject == "guild" else None].append(ZoneRow(*row))
     return found
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
 from bot.storage import hints
 from bot.storage.database import Transaction
@@ -33,48 +34,38 @@ class PlayRow:
     hints: tuple[HintRow, ...] = ()
 
 
-_PLAY = select(
-    plays.c.id,
-    plays.c.player_id,
-    plays.c.guild_id,
-    plays.c.zone,
-    plays.c.hard,
-    plays.c.opened_at,
-    plays.c.finished_at,
-    plays.c.on_date,
-    puzzles.c.number,
-    puzzles.c.length,
-    puzzles.c.rules,
-    puzzles.c.secret,
-    puzzles.c.salt,
-).join_from(plays, puzzles)
+_PLAY: Final = (
+    select(
+        plays.c.id,
+        plays.c.player_id,
+        plays.c.guild_id,
+        plays.c.zone,
+        plays.c.hard,
+        plays.c.opened_at,
+        plays.c.finished_at,
+        plays.c.on_date,
+        puzzles.c.number,
+        puzzles.c.length,
+        puzzles.c.rules,
+        puzzles.c.secret,
+        puzzles.c.salt,
+        guesses.c.code,
+    )
+    .join_from(plays, puzzles)
+    .outerjoin(guesses, guesses.c.play_id == plays.c.id)
+    .where(plays.c.id == bindparam("of_play"))
+    .order_by(guesses.c.turn)
+)
 
 
 async def get(tx: Transaction, play_id: int) -> PlayRow | None:
     """A play by its id."""
-    row = (await tx.execute(_PLAY.where(plays.c.id == play_id))).mappings().one_or_none()
-    if row is None:
+    rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
+    if not rows:
         return None
-    query = select(guesses.c.code).where(guesses.c.play_id == play_id).order_by(guesses.c.turn)
-    codes = tuple((await tx.scalars(query)).all())
+    codes = tuple(row.code for row in rows if row.code is not None)
     taken = tuple(await hints.of_game(tx, "play", play_id))
-    return PlayRow(**row, guesses=codes, hints=taken)
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningRow:
-    """Where and when a play was opened."""
-
-    guild_id: int | None
-    zone: str
-    opened_at: datetime
-
-
-async def get_opening(tx: Transaction, play_id: int) -> OpeningRow | None:
-    """Where and when a play was opened."""
-    query = select(plays.c.guild_id, plays.c.zone, plays.c.opened_at).where(plays.c.id == play_id)
-    row = (await tx.execute(query)).mappings().one_or_none()
-    return None if row is None else OpeningRow(**row)
+    return PlayRow(*rows[0][:-1], guesses=codes, hints=taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +188,12 @@ async def add_guess(
 ) -> None:
     """Append a guess as the given 0-based turn."""
     values = {"play_id": play_id, "turn": turn, "code": code, "guessed_at": guessed_at}
-    await tx.execute(insert(guesses).values(values))
+    await tx.execute(insert(guesses), values)
 
 
-async def set_hard(tx: Transaction, play_id: int, *, hard: bool) -> None:
-    """Record whether a play is in hard mode."""
-    await tx.execute(update(plays).where(plays.c.id == play_id).values(hard=hard))
+async def set_hard(tx: Transaction, play_id: int) -> None:
+    """Record that a play is in hard mode; it was opened without."""
+    await tx.execute(update(plays).where(plays.c.id == play_id).values(hard=True))
 
 
 async def finish(

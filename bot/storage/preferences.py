@@ -1,8 +1,9 @@
 """What players have chosen for themselves."""
 
 from dataclasses import asdict, dataclass
+from typing import Final
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 
 from bot.storage.database import Transaction
 from bot.storage.schema import preferences
@@ -19,16 +20,18 @@ class PreferencesRow:
     on_global_boards: bool = False
 
 
+_CHOICES: Final = select(
+    preferences.c.hard_mode,
+    preferences.c.palette,
+    preferences.c.skip_question,
+    preferences.c.hidden,
+    preferences.c.on_global_boards,
+).where(preferences.c.player_id == bindparam("player"))
+
+
 async def get(tx: Transaction, player_id: int) -> PreferencesRow | None:
     """A player's choices; None if they never made any."""
-    query = select(
-        preferences.c.hard_mode,
-        preferences.c.palette,
-        preferences.c.skip_question,
-        preferences.c.hidden,
-        preferences.c.on_global_boards,
-    ).where(preferences.c.player_id == player_id)
-    row = (await tx.execute(query)).mappings().one_or_none()
+    row = (await tx.execute(_CHOICES, {"player": player_id})).mappings().one_or_none()
     return None if row is None else PreferencesRow(**row)
 
 

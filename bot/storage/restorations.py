@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
+from typing import Final
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
 from bot.storage.database import Transaction
 from bot.storage.schema import streak_restorations
@@ -21,20 +22,22 @@ class RestorationRow:
     restored_at: datetime
 
 
+_OF_PLAYER: Final = (
+    select(
+        streak_restorations.c.day,
+        streak_restorations.c.guild_id,
+        streak_restorations.c.restored_by,
+        streak_restorations.c.reason,
+        streak_restorations.c.restored_at,
+    )
+    .where(streak_restorations.c.player_id == bindparam("player"))
+    .order_by(streak_restorations.c.day)
+)
+
+
 async def get(tx: Transaction, player_id: int) -> list[RestorationRow]:
     """The dates of a player that were excused, in order."""
-    query = (
-        select(
-            streak_restorations.c.day,
-            streak_restorations.c.guild_id,
-            streak_restorations.c.restored_by,
-            streak_restorations.c.reason,
-            streak_restorations.c.restored_at,
-        )
-        .where(streak_restorations.c.player_id == player_id)
-        .order_by(streak_restorations.c.day)
-    )
-    return [RestorationRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [RestorationRow(*row) for row in await tx.execute(_OF_PLAYER, {"player": player_id})]
 
 
 async def add(tx: Transaction, player_id: int, rows: Iterable[RestorationRow]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import bindparam, func, select
 
 from bot.storage.database import Transaction
 from bot.storage.schema import (
@@ -68,26 +68,23 @@ _RESULT = (_SOLVED.label("solved"), _GUESSES.label("guesses"), _HINTS.label("hin
 _DAILIES = (
     select(puzzles.c.number, puzzles.c.length, *_RESULT)
     .join_from(plays, puzzles)
-    .where(plays.c.on_date)
+    .where(plays.c.on_date, plays.c.player_id == bindparam("player"))
     .order_by(puzzles.c.number, puzzles.c.length)
 )
+_DAILIES_SINCE = _DAILIES.where(puzzles.c.number >= bindparam("since"))
+_DAILIES_OF_DATE = _DAILIES.where(puzzles.c.number == bindparam("number"))
 
 
 async def dailies(tx: Transaction, player_id: int, *, since: int = 1) -> list[DailyResultRow]:
     """A player's dailies that were finished on their date, from a number on, in order."""
-    return await _dailies(tx, player_id, puzzles.c.number >= since)
+    rows = await tx.execute(_DAILIES_SINCE, {"player": player_id, "since": since})
+    return [DailyResultRow(*row) for row in rows]
 
 
 async def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[DailyResultRow]:
     """A player's dailies with this number that were finished on their date."""
-    return await _dailies(tx, player_id, puzzles.c.number == number)
-
-
-async def _dailies(
-    tx: Transaction, player_id: int, condition: ColumnElement[bool]
-) -> list[DailyResultRow]:
-    query = _DAILIES.where(plays.c.player_id == player_id, condition)
-    return [DailyResultRow(**row) for row in (await tx.execute(query)).mappings()]
+    rows = await tx.execute(_DAILIES_OF_DATE, {"player": player_id, "number": number})
+    return [DailyResultRow(*row) for row in rows]
 
 
 async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:

@@ -42,12 +42,14 @@ class RankedRow:
     figures: str
 
 
+_OF_PLAYER: Final = select(rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures).where(
+    rows.c.player_id == bindparam("player")
+)
+
+
 async def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
     """All rows of a player."""
-    query = select(rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures).where(
-        rows.c.player_id == player_id
-    )
-    return [StandingRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [StandingRow(*row) for row in await tx.execute(_OF_PLAYER, {"player": player_id})]
 
 
 async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
@@ -59,18 +61,21 @@ async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> Stan
     return None if row is None else StandingRow(**row)
 
 
+_REMOVE: Final = delete(rows).where(
+    rows.c.player_id == bindparam("player"),
+    rows.c.guild_id == bindparam("of_guild"),
+    rows.c.slot == bindparam("of_slot"),
+)
+
+
 async def replace(
     tx: Transaction, player_id: int, old: Collection[StandingRow], new: Collection[StandingRow]
 ) -> None:
     """Put rows of a player in place of others, which must be as they are stored."""
     before, after = set(old) - set(new), set(new) - set(old)
     if before:
-        gone = delete(rows).where(
-            rows.c.player_id == player_id,
-            rows.c.guild_id == bindparam("of_guild"),
-            rows.c.slot == bindparam("of_slot"),
-        )
-        await tx.execute(gone, [{"of_guild": r.guild_id, "of_slot": r.slot} for r in before])
+        gone = [{"player": player_id, "of_guild": r.guild_id, "of_slot": r.slot} for r in before]
+        await tx.execute(_REMOVE, gone)
     if after:
         values = [
             {
@@ -255,9 +260,13 @@ async def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
     await tx.execute(insert(standing_rebuilds).from_select(["player_id"], who))
 
 
-async def next_queued(tx: Transaction, most: int) -> list[int]:
-    """Some of the players whose rows are to be worked out anew."""
-    query = select(standing_rebuilds.c.player_id).order_by(standing_rebuilds.c.player_id)
+async def next_queued(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
+    """Some of the players whose rows are to be worked out anew: in order, after this one."""
+    query = (
+        select(standing_rebuilds.c.player_id)
+        .where(standing_rebuilds.c.player_id > after)
+        .order_by(standing_rebuilds.c.player_id)
+    )
     return list((await tx.scalars(query.limit(most))).all())
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
+from typing import Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from bot.storage.database import Transaction
 from bot.storage.schema import guesses, hints, outages, plays, puzzles, streak_changes, streaks
@@ -53,51 +54,57 @@ class ChangeRow:
     freezes: int
 
 
+_DAILIES: Final = (
+    select(
+        puzzles.c.number,
+        plays.c.guild_id,
+        plays.c.zone,
+        plays.c.opened_at,
+        plays.c.outcome,
+        plays.c.on_date,
+        exists().where(guesses.c.play_id == plays.c.id).label("has_guesses"),
+        exists().where(hints.c.play_id == plays.c.id).label("is_assisted"),
+    )
+    .join_from(plays, puzzles)
+    .where(plays.c.player_id == bindparam("player"), puzzles.c.number.is_not(None))
+    .order_by(plays.c.opened_at)
+)
+_STREAK: Final = select(
+    streaks.c.length, streaks.c.best, streaks.c.freezes, streaks.c.settles_at
+).where(streaks.c.player_id == bindparam("player"))
+_CHANGES: Final = (
+    select(
+        streak_changes.c.day,
+        streak_changes.c.reason,
+        streak_changes.c.before,
+        streak_changes.c.after,
+        streak_changes.c.freezes,
+    )
+    .where(streak_changes.c.player_id == bindparam("player"))
+    .order_by(streak_changes.c.day)
+)
+
+_OUTAGES: Final = (
+    select(outages.c.began_at, outages.c.ended_at)
+    .where(outages.c.ended_at >= bindparam("since"))
+    .order_by(outages.c.began_at)
+)
+
+
 async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     """All of a player's plays of dailies, in the order in which they were opened."""
-    guessed = select(guesses.c.play_id).where(guesses.c.play_id == plays.c.id).exists()
-    assisted = select(hints.c.id).where(hints.c.play_id == plays.c.id).exists()
-    query = (
-        select(
-            puzzles.c.number,
-            plays.c.guild_id,
-            plays.c.zone,
-            plays.c.opened_at,
-            plays.c.outcome,
-            plays.c.on_date,
-            guessed.label("has_guesses"),
-            assisted.label("is_assisted"),
-        )
-        .join_from(plays, puzzles)
-        .where(plays.c.player_id == player_id, puzzles.c.number.is_not(None))
-        .order_by(plays.c.opened_at)
-    )
-    return [DailyRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [DailyRow(*row) for row in await tx.execute(_DAILIES, {"player": player_id})]
 
 
 async def get(tx: Transaction, player_id: int) -> StreakRow | None:
     """A player's streak as it was last worked out."""
-    query = select(streaks.c.length, streaks.c.best, streaks.c.freezes, streaks.c.settles_at).where(
-        streaks.c.player_id == player_id
-    )
-    row = (await tx.execute(query)).mappings().one_or_none()
+    row = (await tx.execute(_STREAK, {"player": player_id})).mappings().one_or_none()
     return None if row is None else StreakRow(**row)
 
 
 async def get_changes(tx: Transaction, player_id: int) -> list[ChangeRow]:
     """What each date did to a player's streak, oldest first."""
-    query = (
-        select(
-            streak_changes.c.day,
-            streak_changes.c.reason,
-            streak_changes.c.before,
-            streak_changes.c.after,
-            streak_changes.c.freezes,
-        )
-        .where(streak_changes.c.player_id == player_id)
-        .order_by(streak_changes.c.day)
-    )
-    return [ChangeRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [ChangeRow(*row) for row in await tx.execute(_CHANGES, {"player": player_id})]
 
 
 async def put(
@@ -105,7 +112,7 @@ async def put(
     player_id: int,
     streak: StreakRow,
     changes: Sequence[ChangeRow],
-    gone: Collection[date] = (),
+    gone: Collection[date],
 ) -> None:
     """Store a player's streak and what has changed in it.
 
@@ -114,16 +121,18 @@ async def put(
         player_id: the player.
         streak: as it is now.
         changes: of dates that are new, or not what they were.
-        gone: dates that change nothing any more.
+        gone: dates of which something else is stored, or nothing should be.
     """
-    await tx.execute(delete(streaks).where(streaks.c.player_id == player_id))
-    await tx.execute(insert(streaks).values(player_id=player_id, **asdict(streak)))
-    days = [*gone, *(change.day for change in changes)]
-    await tx.execute(
-        delete(streak_changes).where(
-            streak_changes.c.player_id == player_id, streak_changes.c.day.in_(days)
+    values = asdict(streak)
+    change = update(streaks).where(streaks.c.player_id == player_id).values(values)
+    if not (await tx.execute(change)).rowcount:
+        await tx.execute(insert(streaks).values(player_id=player_id, **values))
+    if gone:
+        await tx.execute(
+            delete(streak_changes).where(
+                streak_changes.c.player_id == player_id, streak_changes.c.day.in_(gone)
+            )
         )
-    )
     rows = [{"player_id": player_id, **asdict(change)} for change in changes]
     if rows:
         await tx.execute(insert(streak_changes), rows)
@@ -157,14 +166,15 @@ async def hasten(
     await tx.execute(change.values(settles_at=settles_at))
 
 
+async def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None:
+    """Look at a player's streak again at an instant, and not before."""
+    change = update(streaks).where(streaks.c.player_id == player_id)
+    await tx.execute(change.values(settles_at=settles_at))
+
+
 async def get_outages(tx: Transaction, since: datetime) -> list[OutageRow]:
     """The outages that ended at an instant or later, in order."""
-    query = (
-        select(outages.c.began_at, outages.c.ended_at)
-        .where(outages.c.ended_at >= since)
-        .order_by(outages.c.began_at)
-    )
-    return [OutageRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [OutageRow(*row) for row in await tx.execute(_OUTAGES, {"since": since})]
 
 
 async def add_outage(tx: Transaction, outage: OutageRow) -> None:

@@ -5,6 +5,7 @@ import re
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,10 +68,13 @@ def plan(database: sqlite3.Connection, statement: Statement) -> list[str]:
     return [row[3] for row in database.execute(f"EXPLAIN QUERY PLAN {statement[0]}", statement[1])]
 
 
-async def test_no_query_reads_a_table_from_end_to_end(world: tuple[Path, World]) -> None:
+async def test_no_query_reads_a_table_from_end_to_end_and_a_guess_needs_few(
+    world: tuple[Path, World],
+) -> None:
     path, made = world
     url = f"sqlite+aiosqlite:///{path}"
     asked: dict[str, list[Statement]] = {}
+    trips: dict[str, int] = {}
     async with open_services(url, StandingClock(made.now), puzzle_key="bench") as services:
         for task in Scene(services, made).tasks():
             with statements() as of_preparing:
@@ -78,6 +82,7 @@ async def test_no_query_reads_a_table_from_end_to_end(world: tuple[Path, World])
             with statements() as found:
                 await act()
             asked[task.name] = [*of_preparing, *found]
+            trips[task.name] = sum(1 for _ in groupby(text for text, _ in found))
         with statements() as asked["a length"]:
             await services.settings.change(made.guild_id, length=13)
         with statements() as asked["a zone"]:
@@ -86,6 +91,9 @@ async def test_no_query_reads_a_table_from_end_to_end(world: tuple[Path, World])
             await services.upkeep.settle()
         with statements() as asked["who is gone"]:
             await services.standings.members.gone(made.guild_id, made.members[1])
+    # Each is a trip to another thread, or over a network.
+    assert trips["a guess"] <= 5
+    assert trips["a guess that ends a game"] <= 28
     with closing(sqlite3.connect(path)) as database:
         assert not database.execute(
             "SELECT * FROM sqlite_master WHERE name LIKE 'sqlite_stat%'"

@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,11 @@ async def reviewed(services: Services, player: int, name: GameName) -> Review:
 async def solved_daily(services: Services, player: int = ANN, guild: int | None = GUILD) -> Play:
     await services.daily.open(player, guild, guess=OTHER)
     return await services.daily.open(player, guild, guess=SECRET)
+
+
+async def stored(folder: Path, statement: str) -> list[tuple[Any, ...]]:
+    """SQL while the coach may still be writing: it goes on meanwhile, or nobody would."""
+    return await asyncio.to_thread(sql, folder, statement)
 
 
 def of_play(play: Play) -> GameName:
@@ -152,11 +158,11 @@ class TestStorage:
         play = await solved_daily(services)
         first = await reviewed(services, ANN, of_play(play))
         assert await reviewed(services, ANN, of_play(play)) == first
-        ((facts, remaining),) = sql(tmp_path, "select facts, remaining from analyses")
+        ((facts, remaining),) = await stored(tmp_path, "select facts, remaining from analyses")
         assert remaining == " ".join(str(turn.after) for turn in first.analysis.turns)
         changed = json.loads(facts)
         changed["turns"][0]["luck"] = 3
-        sql(tmp_path, f"update analyses set facts = '{json.dumps(changed)}'")  # noqa: S608
+        await stored(tmp_path, f"update analyses set facts = '{json.dumps(changed)}'")  # noqa: S608
         second = await reviewed(services, ANN, of_play(play))
         assert second.analysis.turns[0].luck == 3
 
@@ -165,16 +171,16 @@ class TestStorage:
     ) -> None:
         play = await solved_daily(services)
         first = await reviewed(services, ANN, of_play(play))
-        sql(tmp_path, "update analyses set version = 0, facts = 'nothing we know'")
+        await stored(tmp_path, "update analyses set version = 0, facts = 'nothing we know'")
         assert await reviewed(services, ANN, of_play(play)) == first
-        assert len(sql(tmp_path, "select id from analyses")) == 1
+        assert len(await stored(tmp_path, "select id from analyses")) == 1
 
     async def test_a_game_that_was_changed_is_looked_at_again(
         self, services: Services, tmp_path: Path
     ) -> None:
         play = await solved_daily(services)
         await reviewed(services, ANN, of_play(play))
-        sql(tmp_path, "update guesses set code = '12+34-5=41' where turn = 0")
+        await stored(tmp_path, "update guesses set code = '12+34-5=41' where turn = 0")
         review = await reviewed(services, ANN, of_play(play))
         assert review.analysis.turns[0].guess == "12+34-5=41"
 
@@ -183,10 +189,14 @@ class TestStorage:
     ) -> None:
         play = await solved_daily(services)
         await reviewed(services, ANN, of_play(play))
-        with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
-            database.execute("pragma foreign_keys = on")
-            database.execute("delete from plays where id = ?", (play.id,))
-        assert sql(tmp_path, "select id from analyses") == []
+
+        def delete() -> None:
+            with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
+                database.execute("pragma foreign_keys = on")
+                database.execute("delete from plays where id = ?", (play.id,))
+
+        await asyncio.to_thread(delete)
+        assert await stored(tmp_path, "select id from analyses") == []
         with pytest.raises(NoSuchPlayError):
             await services.coach.reviews.ask(ANN, of_play(play))
 

@@ -6,11 +6,13 @@ import threading
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import aiosqlite
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 
 from bot.storage import facts, plays, puzzles, schema
@@ -227,6 +229,33 @@ async def test_the_outcome_and_the_end_come_together(database_url: str) -> None:
             puzzle_id = await puzzles.add(tx, number=1, length=10, rules="r", secret="s")
             values = {"puzzle_id": puzzle_id, "player_id": 1, "zone": "UTC", "opened_at": NOON}
             await tx.execute(insert(schema.plays).values(**values, outcome="solved"))
+    await database.close()
+
+
+async def test_a_statement_is_one_trip_to_the_databases_thread(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trips: list[object] = []
+    visit = aiosqlite.Connection._execute  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType]
+
+    async def note(self: aiosqlite.Connection, *work: Any, **options: Any) -> Any:
+        trips.append(work)
+        return await visit(self, *work, **options)
+
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", note)
+    database = await Database.open(database_url)
+    trips.clear()
+    async with database.transaction() as tx:
+        made = insert(schema.puzzles).returning(schema.puzzles.c.id)
+        puzzle = {"number": 7, "length": 10, "rules": "r", "secret": "s"}
+        assert (await tx.execute(made.values(puzzle))).all() == [(1,)]
+        await tx.execute(insert(schema.facts), [{"name": n, "value": n} for n in "abc"])
+        renamed = await tx.execute(update(schema.facts).values(value="x"))
+        assert renamed.rowcount == len("abc")
+        names = await tx.execute(select(schema.facts.c.name).order_by(schema.facts.c.name.desc()))
+        assert names.scalars().all() == ["c", "b", "a"]
+    # At the end the pool makes sure that nothing was left open.
+    assert len(trips) == len(["begin", *"iius", "commit", "rollback"])
     await database.close()
 
 

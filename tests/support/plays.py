@@ -33,6 +33,8 @@ def a_play(length: int, turns: int, *, on_date: bool = False) -> Play:
         on_date=on_date,
         is_today=on_date,
         next_puzzle_at=NOON + timedelta(hours=12),
+        guild_id=None,
+        zone="UTC",
         opened_at=NOON,
         palette="standard",
         salt="f" * 32,
