@@ -67,9 +67,15 @@ def _setting(game: DuelGame) -> DuelBoard:
     lines = "\n".join(_readiness(seat) for seat in as_invited(game))
     how = _(
         "**Each of you sets a number** for the other to find. Press **Set my number**: nobody sees "
-        "it before the end. When both are set, who moves first is drawn at random."
+        "it before the end."
     )
-    return DuelBoard.of(Mood.PLAYING, title(game), how, lines)
+    return DuelBoard.of(Mood.PLAYING, title(game), f"{how} {_first_move(game)}", lines)
+
+
+def _first_move(game: DuelGame) -> str:
+    if game.rematch_of is None:
+        return _("When both are set, who moves first is drawn at random.")
+    return _("As this is a rematch, whoever moved second before moves first.")
 
 
 def _readiness(seat: Seat) -> str:
@@ -98,9 +104,11 @@ def turn_status(game: DuelGame) -> str:
         words = _("{other} has found the number! **{player} has one guess left to draw.**")
     elif game.to_move == 0 and not seat.turns:
         words = _("**{player} moves first**; so it was drawn.")
+        if game.rematch_of is not None:
+            words = _("**{player} moves first**, as this is a rematch.")
     words = words.format(
-        player=name(seat),
-        other=name(other),
+        player=name(seat, begins=True),
+        other=name(other, begins=True),
         turn=len(seat.turns) + 1,
         rounds=game.rules.max_guesses,
     )
@@ -146,7 +154,7 @@ def race_line(game: DuelGame, seat: Seat) -> str:
     else:
         words = _("🏃 {player} is racing.")
     when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
-    return words.format(player=name(seat), when=when)
+    return words.format(player=name(seat, begins=True), when=when)
 
 
 def _over(game: DuelGame) -> DuelBoard:

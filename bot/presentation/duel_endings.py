@@ -46,12 +46,13 @@ def _won(game: DuelGame, winner: Seat, loser: Seat) -> str:
         ),
     }
     if game.was_decided_by_time and winner.taken is not None and loser.taken is not None:
-        sentences[Ending.SOLVED] = _(
-            "🏆 **{winner} wins**: both needed {guesses} guesses, and {winner} took less time, "
-            "{time} to {longer}."
+        sentences[Ending.SOLVED] = ngettext(
+            "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guess.",
+            "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guesses.",
+            winner.guesses,
         )
     return sentences[game.ending or Ending.SOLVED].format(
-        winner=name(winner),
+        winner=name(winner, begins=True),
         loser=name(loser),
         guesses=winner.guesses,
         time="" if winner.taken is None else duration(winner.taken),
@@ -89,7 +90,7 @@ def revealed(game: DuelGame) -> str:
     if game.mode is Mode.RACE:
         return _("The number was {number}.").format(number=code(first.target))
     return _("{first}'s number was {own}, {second}'s was {other}.").format(
-        first=name(first),
+        first=name(first, begins=True),
         own=code(second.target),
         second=name(second),
         other=code(first.target),

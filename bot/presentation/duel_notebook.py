@@ -63,9 +63,11 @@ def _own_race(notebook: Notebook) -> str:
             "each guess has its own clock."
         ).format(when=when)
     if seat.is_done:
-        return _("**You have finished**, in {guesses} guesses. Now wait for the other.").format(
-            guesses=seat.guesses
-        )
+        return ngettext(
+            "**You have finished**, in {guesses} guess. Now wait for the other.",
+            "**You have finished**, in {guesses} guesses. Now wait for the other.",
+            seat.guesses,
+        ).format(guesses=seat.guesses)
     return _(
         "**Find the number in as few guesses as you can.** The time for this guess runs out {when}."
     ).format(when=when)

@@ -99,9 +99,11 @@ def mode_rule(mode: Mode) -> str:
     return rules[mode]
 
 
-def name(seat: Seat) -> str:
-    """Who sits there."""
-    return _("the bot") if seat.player_id is None else mention(seat.player_id)
+def name(seat: Seat, *, begins: bool = False) -> str:
+    """Who sits there, perhaps as what a sentence begins with."""
+    if seat.player_id is not None:
+        return mention(seat.player_id)
+    return _("The bot") if begins else _("the bot")
 
 
 def as_invited(game: DuelGame) -> tuple[Seat, Seat]:

@@ -84,6 +84,23 @@ async def test_against_the_bot_too() -> None:
             within_limits(notebook_page(notebook))
 
 
+def test_the_bot_begins_a_sentence_with_a_capital() -> None:
+    boards = [
+        text(a_duel(mode=mode, state=state, ending=ending, strength=Strength.SHARP, winner=winner))
+        for mode in Mode
+        for state, ending, winner in (
+            (State.PLAYING, None, None),
+            (State.OVER, Ending.SOLVED, 0),
+            (State.OVER, Ending.SOLVED, 1),
+            (State.OVER, Ending.RESIGNED, 1),
+        )
+    ]
+    assert any("🏆 **The bot wins**: " in board for board in boards)
+    assert any("The bot is racing." in board for board in boards)
+    for board in boards:
+        assert re.search(r"(^|[.!] )\W*the bot", board, re.MULTILINE) is None, board
+
+
 @pytest.mark.parametrize("rules", [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST])
 def test_two_columns_fit_a_phone(rules: BullsAndCows) -> None:
     board = text(a_duel(rules, state=State.PLAYING))

@@ -442,7 +442,9 @@ async def test_who_resigns_loses_but_before_the_duel_begins_it_is_called_off(
 async def test_in_a_rematch_the_other_one_moves_first(services: Services, clock: FakeClock) -> None:
     options = Options(digits=5, repeats=True, mode=Mode.CLASSIC, pace=Pace.RELAXED)
     game = await accepted(services, options)
-    game = await services.duels.playing.leave(ANN, game.id)
+    for player, number in ((ANN, "11223"), (BEN, "44556")):
+        await services.duels.playing.set_secret(player, game.id, number)
+    game = await services.duels.playing.resign(ANN, game.id)
     again = await services.duels.inviting.rematch(BEN, game.id)
     assert (again.state, again.challenger_id, again.opponent_id) == (State.INVITED, BEN, ANN)
     assert ids(again) == ids(game)[::-1]
@@ -459,6 +461,19 @@ async def test_in_a_rematch_the_other_one_moves_first(services: Services, clock:
     assert third.id != another.id
     # Nobody looked at that challenge, so it is the sweep that shows its end.
     assert [swept.id for swept in await services.duels.games.sweep()] == [another.id]
+
+
+async def test_what_was_not_played_takes_nobodys_first_move(services: Services) -> None:
+    inviting, play = services.duels.inviting, services.duels.playing
+    game = await playing(services)
+    game = await play.resign(ANN, game.id)
+    declined = await inviting.rematch(BEN, game.id)
+    await inviting.decline(ANN, declined.id)
+    again = await inviting.rematch(ANN, declined.id)
+    assert ids(again) == ids(declined) == ids(game)[::-1]
+    await inviting.accept(BEN, again.id)
+    await play.leave(BEN, again.id)
+    assert ids(await inviting.rematch(BEN, again.id)) == ids(declined)
 
 
 async def test_the_first_mover_is_drawn(services: Services) -> None:

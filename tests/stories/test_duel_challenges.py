@@ -206,6 +206,7 @@ async def ended(table: Table, **options: Any) -> ResponseMessage:
 async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     board = await ended(table)
     was_first = table.ann if f"Left: {table.ann.mention}" in text(board) else table.ben
+    first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     again = await press(table.ben, board, "Rematch")
     assert not again.ephemeral
@@ -217,10 +218,13 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     both = await press(table.ann, board, "Rematch")
     assert both.ephemeral
     assert "You both want it: the rematch is on." in text(both)
-    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
-        again = await typed(who, again, number, "Set my number")
+    first_typed = await typed(table.ann, again, NUMBERS[0], "Set my number")
+    assert "As this is a rematch, whoever moved second before moves first." in text(first_typed)
+    assert "drawn" not in text(first_typed)
+    again = await typed(table.ben, again, NUMBERS[1], "Set my number")
     who, _ = to_move(table, again)
-    assert who is not was_first
+    assert who is first
+    assert f"**{first.mention} moves first**, as this is a rematch." in text(again)
     refused = await press(cleo(table), board, "Rematch")
     assert "This is a duel of" in text(refused)
 
@@ -373,6 +377,7 @@ async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     assert "0120" not in str([part for part in refused.components if "custom_id" in str(part)][-1])
     again = await form(table.ann, refused, "Enter it again")
     assert "0120" not in str(again.modal)
+    await table.restart()  # a form that is open stays one
     page = seen(await table.ann.submit_modal(again, {"number": "0123"}))
     assert "Your own number: ||0123||" in text(page)
     assert f"✅ {table.ann.mention} is ready." in text(board)

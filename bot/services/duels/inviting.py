@@ -120,7 +120,7 @@ class Inviting:
             return await _called_off(visit, await visit.in_time(row), seat, Event.WITHDRAW)
 
     async def rematch(self, player_id: int, duel_id: int) -> DuelGame:
-        """Challenge the same opponent in the same way, the other one moving first.
+        """Challenge the same opponent in the same way; the other one moves first if it was played.
 
         While a rematch of the duel is open, whoever asked for it, that is the answer.
 
@@ -139,7 +139,9 @@ class Inviting:
                 if not await visit.is_late(other):
                     return await visit.game(other)
             first, second = (stored.player_id for stored in row.seats)
-            opened = await _open(visit, _again(row, player_id), (second, first))
+            # What was never played has used up nobody's first move.
+            players = (first, second) if row.playing_at is None else (second, first)
+            opened = await _open(visit, _again(row, player_id), players)
             game = await visit.game(opened)
         return await answered(self._desk, opened, game)
 
