@@ -13,6 +13,9 @@ _WEEK = tuple(range(1, 8))
 
 def summary(posts: PostSettings) -> str:
     """The daily post among all settings."""
+    if posts.channel_id is None:
+        channel = _("Choose a channel above, and each day's puzzle is posted there.")
+        return f"{_state(posts)}\n{small(channel)}"
     return f"{_state(posts)}\n{small(_next(posts))}"
 
 
@@ -26,7 +29,7 @@ def _state(posts: PostSettings) -> str:
 
 def _next(posts: PostSettings) -> str:
     if posts.channel_id is None:
-        return _("Choose a channel above, and each day's puzzle is posted there.")
+        return _("Choose a channel in *All settings*, and each day's puzzle is posted there.")
     if posts.off_at is not None:
         return _("Discord refused it three times in a row.")
     if posts.next_at is None:
@@ -50,7 +53,7 @@ def title(posts: PostSettings) -> str:
         "Today's puzzle, yesterday's results and streaks; with the first post of a week or month, "
         "the leaderboard of the one before."
     )
-    return f"{heading(_('Daily post'))}\n{small(remark)}\n{summary(posts)}"
+    return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
 
 
 def troubles(posts: PostSettings) -> list[str]:

@@ -1,5 +1,6 @@
 """What servers choose."""
 
+import logging
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -15,6 +16,8 @@ from bot.services.zones import find_zone, zone_at
 from bot.storage import places, plays, standings, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.places import LengthRow, ZoneRow
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,18 @@ class ServerSettings:
                 await start_over(tx, guild_id, self._clock.now())
             elif found is not None:
                 await plan_next(tx, guild_id, self._clock.now())
-            return await self._view(tx, guild_id)
+            view = await self._view(tx, guild_id)
+        if length is not None:
+            await self._rebuild_some()
+        return view
+
+    async def _rebuild_some(self) -> None:
+        """The first few rows at once; the others, and what fails, wait for the upkeep."""
+        try:
+            async with self._database.transaction() as tx:
+                await rebuild_queued(tx, self._clock.now())
+        except Exception:
+            log.exception("rows of a changed length were not worked out at once")
 
     async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
         """Give each duel that is accepted from now on a thread of its own, or none."""
@@ -122,7 +136,6 @@ class ServerSettings:
             await places.put_length(tx, guild_id, LengthRow(length, since))
         # Members may have played those dates already, where it is later or before they came.
         await standings.queue_since(tx, guild_id, number_of(since))
-        await rebuild_queued(tx, now)
 
     async def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
         now = self._clock.now()

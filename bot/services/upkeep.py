@@ -1,10 +1,21 @@
 """What boards need without anybody's click: streaks that end, rows that wait to be worked out."""
 
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final
+
 from bot.services import streak_book
 from bot.services.clock import Clock
-from bot.services.standings.rebuilding import BATCH, rebuild_queued
-from bot.storage import streaks
-from bot.storage.database import Database
+from bot.services.standings.rebuilding import BATCH, rebuild
+from bot.storage import standings, streaks
+from bot.storage.database import Database, Transaction
+from bot.storage.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+_REST: Final = timedelta(hours=1)
+"""Until a streak is looked at again that could not be worked out."""
 
 
 class Upkeep:
@@ -13,16 +24,76 @@ class Upkeep:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        # Who waits in the queue up to this player has had a turn, and failed if still there.
+        self._after = 0
 
     async def settle(self) -> bool:
         """Do the next few of what is due; whether anything was.
 
         Each call is a short transaction of a few players, so that thousands of streaks that end
-        at one midnight keep nobody's click waiting: call it until there is nothing left.
+        at one midnight keep nobody's click waiting: call it until there is nothing left. A
+        player whose games cannot be read is logged, and does not keep the others waiting.
         """
-        async with self._database.transaction() as tx:
-            now = self._clock.now()
-            due = await streaks.due(tx, now, BATCH)
-            for player_id in due:
-                await streak_book.refresh(tx, player_id, now)
-            return bool(due) or await rebuild_queued(tx, now) > 0
+        return await self._settle_streaks() or await self._rebuild_rows()
+
+    async def _settle_streaks(self) -> bool:
+        now = self._clock.now()
+
+        async def due(tx: Transaction) -> list[int]:
+            return await streaks.due(tx, now, BATCH)
+
+        async def refresh(tx: Transaction, player_id: int) -> None:
+            await streak_book.refresh(tx, player_id, now)
+
+        found, failed = await self._each(due, refresh)
+        for player_id in failed:
+            async with self._database.transaction() as tx:
+                await streaks.put_off(tx, player_id, now + _REST)
+        return bool(found)
+
+    async def _rebuild_rows(self) -> bool:
+        now = self._clock.now()
+
+        async def queued(tx: Transaction) -> list[int]:
+            return await standings.next_queued(tx, BATCH, after=self._after)
+
+        async def work_out(tx: Transaction, player_id: int) -> None:
+            await rebuild(tx, player_id, now)
+            await standings.unqueue(tx, player_id)
+
+        found, _failed = await self._each(queued, work_out)
+        self._after = found[-1] if found else 0
+        return bool(found)
+
+    async def _each(
+        self,
+        find: Callable[[Transaction], Awaitable[list[int]]],
+        work: Callable[[Transaction, int], Awaitable[None]],
+    ) -> tuple[list[int], list[int]]:
+        """Do it for all who are found, at once; if that fails, for each alone. Who failed, too."""
+        found: list[int] = []
+        failed: list[int] = []
+        try:
+            async with self._database.transaction() as tx:
+                found = await find(tx)
+                for player_id in found:
+                    await work(tx, player_id)
+        except StorageError:
+            raise
+        except Exception:
+            if not found:
+                raise
+            log.warning("not settled at once; now one by one")
+        else:
+            return found, failed
+        for player_id in found:
+            try:
+                async with self._database.transaction() as tx:
+                    if player_id in await find(tx):  # else done or deleted meanwhile
+                        await work(tx, player_id)
+            except StorageError:
+                raise
+            except Exception:
+                log.exception("one player's standings were not settled this time")
+                failed.append(player_id)
+        return found, failed

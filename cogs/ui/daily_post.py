@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from typing import Any, Final, Self
 
 import discord
@@ -21,11 +22,14 @@ from cogs.ui.answers import Interaction, server_of, services_of, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.finishers import serve_thread
 from cogs.ui.focdle import show_play
+from cogs.ui.membership import look_up
 from cogs.ui.once import find_own
 from cogs.ui.pages import ACCENTS, Notice, Page
 
 _GONE: Final = "gone"
 _FORBIDDEN: Final = "forbidden"
+# A post shall not fail because of them: see `TRY_SECONDS`.
+_LOOK_UP_SECONDS: Final = 5.0
 
 
 class DailyPost(Page):
@@ -147,10 +151,22 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
     return await book.is_not_there(due)
 
 
+async def _gather(client: discord.Client, services: Services, due: DuePost) -> PostNews:
+    """What the post tells, without members who have left, as far as Discord says so in time."""
+    news = await services.posts.news.gather(due)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LOOK_UP_SECONDS):
+            for page in news.boards:
+                await look_up(client, services.standings.members, page)
+    if any(page.to_look_up for page in news.boards):
+        news = await services.posts.news.gather(due)
+    return news
+
+
 async def _send(
     client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
 ) -> None:
-    news = await services.posts.news.gather(due)
+    news = await _gather(client, services, due)
     seal = await services.daily.seal(due.puzzle)
     speak(str(guild.preferred_locale))
     roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]

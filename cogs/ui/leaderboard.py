@@ -104,7 +104,8 @@ async def _show(interaction: Interaction, place: _Place) -> None:
     if page.absence is Absence.HIDDEN:
         place = replace(place, in_public=False)
     await _answer(interaction, _view(interaction, page, place))
-    if page.to_look_up and await look_up(interaction, page):
+    members = services_of(interaction).standings.members
+    if page.to_look_up and await look_up(interaction.client, members, page):
         page = await _find(interaction, place)
         with suppress(discord.NotFound):  # taken away meanwhile
             await interaction.edit_original_response(view=_view(interaction, page, place))

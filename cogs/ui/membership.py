@@ -6,6 +6,7 @@ from typing import Final
 import aiohttp
 import discord
 
+from bot.services.standings.members import Members
 from bot.services.standings.page import Page
 from cogs.ui.answers import Interaction, server_of, services_of
 
@@ -23,25 +24,22 @@ async def note_member(interaction: Interaction) -> None:
     )
 
 
-async def look_up(interaction: Interaction, page: Page) -> bool:
+async def look_up(client: discord.Client, members: Members, page: Page) -> bool:
     """Ask Discord about members who were not seen for long; whether any has left or is renamed."""
-    guild = interaction.client.get_guild(page.board.guild_id or 0)
+    guild = client.get_guild(page.board.guild_id or 0)
     if guild is None:
         return False
     names = {row.player_id: row.name for row in page.rows}
     answers = await asyncio.gather(
         *(
-            _has_changed(interaction, guild, player_id, names.get(player_id, ""))
+            _has_changed(guild, members, player_id, names.get(player_id, ""))
             for player_id in page.to_look_up
         )
     )
     return any(answers)
 
 
-async def _has_changed(
-    interaction: Interaction, guild: discord.Guild, player_id: int, name: str
-) -> bool:
-    members = services_of(interaction).standings.members
+async def _has_changed(guild: discord.Guild, members: Members, player_id: int, name: str) -> bool:
     try:
         member = await guild.fetch_member(player_id)
     except discord.NotFound as error:

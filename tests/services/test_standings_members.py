@@ -1,8 +1,9 @@
 """Who is on a server's boards: who has done something there, and has not left."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import event
@@ -12,7 +13,10 @@ from bot.services.mastermind.game import Ending, Kind
 from bot.services.standings import keeping
 from bot.services.standings.boards import PATTERN, Board, BoardGame, Period
 from bot.services.standings.pages import NOBODY
+from bot.services.standings.rebuilding import BATCH
 from bot.storage import members as storage
+from bot.storage import results
+from bot.storage import streaks as streak_storage
 from bot.storage.errors import StorageBusyError
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
@@ -184,6 +188,66 @@ async def test_many_streaks_that_end_at_one_midnight_end_a_few_at_a_time(town: T
     while await town.services.upkeep.settle():
         left.append((await town.page(board)).total)
     assert left == [35, 10, 0]
+
+
+async def test_who_cannot_be_worked_out_keeps_nobody_waiting(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Board(BoardGame.STREAK, guild_id=HERE)
+    for player in (1, 2, 3):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    town.at("2026-11-22T00:30")
+    with monkeypatch.context() as patch:
+        patch.setattr(streak_storage, "get_dailies", unreadable(streak_storage.get_dailies, 2))
+        await town.settle()
+        assert [player for player, _name in await names(town, board)] == [2]
+    town.clock.advance(minutes=59)
+    assert not await town.services.upkeep.settle()  # not over and over
+    town.clock.advance(minutes=1)
+    await town.settle()
+    assert await names(town, board) == []
+
+
+async def test_rows_that_cannot_be_worked_out_keep_nobodys_waiting(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for player in range(1, BATCH + 3):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    sql(town.folder, "DELETE FROM standings")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "dailies", unreadable(results.dailies, 2))
+        await town.settle()
+    assert sql(town.folder, "SELECT player_id FROM standing_rebuilds") == [(2,)]
+    assert len(await town.rows(TODAY)) == BATCH + 1
+    await town.settle()
+    assert len(await town.rows(TODAY)) == BATCH + 2
+
+
+async def test_a_length_is_set_though_rows_cannot_be_worked_out(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await town.join(ANN, HERE)
+    await town.play(ANN, None)
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "dailies", unreadable(results.dailies, ANN))
+        assert (await town.services.settings.change(HERE, length=9)).length == 9
+    assert len(await town.rows(TODAY)) == 1
+    await town.settle()
+    assert await town.rows(TODAY) == []
+
+
+def unreadable(read: Callable[..., Any], whose: int) -> Callable[..., Any]:
+    """Reads what it read, except one player's."""
+
+    async def read_all_but_one(tx: object, player_id: int) -> object:
+        if player_id == whose:
+            raise ValueError("no such zone")
+        return await read(tx, player_id)
+
+    return read_all_but_one
 
 
 async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> None:

@@ -20,6 +20,7 @@ from bot.services.posts.news import PostNews, StreakEvent, StreakNews
 from bot.services.standings.boards import Board, BoardGame, Period
 from bot.services.standings.figures import FocdleFigures
 from bot.services.standings.page import Page, Row
+from bot.services.standings.pages import NOBODY
 from cogs.posts import PostsCog
 from cogs.ui.buttons import Press
 from cogs.ui.daily_post import DailyPost
@@ -121,6 +122,26 @@ async def test_a_day_of_posts(table: Table) -> None:
         await round_of(table)
     assert len(shown(table)) == before + 1
     assert "<@&" not in words
+
+
+async def test_who_has_left_is_on_no_board_of_the_post(table: Table) -> None:
+    guild = table.ann.guild.id
+    at(table, "2026-11-16T08:00")
+    seen_in = table.services.standings.members.seen
+    await seen_in(5, "Lee", guild_id=guild, guild_name="Lee")
+    play = await table.services.daily.open(5, guild)
+    await table.services.daily.guess(5, play.id, play.game.secret)
+    await choose_channel(table)
+    at(table, "2026-11-22T12:00")
+    await solve(table, table.ben)
+    at(table, "2026-11-23T09:05")
+    last_week = Board(BoardGame.FOCDLE, Period.WEEK, previous=True, guild_id=guild)
+    assert (await table.services.standings.boards.page(last_week, NOBODY)).total == 2
+    await round_of(table)
+    words = post_text(shown(table)[-1])
+    assert "**Last week**" in words
+    assert "Lee" not in words
+    assert "Ben" in words
 
 
 async def test_nobody_finished_yesterday(table: Table) -> None:
@@ -244,6 +265,13 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "is a spoiler. Moderators can read it. It closes after 3 days."
     )
     assert buttons(page) == ["Turn on", "◀ All settings"]
+
+
+async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:
+    page = await open_page(table)
+    assert "**Daily post: off**\n-# Choose a channel in *All settings*, and each" in text(page)
+    back = seen(await table.ann.click(page, label="◀ All settings"))
+    assert "**Daily post: off**\n-# Choose a channel above, and each" in text(back)
 
 
 async def test_hour_and_days_are_chosen_and_kept(table: Table) -> None:

@@ -29,7 +29,14 @@ class Leaderboards:
         self._database = database
         self._clock = clock
 
-    async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
+    async def page(
+        self,
+        board: Board,
+        viewer_id: int,
+        number: int | None = 0,
+        *,
+        is_to_be_posted: bool = False,
+    ) -> Page:
         """A page of a board, with the viewer's own row.
 
         Args:
@@ -38,6 +45,7 @@ class Leaderboards:
                 nobody, without own row.
             number: which page, from 0, the last one if there are fewer; None for the one that
                 the viewer is on, else the first.
+            is_to_be_posted: whether it says who is to be looked up although nobody looks.
         """
         async with self._database.transaction() as tx:
             now = self._clock.now()
@@ -62,7 +70,9 @@ class Leaderboards:
                 own_page=None if own is None else own[1] // PAGE_SIZE,
                 absence=None if own else await _absence(tx, board, viewer_id, mine),
                 own_figures=view.figures(mine) if mine and not own else None,
-                to_look_up=await _to_look_up(tx, board, found, names, now) if viewer_id else (),
+                to_look_up=await _to_look_up(tx, board, found, names, now)
+                if viewer_id or is_to_be_posted
+                else (),
             )
 
 
