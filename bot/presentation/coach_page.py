@@ -11,9 +11,14 @@ from bot.presentation.pegs import Pegs, colour_name
 from bot.presentation.tiles import row
 from bot.services.coach.facts import CoachTurn, Review, Role, Source
 from bot.services.play import PuzzleName
-from engine import Mark, Score
+from engine import Code, Focdle, Mark, Score
 
 TURNS_ON_A_PAGE: Final = 6
+
+_BEST: Final = 99
+"""The skill of a guess that promised no less than the solver's."""
+_EQUAL: Final = 1e-9
+"""Bits that nobody can tell apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +192,13 @@ def _bits(review: Review, turn: CoachTurn, spelling: "GameSpelling") -> str:
         "best": number(turn.choice_promised, 1),
         "choice": spelling.code(turn.choice),
     }
-    if review.role is Role.BOT or turn.choice == turn.guess:
+    if review.role is Role.BOT or turn.skill == _BEST:
         return _("{gained} bits gained, {promised} promised").format(**facts)
+    if turn.choice_promised <= turn.promised + _EQUAL:  # better for its chance only
+        return _(
+            "{gained} bits gained, {promised} promised; {choice} promised {best}, and could have "
+            "been it"
+        ).format(**facts)
     return _("{gained} bits gained, {promised} promised; {choice} promised {best}").format(**facts)
 
 
@@ -206,4 +216,10 @@ def _line(review: Review, spelling: "GameSpelling") -> str:
         for step in line[:-1]
     ]
     steps.append(_("{code} is it").format(code=spelling.code(line[-1].guess)))
+    if review.game.source is Source.PLAY and any(not _is_true(step.guess) for step in line):
+        steps.append(_("False equations are probes, which you may play, too."))
     return "\n".join([title, *(small(step) for step in steps)])
+
+
+def _is_true(guess: str) -> bool:
+    return Focdle(len(guess)).equation(Code(guess)).is_true

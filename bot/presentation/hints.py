@@ -9,6 +9,7 @@ from bot.presentation.pegs import Pegs
 from bot.services.assistance import Hint, HintKind, hints_left
 from bot.services.mastermind.game import MastermindGame
 from bot.services.play import Play, points_for
+from engine import Code
 
 
 def hint_button() -> str:
@@ -47,7 +48,14 @@ def mastermind_question(game: MastermindGame) -> str:
 
 def play_hints(play: Play) -> str:
     """What the player was told since the last guess; empty for nothing."""
-    return _told(play.hints, len(play.game.turns), code)
+
+    def spell(answer: str) -> str:
+        if play.rules.equation(Code(answer)).is_true:
+            return code(answer)
+        probe = _("It is false as an equation. As a probe it tells you the most.")
+        return f"{code(answer)}\n{small(probe)}"
+
+    return _told(play.hints, len(play.game.turns), spell)
 
 
 def mastermind_hints(game: MastermindGame, pegs: Pegs) -> str:

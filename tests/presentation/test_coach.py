@@ -179,6 +179,38 @@ class TestWords:
         assert f"with the same answer to find: {count} guesses" in page.line
         assert page.line.endswith(f"`{review.analysis.secret}` is it")
 
+    def test_a_solver_that_probes_is_explained(self) -> None:
+        review = a_review(Focdle(7), 2)
+        last = review.analysis.line[-1]
+        for guess, is_told in (("1+1+1=9", True), ("1+1+1=3", False)):
+            line = (replace(last, guess=guess, after=5), last)
+            analysis: Analysis = replace(review.analysis, line=line)
+            page = coach_page(replace(review, analysis=analysis), PLAIN)
+            assert page.line.endswith(
+                "-# False equations are probes, which you may play, too."
+            ) is (is_told)
+
+    @pytest.mark.parametrize(
+        ("skill", "best", "told"),
+        [
+            (99, 0.9, ""),
+            (99, 2.0, ""),
+            (98, 2.1, "; `0123` promised 2.1"),
+            (72, 2.0, "; `0123` promised 2.0, and could have been it"),
+            (72, 1.9, "; `0123` promised 1.9, and could have been it"),
+        ],
+    )
+    def test_only_a_better_guess_is_held_against_one(
+        self, skill: int, best: float, told: str
+    ) -> None:
+        review = a_review(BullsAndCows(), 1)
+        (turn,) = review.analysis.turns
+        turn = replace(turn, skill=skill, promised=2.0, choice="0123", choice_promised=best)
+        analysis: Analysis = replace(review.analysis, turns=(turn,))
+        page = coach_page(replace(review, analysis=analysis), PLAIN)
+        line = next(line for line in page.turns[0].splitlines() if "gained" in line)
+        assert line.endswith(f"2.0 promised{told}")
+
     def test_where_nobody_told_the_answer_there_is_no_line(self) -> None:
         review = a_review(Mastermind(), 2)
         analysis: Analysis = replace(review.analysis, secret=None, line=())

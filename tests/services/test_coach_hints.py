@@ -1,11 +1,13 @@
 """Hints during a game: how many, what they cost, and where there are none."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.presentation.hints import play_hints
 from bot.services.assistance import Hint, HintKind
 from bot.services.coach.errors import HintOverError, HintsUsedUpError, NothingToCountError
 from bot.services.errors import NotYourPlayError
@@ -45,6 +47,16 @@ async def test_a_suggestion_may_be_played(services: Services) -> None:
     play = await hint(services, await begun(services), SUGGESTION)
     (told,) = play.hints
     play.game.guess(play.rules.parse(told.answer))
+
+
+async def test_a_suggestion_that_is_false_is_said_to_be_a_probe(services: Services) -> None:
+    play = await begun(services)
+    told = {
+        answer: play_hints(replace(play, hints=(Hint(1, SUGGESTION, answer),)))
+        for answer in ("2+3+4=9", "2+3+4=8")
+    }
+    assert told["2+3+4=9"] == "💡 A best guess: `2+3+4=9`"
+    assert told["2+3+4=8"].startswith("💡 A best guess: `2+3+4=8`\n-# It is false as an equation.")
 
 
 async def test_in_hard_mode_a_suggestion_keeps_to_it(services: Services) -> None:
