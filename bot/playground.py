@@ -127,7 +127,7 @@ async def open_browser_page(
     _take_turns(preview, turn)
     _trust(preview, frozenset(picture for _, picture in pictures.values()))
     async with preview:
-        beat = asyncio.create_task(_follow(world.env, clock, turn))
+        beat = asyncio.create_task(_follow(preview, clock, turn))
         try:
             yield BrowserPage(preview, turn)
         finally:
@@ -199,8 +199,9 @@ class _TrustingWorker(MediaWorker):
         )
 
 
-async def _follow(env: simcord.Env, clock: Clock, turn: asyncio.Lock) -> None:
-    """Keep the world's clock, which stands still by itself, at the present."""
+async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
+    """Keep the world's clock, which stands still by itself, and the page's at the present."""
+    env = preview.env
     while True:
         await asyncio.sleep(_BEAT_SECONDS)
         async with turn:
@@ -209,6 +210,7 @@ async def _follow(env: simcord.Env, clock: Clock, turn: asyncio.Lock) -> None:
                 await env.advance_time(max(behind, 0.0))
             except TimeoutError:
                 log.warning("the world's clock is late; it will catch up")
+            preview.capture_time = env.now()
 
 
 async def play(url: str, clock: Clock, port: int | None) -> None:

@@ -43,17 +43,25 @@ async def fix_puzzle(folder: Path) -> None:
     await database.close()
 
 
-def play(page: Page) -> None:
+def play(page: Page, folder: Path) -> None:
     """A game as the pictures show it."""
     type_command(page, "/focdle")
     for text in GUESSES:
         guess(page, text)
     picture(page, "board")  # with the question about the last of them, which is false
+    wait_for_par(page, folder)
     guess(page, SECRET)
     page.get_by_role("button", name="Share").last.click()
     page.get_by_role("button", name=f"Play #{NUMBER}").wait_for()
     picture(page, "solved")
     coach(page)
+
+
+def wait_for_par(page: Page, folder: Path) -> None:
+    """Let the bot work out the par, as it does by itself once a puzzle was opened."""
+    with closing(sqlite3.connect(folder / "playground.db")) as database:
+        while not database.execute("select 1 from pars").fetchone():
+            page.wait_for_timeout(500)
 
 
 def coach(page: Page) -> None:
@@ -168,7 +176,7 @@ def standings(page: Page) -> None:
 
 
 def post(page: Page, folder: Path) -> None:
-    """A daily post: the hour is over as soon as the channel is chosen."""
+    """A daily post, whose hour is over once the channel is chosen; not before 00:40 UTC."""
     type_command(page, "/settings")
     page.get_by_text("Choose a channel", exact=True).last.click()
     page.get_by_role("option", name="daily-puzzle").last.click()
@@ -177,7 +185,11 @@ def post(page: Page, folder: Path) -> None:
         database.execute("update guilds set post_hour = 0")
         began = f"{TODAY} 00:00:00.000000"
         database.execute("update post_plans set since = ?, post_at = ?", (began, began))
-    page.get_by_role("button", name=f"Play #{NUMBER}").wait_for()
+    # The page is told of answers only, not of what the bot sends by itself.
+    while not page.get_by_role("button", name=f"Play #{NUMBER}").count():
+        page.get_by_role("button", name="Refresh preview").click()
+        page.wait_for_timeout(1000)
+    page.get_by_role("button", name=f"Play #{NUMBER}").last.scroll_into_view_if_needed()
     picture(page, "post", last_only=True)
 
 
@@ -207,7 +219,7 @@ def main() -> None:
             run_playground(Path(folder), "--today", TODAY) as playground,
             open_browser(playground.address, width=WIDTH, height=900) as page,
         ):
-            play(page)
+            play(page, Path(folder))
             break_code(page, Path(folder))
             contradict(page)
     with (

@@ -27,8 +27,8 @@ def games_title() -> str:
 def no_games() -> str:
     """Instead of an empty list."""
     return _(
-        "None. Type `/focdle` for today's puzzle, `/practice` for another one, or "
-        "`/mastermind play`."
+        "None. Type `/focdle` for today's puzzle, `/practice` for another one, "
+        "`/mastermind play`, or `/duel`."
     )
 
 

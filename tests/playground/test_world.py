@@ -48,6 +48,18 @@ def test_the_playground_can_start_on_another_date() -> None:
     assert abs(clock_for(None).now() - SystemClock().now()) < timedelta(seconds=1)
 
 
+async def test_the_pages_clock_goes_on(services: Services) -> None:
+    clock = FakeClock()
+    async with (
+        open_world(CodebreakerBot(services, upload_tiles=False), clock) as world,
+        open_browser_page(world, clock) as page,
+    ):
+        clock.advance(minutes=3)
+        async with asyncio.timeout(20):
+            while page.preview.capture_time < clock.now():  # noqa: ASYNC110 - it has no event
+                await asyncio.sleep(0.05)
+
+
 async def test_three_hundred_actions_do_not_slow_it_down(services: Services) -> None:
     clock = SystemClock()
     seconds: list[float] = []
