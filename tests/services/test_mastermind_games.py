@@ -39,6 +39,10 @@ STRANGERS: Final = count(1000)
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
 
+NO_FIRST_GUESS: Final = "UPDATE masterminds SET secret = 'PPPY' WHERE secret IS NOT NULL"
+"""A drawn code would once in 1,296 times be found at once."""
+
+
 async def open_each_kind(services: Services) -> list[MastermindGame]:
     """One game of each kind, all Ann's; the last is a challenge that waits for Ben."""
     mastermind = services.mastermind
@@ -185,9 +189,12 @@ async def test_a_click_that_comes_too_late_ends_the_game_and_says_so(
     assert await services.mastermind.games.sweep() == []
 
 
-async def test_every_move_gives_a_new_deadline(services: Services, clock: FakeClock) -> None:
+async def test_every_move_gives_a_new_deadline(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
     mastermind = services.mastermind
     solo, defence, sealed, watched, invited = await open_each_kind(services)
+    sql(tmp_path, NO_FIRST_GUESS)
 
     async def check(game: MastermindGame) -> None:
         patience = DAY if game.kind is Kind.CHALLENGE else WEEK
@@ -223,10 +230,11 @@ async def test_every_move_gives_a_new_deadline(services: Services, clock: FakeCl
 
 
 async def test_a_sweep_ends_what_has_passed_once(
-    services: Services, clock: FakeClock, database_url: str
+    services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
     games = services.mastermind.games
     opened = await open_each_kind(services)
+    sql(tmp_path, NO_FIRST_GUESS)
     accepted = await challenge(services, by=CAT)
     await services.mastermind.challenges.published(accepted, 66)
     await services.mastermind.challenges.guess(BEN, accepted.id, "PPPP")
@@ -299,7 +307,7 @@ async def test_no_result_tells_the_secret_before_the_end(
     mastermind = services.mastermind
     solo, _, sealed, watched, invited = await open_each_kind(services)
     # A code that no guess of these is.
-    sql(tmp_path, "UPDATE masterminds SET secret = 'PPPY' WHERE secret IS NOT NULL")
+    sql(tmp_path, NO_FIRST_GUESS)
     results: list[MastermindGame] = [
         await mastermind.challenges.accept(BEN, invited.id),
         await mastermind.challenges.put(BEN, invited.id, "R"),
