@@ -31,6 +31,10 @@ NAMES: Final = (
 """Members besides the one who looks."""
 
 _WEEKS: Final = 25
+# How likely Ann plays a date, each of the others plays one, and who plays solves it.
+_KEEN: Final = 0.8
+_PRESENT: Final = 0.85
+_SOLVED: Final = 0.94
 _GUESSES: Final = (2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6)
 # What a good player makes of a dozen duels.
 _DUELS_WON: Final = (True, False, True, True, True, False, True, True, False, True, True, True)
@@ -55,14 +59,14 @@ async def play_season(folder: Path, today: date) -> None:
         day = monday - timedelta(weeks=_WEEKS)
         while day < today:
             clock.set(datetime.combine(day, time(18), UTC))
-            if rng.random() < 0.8 or day >= today - timedelta(days=16):  # noqa: PLR2004
+            if rng.random() < _KEEN or day >= today - timedelta(days=16):
                 await _play(town, rng, player, guild)
             if day >= monday:
                 for other, name in others.items():
                     await services.standings.members.seen(
                         other, name, guild_id=guild, guild_name=name
                     )
-                    if rng.random() < 0.85:  # noqa: PLR2004
+                    if rng.random() < _PRESENT:
                         await _play(town, rng, other, guild)
             day += timedelta(days=1)
         for n, won in enumerate(_DUELS_WON):
@@ -85,4 +89,4 @@ async def _first_member(folder: Path, clock: FakeClock) -> tuple[int, int]:
 
 
 async def _play(town: Town, rng: random.Random, player: int, guild: int) -> None:
-    await town.play(player, guild, rng.choice(_GUESSES), solved=rng.random() < 0.94)  # noqa: PLR2004
+    await town.play(player, guild, rng.choice(_GUESSES), solved=rng.random() < _SOLVED)

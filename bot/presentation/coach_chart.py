@@ -21,6 +21,7 @@ _WIDTH: Final = 900
 _HEIGHT: Final = 550
 _DPI: Final = 250
 _LETTERS: Final = 10
+_MOST_TICKS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def _powers(start: int) -> list[int]:
     powers = [1]
     while powers[-1] < start:
         powers.append(powers[-1] * 10)
-    return powers if len(powers) <= 5 else powers[::2]  # noqa: PLR2004
+    return powers if len(powers) <= _MOST_TICKS else powers[::2]
 
 
 def _description(series: list[Series]) -> str:

@@ -22,7 +22,7 @@ from cogs.ui.duel_messages import (
     public,
     publish_if_changed,
 )
-from cogs.ui.duel_pages import board_page, board_url, notebook_page
+from cogs.ui.duel_pages import DuelButton, board_page, board_url, notebook_page
 from cogs.ui.duel_play import is_public, settle, show_page
 from cogs.ui.forms import Form
 from cogs.ui.pages import Notice
@@ -189,18 +189,8 @@ class ChallengeForm(Form):
         await _challenge(interaction, int(match[1]), options)
 
 
-class AnswerButton(Press, template=r"du:(accept|decline|withdraw):(\d+)"):
+class AnswerButton(DuelButton, template=r"du:(accept|decline|withdraw):(\d+)"):
     """*Accept* and *Decline*, for the challenged member, and *Withdraw*, for the challenger."""
-
-    def __init__(self, act: str, game_id: int) -> None:
-        super().__init__(f"du:{act}:{game_id}", words.duel_button(act))
-        self._act = act
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a challenge."""
-        return cls(match[1], int(match[2]))
 
     async def press(self, interaction: Interaction) -> None:
         """Answer, or take it back; everybody sees what became of it."""

@@ -3,8 +3,9 @@
 Buttons are made here by their ids alone; what they do is in `duel_play` and `duel_challenge`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import discord
 from discord import ui
@@ -58,6 +59,23 @@ def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
     """Opens the form with a refused guess in it; nothing if there was nothing in it."""
     draft = printable(error.text)[:_LONGEST_DRAFT]
     return [button("guess", error.game.id, labels.edit_button(), draft)] if draft else []
+
+
+class DuelButton(Press, template=r"(?!)"):
+    """Base of the buttons that do one of several things with a duel.
+
+    Subclasses give a template that finds the act and the duel, and implement `press`.
+    """
+
+    def __init__(self, act: str, game_id: int) -> None:
+        super().__init__(f"du:{act}:{game_id}", words.duel_button(act))
+        self._act = act
+        self._game_id = game_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a duel."""
+        return cls(match[1], int(match[2]))
 
 
 class DuelPage(Page):

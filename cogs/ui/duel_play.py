@@ -27,7 +27,7 @@ from cogs.ui.duel_messages import (
     publish_if_changed,
     repaint,
 )
-from cogs.ui.duel_pages import board_url, button, edit_button, notebook_page
+from cogs.ui.duel_pages import DuelButton, board_url, button, edit_button, notebook_page
 from cogs.ui.forms import Form
 from cogs.ui.pages import Notice
 from cogs.ui.presence import usable_channel
@@ -91,18 +91,8 @@ async def _show_refusal(interaction: Interaction, error: DuelStateError) -> None
     await whisper(interaction, Notice(refusal(error) or "", buttons))
 
 
-class MoveButton(Press, template=r"du:(start|offer|agree|refuse):(\d+)"):
+class MoveButton(DuelButton, template=r"du:(start|offer|agree|refuse):(\d+)"):
     """*Start*, in a race; a draw is offered, accepted, declined."""
-
-    def __init__(self, act: str, game_id: int) -> None:
-        super().__init__(f"du:{act}:{game_id}", words.duel_button(act))
-        self._act = act
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a duel."""
-        return cls(match[1], int(match[2]))
 
     async def press(self, interaction: Interaction) -> None:
         """Do it."""
@@ -262,18 +252,8 @@ class SecretForm(NumberForm):
         await play(interaction, playing.set_secret(interaction.user.id, int(match[1]), typed))
 
 
-class EndButton(Press, template=r"du:(ask|leave|resign|keep):(\d+)"):
+class EndButton(DuelButton, template=r"du:(ask|leave|resign|keep):(\d+)"):
     """*Resign* or *Call it off*, and the answers to the question whether that is meant."""
-
-    def __init__(self, act: str, game_id: int) -> None:
-        super().__init__(f"du:{act}:{game_id}", words.duel_button(act))
-        self._act = act
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a duel."""
-        return cls(match[1], int(match[2]))
 
     async def press(self, interaction: Interaction) -> None:
         """Ask, or do as was answered."""

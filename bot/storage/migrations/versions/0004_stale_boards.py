@@ -59,13 +59,13 @@ def _rebuild(table: str, referring: Iterable[str]) -> None:
     forbid, the rows that refer to it. So they are put aside meanwhile.
     """
     for name in referring:
-        op.execute(f"CREATE TEMPORARY TABLE aside_{name} AS SELECT * FROM {name}")  # noqa: S608
+        op.execute(f"CREATE TEMPORARY TABLE aside_{name} AS SELECT * FROM {name}")  # noqa: S608 - names of ours
     for name in reversed(tuple(referring)):
-        op.execute(f"DELETE FROM {name}")  # noqa: S608
+        op.execute(f"DELETE FROM {name}")  # noqa: S608 - names of ours
     with op.batch_alter_table(
         table, recreate="always", table_kwargs={"sqlite_autoincrement": True}
     ):
         pass
     for name in referring:
-        op.execute(f"INSERT INTO {name} SELECT * FROM aside_{name}")  # noqa: S608
+        op.execute(f"INSERT INTO {name} SELECT * FROM aside_{name}")  # noqa: S608 - names of ours
         op.execute(f"DROP TABLE aside_{name}")
