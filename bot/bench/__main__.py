@@ -54,7 +54,8 @@ async def _scene(folder: Path, plays: int) -> AsyncGenerator[Scene]:
     database = await Database.open(url)
     world = await fill(database, plays)
     await database.close()
-    async with open_services(url, StandingClock(world.now), puzzle_key="bench") as services:
+    clock = StandingClock(world.now)
+    async with open_services(url, clock, puzzle_key="bench", par_runs=0) as services:
         while await services.upkeep.settle():
             pass
         size = (await asyncio.to_thread(path.stat)).st_size

@@ -105,6 +105,8 @@ class _Filler:
                     "secret": self._codes[length][0],
                 }
                 await self.add(schema.puzzles, row)
+                par = {"number": number, "length": length, "runs": 100, "made_at": _noon(number)}
+                await self.add(schema.pars, par | {"mean": self.rng.randint(320, 400) / 100})
 
     async def add_guilds(self) -> None:
         for guild in range(self.guilds):

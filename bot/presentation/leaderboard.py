@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from bot.presentation.language import date_range, ngettext, number
+from bot.presentation.language import date_range, ngettext, number, signed
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, mention, small
 from bot.presentation.names import player_name
@@ -14,10 +14,12 @@ from bot.services.standings.figures import (
     FEWEST_DUELS,
     FEWEST_MASTERMINDS,
     FEWEST_OPPONENTS,
+    FEWEST_PAR_PUZZLES,
     DuelFigures,
     Figures,
     FocdleFigures,
     MastermindFigures,
+    ParFigures,
     StreakFigures,
 )
 from bot.services.standings.page import Absence, Page, Row
@@ -68,6 +70,7 @@ def game_name(game: BoardGame) -> str:
     """What a board ranks by, as a choice in a list."""
     names = {
         BoardGame.FOCDLE: _("FoCdle points"),
+        BoardGame.PAR: _("FoCdle against par"),
         BoardGame.STREAK: _("Streaks"),
         BoardGame.MASTERMIND: _("Mastermind"),
         BoardGame.DUELS: _("Duels"),
@@ -180,6 +183,11 @@ def _figures(figures: Figures, period: Period) -> list[tuple[str, str]]:
                 *solved,
                 (_("guesses"), number(figures.guesses)),
             ]
+        case ParFigures():
+            return [
+                (_("Guesses over par"), signed(figures.mean, 2)),
+                (_("puzzles"), number(figures.plays)),
+            ]
         case StreakFigures():
             return [(_("Days"), number(figures.length)), (_("best"), number(figures.best))]
         case MastermindFigures():
@@ -200,6 +208,10 @@ def _nobody(page: Page) -> str:
             "Nobody is on this board yet. Type `/focdle` and finish the day's puzzle to be the "
             "first."
         ),
+        BoardGame.PAR: _(
+            "Nobody is on this board yet. It takes {games} puzzles of `/focdle`, each finished on "
+            "its date."
+        ).format(games=FEWEST_PAR_PUZZLES),
         BoardGame.STREAK: _(
             "Nobody has a streak at the moment. Type `/focdle` and solve the day's puzzle to begin "
             "one."
@@ -244,6 +256,11 @@ def _too_few(page: Page) -> str:
             "You are not on this board yet: it takes {games} games at the standard setting, and "
             "you have {own}."
         ).format(games=FEWEST_MASTERMINDS, own=page.own_figures.games)
+    if isinstance(page.own_figures, ParFigures):
+        return _(
+            "You are not on this board yet: it takes {games} puzzles finished on their date, and "
+            "you have {own}."
+        ).format(games=FEWEST_PAR_PUZZLES, own=page.own_figures.plays)
     own = page.own_figures if isinstance(page.own_figures, DuelFigures) else DuelFigures()
     return _(
         "You are not on this board yet: it takes {games} rated duels against {opponents} "
@@ -261,6 +278,10 @@ def _not_played(board: Board) -> str:
         return _("You are not on this board: nothing of yours counted for it then.")
     words = {
         BoardGame.FOCDLE: _("You are not on this board yet: type `/focdle` for the day's puzzle."),
+        BoardGame.PAR: _(
+            "You are not on this board yet: `/focdle` counts for it, as soon as the day's par is "
+            "worked out."
+        ),
         BoardGame.STREAK: _("You have no streak at the moment: `/focdle` begins one."),
         BoardGame.MASTERMIND: _(
             "You are not on this board yet: `/mastermind play` as it comes counts for it."

@@ -6,6 +6,8 @@ from bot.services.standings.figures import (
     FEWEST_DUELS,
     FEWEST_MASTERMINDS,
     FEWEST_OPPONENTS,
+    FEWEST_PAR_PUZZLES,
+    UNSOLVED_DAILY_GUESSES,
     UNSOLVED_GUESSES,
 )
 
@@ -30,6 +32,12 @@ def _games() -> tuple[str, ...]:
             "point less for each hint, but never less than 1. With as many points, more puzzles "
             "solved come first, then fewer of them with hints, then fewer guesses."
         ),
+        _(
+            "**FoCdle against par**: how many guesses over par a puzzle took in the mean; `−0.50` "
+            "is half a guess better than par. Par is what the solver needs, playing by your rules. "
+            "What is finished on its date counts, after {games} puzzles: a hint as a guess, and "
+            "one that was not solved as {unsolved}."
+        ).format(games=FEWEST_PAR_PUZZLES, unsolved=UNSOLVED_DAILY_GUESSES),
         _(
             "**Streaks**: days in a row, as they are now. `/help topic:Points and streaks` has the "
             "rules."

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, select
+from sqlalchemy import exists, insert, select
 
 from bot.storage.database import Transaction
-from bot.storage.schema import pars, puzzles
+from bot.storage.schema import pars, plays, puzzles
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,21 @@ async def add(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
 
 
 async def missing(tx: Transaction, since: int) -> list[tuple[int, int]]:
-    """The dailies that were opened by anybody, from a number on, and have no par."""
+    """The dailies without a par that were opened by anybody, the latest first.
+
+    Args:
+        tx: the transaction.
+        since: from this number on; of those before, only what was finished on its date.
+    """
+    finished = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.on_date)
     query = (
         select(puzzles.c.number, puzzles.c.length)
         .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
-        .where(puzzles.c.number >= since, pars.c.number.is_(None))
+        .where(
+            puzzles.c.number.is_not(None),
+            pars.c.number.is_(None),
+            (puzzles.c.number >= since) | finished,
+        )
         .order_by(puzzles.c.number.desc(), puzzles.c.length)
     )
     return [(row["number"], row["length"]) for row in (await tx.execute(query)).mappings()]

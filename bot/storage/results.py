@@ -14,6 +14,7 @@ from bot.storage.schema import (
     hints,
     mastermind_turns,
     masterminds,
+    pars,
     plays,
     puzzles,
 )
@@ -21,13 +22,14 @@ from bot.storage.schema import (
 
 @dataclass(frozen=True, slots=True)
 class DailyResultRow:
-    """A daily that was finished on its date."""
+    """A daily that was finished on its date; its par is None while nobody knows it."""
 
     number: int
     length: int
     solved: bool
     guesses: int
     hints: int
+    par: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,9 @@ _HINTS = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subque
 _SOLVED = plays.c.outcome == "solved"
 _RESULT = (_SOLVED.label("solved"), _GUESSES.label("guesses"), _HINTS.label("hints"))
 _DAILIES = (
-    select(puzzles.c.number, puzzles.c.length, *_RESULT)
+    select(puzzles.c.number, puzzles.c.length, *_RESULT, pars.c.mean)
     .join_from(plays, puzzles)
+    .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
     .where(plays.c.on_date, plays.c.player_id == bindparam("player"))
     .order_by(puzzles.c.number, puzzles.c.length)
 )

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, exists, func, insert, literal, select, update
+from sqlalchemy import Select, bindparam, delete, exists, func, insert, literal, select, update
 
 from bot.storage.database import Transaction
 from bot.storage.schema import members, plays, puzzles, standing_levels, standing_rebuilds
@@ -246,17 +246,25 @@ async def queue_since(tx: Transaction, guild_id: int, number: int) -> None:
         guild_id: the server.
         number: the daily's, finished on its date.
     """
-    waiting = exists().where(standing_rebuilds.c.player_id == plays.c.player_id)
-    who = (
-        select(plays.c.player_id)
-        .select_from(puzzles)
-        .join(plays)
-        .join(
-            members, (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
-        )
-        .where(puzzles.c.number >= number, plays.c.on_date, ~waiting)
-        .distinct()
-    )
+    there = (members.c.player_id == plays.c.player_id) & (members.c.guild_id == guild_id)
+    await _queue(tx, _WAITING.join(members, there).where(puzzles.c.number >= number))
+
+
+async def queue_of_daily(tx: Transaction, number: int, length: int) -> None:
+    """Let rows be worked out anew: of who has finished this daily on its date."""
+    await _queue(tx, _WAITING.where(puzzles.c.number == number, puzzles.c.length == length))
+
+
+_WAITING: Final = (
+    select(plays.c.player_id)
+    .select_from(puzzles)
+    .join(plays)
+    .where(plays.c.on_date, ~exists().where(standing_rebuilds.c.player_id == plays.c.player_id))
+    .distinct()
+)
+
+
+async def _queue(tx: Transaction, who: Select[tuple[int]]) -> None:
     await tx.execute(insert(standing_rebuilds).from_select(["player_id"], who))
 
 

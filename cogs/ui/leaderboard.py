@@ -12,7 +12,7 @@ from discord import ui
 from bot.presentation import leaderboard as words
 from bot.presentation.help import Topic
 from bot.presentation.language import speak
-from bot.services.standings.boards import PATTERN, Board, BoardGame, Period
+from bot.services.standings.boards import PATTERN, Board, BoardGame, Period, periods_of
 from bot.services.standings.page import Absence
 from bot.services.standings.page import Page as Standings
 from cogs.ui.answers import Interaction, server_of, services_of, show
@@ -173,7 +173,7 @@ def _controls(
 ) -> Iterator[ui.ActionRow[LeaderboardPage]]:
     board = page.board
     items: list[list[Press | Pick]] = [[GamePick(board, owner_id, with_options=True)]]
-    if board.game is not BoardGame.STREAK:
+    if len(periods_of(board.game)) > 1:
         items.append([PeriodPick(board, owner_id, with_options=True)])
     if page.pages > 1:
         higher, lower = page.number - 1, page.number + 1
@@ -291,7 +291,7 @@ class PeriodPick(Pick, template=rf"lb:period:(?P<board>{PATTERN}):(?P<owner>\d+)
                 default=(period, previous) == (board.period, board.previous),
             )
             for period, previous in PERIODS
-            if with_options
+            if with_options and period in periods_of(board.game)
         ]
         custom_id = f"lb:period:{board.encode()}:{owner_id}"
         super().__init__(ui.Select[Any](custom_id=custom_id, options=options))

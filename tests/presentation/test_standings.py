@@ -21,6 +21,7 @@ from bot.services.standings.figures import (
     Figures,
     FocdleFigures,
     MastermindFigures,
+    ParFigures,
     StreakFigures,
 )
 from bot.services.standings.page import Absence
@@ -59,12 +60,14 @@ NAMES = {
 BOARDS = [
     Board(BoardGame.FOCDLE, Period.MONTH, previous=True, guild_id=LONGEST_ID),
     Board(BoardGame.FOCDLE, Period.DAY),
+    Board(BoardGame.PAR, Period.WEEK, previous=True, guild_id=LONGEST_ID),
     Board(BoardGame.STREAK, guild_id=LONGEST_ID),
     Board(BoardGame.MASTERMIND, Period.MONTH, previous=True),
     Board(BoardGame.DUELS, Period.ALL, guild_id=LONGEST_ID),
 ]
 SMALLEST: dict[BoardGame, Figures] = {
     BoardGame.FOCDLE: FocdleFigures(1, 1, 1, 1),
+    BoardGame.PAR: ParFigures(5, 0),
     BoardGame.STREAK: StreakFigures(1, 1),
     BoardGame.MASTERMIND: MastermindFigures(5, 5, 5),
     BoardGame.DUELS: DuelFigures(9, 5, 3),
@@ -128,6 +131,25 @@ def test_figures_that_have_no_room_are_left_out_with_their_names() -> None:
     assert large.startswith("-# Points\n` 9991` `60,000` ")
 
 
+@pytest.mark.parametrize(
+    ("over", "shown"),
+    [
+        (-247, "−0.49"),
+        (-3, "−0.01"),
+        (-2, "0.00"),
+        (0, "0.00"),
+        (2, "0.00"),
+        (3, "+0.01"),
+        (1500, "+3.00"),
+    ],
+    ids=str,
+)
+def test_what_is_over_par_has_its_sign(over: int, shown: str) -> None:
+    board = Board.of(BoardGame.PAR, Period.ALL, guild_id=1)
+    rows = board_texts(a_page(board, figures=ParFigures(5, over)), is_in_server=True).rows
+    assert rows.startswith(f"-# Guesses over par · puzzles\n` 9991` `{shown} 5` ")
+
+
 @pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
 def test_names_mean_nothing_to_discord(name: str) -> None:
     line = player_name(name, 7)
@@ -178,7 +200,7 @@ def test_every_absence_has_its_own_words() -> None:
             a_page(board, absence=Absence.NOT_PLAYED), public_for=7, is_in_server=True
         )
         assert public.own == "-# <@7> has no row here. *My place* says why."
-    assert len(said) == 4
+    assert len(said) == len(BoardGame)
 
 
 @pytest.mark.parametrize(
@@ -189,11 +211,12 @@ def test_every_absence_has_its_own_words() -> None:
             MastermindFigures(3, 2, 20),
             "5 games at the standard setting, and you have 3.",
         ),
+        (BoardGame.PAR, ParFigures(4, -120), "5 puzzles finished on their date, and you have 4."),
         (BoardGame.DUELS, DuelFigures(900, 6, 2), "So far you have 6 against 2."),
     ],
     ids=str,
 )
-def test_too_few_games_are_counted(game: BoardGame, figures: DuelFigures, words: str) -> None:
+def test_too_few_games_are_counted(game: BoardGame, figures: Figures, words: str) -> None:
     board = Board.of(game, Period.ALL, guild_id=1)
     page = a_page(board, absence=Absence.TOO_FEW, figures=figures)
     assert words in board_texts(page, is_in_server=True).own

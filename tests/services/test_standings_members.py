@@ -285,9 +285,16 @@ def test_every_board_has_a_short_string_of_its_own() -> None:
                 found.add(text)
                 assert Board.decode(text) == board
                 assert len(text) <= 45
-    assert len(found) == 3 * 7 + 1
+    assert len(found) == 3 * 7 + 5 + 1
     assert Board.decode(Board(BoardGame.DUELS).encode()).guild_id is None
-    for wrong in ("", "focdle.week.2.1", "streak.week.0.1", "focdle.all.1.1", "focdle.week.0.-1"):
+    for wrong in (
+        "",
+        "focdle.week.2.1",
+        "streak.week.0.1",
+        "par.day.0.1",
+        "focdle.all.1.1",
+        "focdle.week.0.-1",
+    ):
         with pytest.raises(ValueError):  # noqa: PT011 - which one, the string says
             Board.decode(wrong)
     assert "(?P" not in PATTERN

@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.services.standings import boards
-from bot.services.standings.boards import BoardGame, Period
+from bot.services.standings.boards import BoardGame, Period, periods_of
 from bot.services.standings.figures import StreakFigures
 from bot.services.standings.page import Absence
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
-from tests.support.standings_oracle import Board, Books
+from tests.support.standings_oracle import FIRST, Board, Books
 from tests.support.town import Town, open_town
 
 PLAYERS: Final = (ANN, BEN, CAT, DAN)
@@ -30,6 +30,7 @@ START: Final = datetime(2026, 12, 27, 9, tzinfo=UTC)
 people = st.sampled_from(PLAYERS)
 guilds = st.sampled_from(GUILDS)
 hours = st.sampled_from([1, 5, 12, 12, 24, 24 * 7])
+hundredths = st.integers(250, 450)
 
 daily = st.tuples(
     st.just("daily"),
@@ -44,6 +45,8 @@ actions = st.one_of(
     daily,
     daily,
     daily,
+    st.tuples(st.just("days"), people, st.sampled_from([None, *GUILDS]), st.integers(4, 6)),
+    st.tuples(st.just("par"), st.integers(0, 6), st.sampled_from([9, 10, 12]), hundredths),
     st.tuples(st.just("wait"), hours),
     st.tuples(st.just("hide"), people, st.booleans()),
     st.tuples(st.just("opt_in"), people, st.booleans()),
@@ -51,6 +54,7 @@ actions = st.one_of(
     st.tuples(st.just("leave"), people, guilds),
     st.tuples(st.just("length"), guilds, st.sampled_from([9, 10, 12])),
     st.tuples(st.just("zone"), guilds, st.sampled_from(["Asia/Tokyo", "Pacific/Niue", "UTC"])),
+    st.tuples(st.just("pars")),
     st.tuples(st.just("mastermind"), people, st.integers(1, 13), st.integers(1, 3)),
     st.tuples(st.just("duels"), people, people, st.integers(1, 2)),
 )
@@ -74,6 +78,23 @@ async def daily_of(
         minutes=minutes,
         counted=hints,
     )
+
+
+async def days(town: Town, player: int, guild: int | None, count: int) -> None:
+    """A daily on each of so many days, enough for a board against par."""
+    for guesses in range(1, count + 1):
+        await town.play(player, guild, guesses, counted=guesses % 2)
+        await wait(town, 24)
+
+
+async def par(town: Town, days_ago: int, length: int, hundredths: int) -> None:
+    number = (town.clock.now().date() - FIRST).days + 1 - days_ago
+    await town.par(number, length, hundredths)
+
+
+async def pars_of_these_days(town: Town) -> None:
+    for days_ago, length in product(range(14), (9, 10, 12)):
+        await par(town, days_ago, length, 300 + 7 * length - 5 * days_ago)
 
 
 async def wait(town: Town, hours: int) -> None:
@@ -113,6 +134,9 @@ async def duels(town: Town, winner: int, loser: int, games: int) -> None:
 
 DOINGS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
     "daily": daily_of,
+    "days": days,
+    "par": par,
+    "pars": pars_of_these_days,
     "wait": wait,
     "hide": hide,
     "opt_in": opt_in,
@@ -130,12 +154,12 @@ async def check(town: Town) -> None:
     books = Books(town.folder, town.clock.now())
     viewers = cycle(PLAYERS)
     for game, period, previous, guild in product(
-        (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS),
+        (BoardGame.FOCDLE, BoardGame.PAR, BoardGame.MASTERMIND, BoardGame.DUELS),
         Period,
         (False, True),
         (None, *GUILDS),
     ):
-        if previous and period is Period.ALL:
+        if (previous and period is Period.ALL) or period not in periods_of(game):
             continue
         expected = books.board(Board(game.value, period.value, previous, guild))
         board, viewer = boards.Board(game, period, previous, guild), next(viewers)
@@ -194,6 +218,21 @@ async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
         ("duels", ANN, BEN, 1),
         ("daily", BEN, None, "/9", 2, 0, 1),
         ("daily", BEN, None, "", 3, 0, 0),
+    ]
+)
+@example(
+    doings=[
+        ("days", ANN, WEST, 3),
+        ("daily", ANN, EAST, "/12", 1, 0, 0),
+        ("pars",),
+        ("daily", BEN, WEST, "", 3, 0, 2),
+        ("days", ANN, WEST, 5),
+        ("pars",),
+        ("hide", ANN, True),
+        ("days", BEN, WEST, 6),
+        ("hide", ANN, False),
+        ("daily", ANN, EAST, "/9", 3, 0, 0),
+        ("pars",),
     ]
 )
 @given(doings=st.lists(actions, min_size=5, max_size=30))

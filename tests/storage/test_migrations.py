@@ -40,18 +40,23 @@ TABLES = (
 )
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    """A database as version 0003 made it, with rows."""
-    path = tmp_path / "old.db"
+def bring_to(path: Path, version: str) -> None:
+    """Bring a database to a version."""
     config = Config()
     migrations = Path(database.__file__).parent / "migrations"
     config.set_main_option("script_location", str(migrations))
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "0003")
+        command.upgrade(config, version)
     engine.dispose()
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """A database as version 0003 made it, with rows."""
+    path = tmp_path / "old.db"
+    bring_to(path, "0003")
     with closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
         connection.executescript(f"PRAGMA foreign_keys = ON; {ROWS}")
@@ -122,3 +127,21 @@ async def test_an_id_is_never_used_again(
     old.execute(f"DELETE FROM {table}")  # noqa: S608
     added = old.execute(f"INSERT INTO {table} ({listed}) SELECT {listed} FROM kept")  # noqa: S608
     assert added.lastrowid == last + 1
+
+
+def test_boards_against_par_begin_with_what_was_played_before(
+    old: sqlite3.Connection, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.db"
+    bring_to(path, "0010")
+    old.executescript("""
+        INSERT INTO plays VALUES (21, 1, 33, 44, 'UTC', 0, '2026', '2027', 'lost', 1),
+            (22, 1, 44, 44, 'UTC', 0, '2026', '2027', 'lost', 0),
+            (23, 1, 55, 44, 'UTC', 0, '2026', '2027', 'solved', 1);
+        DELETE FROM standing_rebuilds;
+        INSERT INTO standing_rebuilds VALUES (33), (66);
+    """)
+    old.commit()
+    bring_to(path, "0011")
+    found = old.execute("SELECT player_id FROM standing_rebuilds ORDER BY player_id").fetchall()
+    assert [row[0] for row in found] == [11, 33, 55, 66]

@@ -169,6 +169,30 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert "It takes 5 rated duels against 3 members" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "It takes 5 games of `/mastermind play`" in text(mastermind)
+    par = await pick(table.ann, mastermind, "game", "par")
+    assert text(par).startswith("### FoCdle against par · All time\n")
+    assert "It takes 5 puzzles of `/focdle`" in text(par)
+
+
+async def test_the_board_against_par_has_no_days(table: Table, town: Town) -> None:
+    await town.join(table.ann.id, guild_of(table))
+    for day in range(5):
+        table.clock.set(NOON + timedelta(days=day))
+        await town.play(table.ann.id, guild_of(table), 3 + day % 2)
+        await town.par(324 + day, 10, 365)
+    await town.settle()
+    points = await board(table, table.ann, game="focdle", period="day.0")
+    shown = await pick(table.ann, points, "game", "par")
+    assert text(shown).startswith("### FoCdle against par · This week\n")
+    place = seen(await table.ann.click(shown, label="My place"))
+    assert "it takes 5 puzzles finished on their date, and you have 2." in text(place)
+    months = await pick(table.ann, shown, "period", "month.0")
+    assert "-# Guesses over par · puzzles\n" in text(months)
+    assert rows(months) == ["`1` `−0.25 5` **Ann** 🥇 ◂"]
+    lists = [item for part in parts(months) for item in part.get("components", [])]
+    (periods,) = [item for item in lists if item.get("custom_id", "").startswith("lb:period:")]
+    offered = [option["value"] for option in periods["options"]]
+    assert offered == ["week.0", "week.1", "month.0", "month.1", "all.0"]
 
 
 async def test_the_previous_period_can_be_asked_for(table: Table) -> None:
@@ -351,6 +375,18 @@ async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table
     assert buttons(public) == ["What counts"]
     assert buttons(seen(result)) == ["What counts"]
     assert seen(result).id == shown.id
+
+
+async def test_pressed_twice_at_once_statistics_are_shown_once(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await stats(table, table.ann)
+    clicks = [table.ann.click(shown, label="Show to the channel") for _ in range(2)]
+    results = await table.at_once(clicks)
+    assert sorted(len(result.followups) for result in results) == [0, 1]
+    assert all(seen(result).id == shown.id for result in results)
+    assert buttons(shown) == ["What counts"]
+    again = await stats(table, table.ann)  # another message is another wish
+    assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
 
 
 async def test_nobody_shows_somebody_elses(table: Table) -> None:

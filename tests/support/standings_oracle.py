@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
@@ -46,7 +46,9 @@ class Books:
             )
             self.plays = read(
                 "SELECT player_id, number, length, outcome, count(*),"
-                " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id) FROM plays"
+                " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
+                " (SELECT mean FROM pars WHERE pars.number = puzzles.number"
+                " AND pars.length = puzzles.length) FROM plays"
                 " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
                 " WHERE on_date AND number IS NOT NULL GROUP BY plays.id"
             )
@@ -67,6 +69,8 @@ class Books:
         """The rows that a board has."""
         if board.game == "focdle":
             return self._focdle(board)
+        if board.game == "par":
+            return self._against_par(board)
         return self._mastermind(board) if board.game == "mastermind" else self._duels(board)
 
     def shows(self, player: int, guild: int | None) -> bool:
@@ -104,18 +108,42 @@ class Books:
                 length = value
         return length
 
-    def _focdle(self, board: Board) -> Expected:
+    def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int, float | None]]:
+        """Player, date, whether it was solved, guesses, hints and par of what a board counts."""
         covers = self._covers(board)
-        dates: defaultdict[tuple[int, date], list[tuple[int, int, int, int]]] = defaultdict(list)
-        for player, number, length, outcome, guesses, hints in self.plays:
+        for player, number, length, outcome, guesses, hints, par in self.plays:
             day = FIRST + timedelta(days=number - 1)
             if not self.shows(player, board.guild) or not covers(day):
                 continue
             if board.guild is None or self._length(board.guild, day) == length:
-                solved = outcome == "solved"
-                points = max(7 - guesses - hints, 1) if solved else 0
-                assisted = int(solved and hints > 0)
-                dates[player, day].append((points, int(solved), -assisted, -guesses))
+                yield player, day, outcome == "solved", guesses, hints, par
+
+    def _against_par(self, board: Board) -> Expected:
+        best: dict[tuple[int, date], Fraction] = {}
+        for player, day, solved, guesses, hints, par in self._dailies(board):
+            if par is not None:
+                taken = guesses + hints if solved and guesses + hints < 7 else 7
+                over = taken - Fraction(par).limit_denominator(100)
+                best[player, day] = min(over, best.get((player, day), over))
+        overs: defaultdict[int, list[Fraction]] = defaultdict(list)
+        for (player, _), over in best.items():
+            overs[player].append(over)
+        return _ranked(
+            (
+                player,
+                (-floor(sum(found) / len(found) * 100 + Fraction(1, 2)), len(found)),
+                (len(found), int(sum(found) * 100)),
+            )
+            for player, found in overs.items()
+            if len(found) >= 5
+        )
+
+    def _focdle(self, board: Board) -> Expected:
+        dates: defaultdict[tuple[int, date], list[tuple[int, int, int, int]]] = defaultdict(list)
+        for player, day, solved, guesses, hints, _ in self._dailies(board):
+            points = max(7 - guesses - hints, 1) if solved else 0
+            assisted = int(solved and hints > 0)
+            dates[player, day].append((points, int(solved), -assisted, -guesses))
         totals: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
         for (player, _), plays in dates.items():
             for place, value in enumerate((*max(plays), 1)):

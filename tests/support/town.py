@@ -10,14 +10,16 @@ from zoneinfo import ZoneInfo
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
 from bot.services.mastermind.setting import Setting
-from bot.services.play import Play
+from bot.services.play import Play, PuzzleName
 from bot.services.services import Services, open_services
+from bot.services.standings import keeping
 from bot.services.standings.boards import Board
 from bot.services.standings.page import Page, Row
 from bot.services.standings.pages import NOBODY
-from bot.storage import hints, masterminds, plays
+from bot.storage import hints, masterminds, pars, plays
 from bot.storage.database import Database
 from bot.storage.hints import HintRow
+from bot.storage.pars import ParRow
 from engine import Code, Focdle, Game, Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import SECRETS
@@ -85,6 +87,13 @@ class Town:
             return play
         return await self.finish(play, guesses if solved else 6, solved=solved, counted=counted)
 
+    async def par(self, number: int, length: int, hundredths: int) -> None:
+        """Let a daily have this par from now on, as if it had just been worked out."""
+        row = ParRow(number, length, hundredths / 100, 100)
+        async with self._database.transaction() as tx:
+            await pars.add(tx, row, made_at=self.clock.now())
+            await keeping.par_found(tx, PuzzleName(number, length))
+
     async def mastermind(
         self, player: int, guesses: int, *, solved: bool = True, counted: int = 0
     ) -> None:
@@ -149,7 +158,7 @@ def wrong_guesses(rules: Focdle, secret: str, start: int, end: int) -> list[Code
 @asynccontextmanager
 async def open_town(folder: Path, url: str, clock: FakeClock) -> AsyncGenerator[Town]:
     """A town on a migrated database, `test.db` in the folder."""
-    async with open_services(url, clock, puzzle_key=KEY) as services:
+    async with open_services(url, clock, puzzle_key=KEY, par_runs=0) as services:
         database = await Database.open(url)
         try:
             yield Town(folder, clock, services, database)

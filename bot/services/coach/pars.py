@@ -10,6 +10,7 @@ from bot.services.clock import Clock, date_in
 from bot.services.coach.analysing import par_openings, par_run
 from bot.services.coach.queue import Lane, Queue
 from bot.services.play import PuzzleName, number_of
+from bot.services.standings.keeping import par_found
 from bot.services.zones import DEFAULT_ZONE
 from bot.storage import pars, puzzles
 from bot.storage.database import Database
@@ -23,7 +24,7 @@ RUNS: Final = 100
 _BETWEEN_SECONDS: Final = 60.0
 _MOST_WANTED: Final = 1000
 _RECENT: Final = 2
-"""Dailies of so many dates back are worked out without being asked for."""
+"""Dailies of so many dates back are worked out once they are opened; older ones if they count."""
 
 
 class Pars:
@@ -76,7 +77,7 @@ class Pars:
                     await self._called.wait()
 
     async def work_out_missing(self) -> None:
-        """Work out the par of every daily of these days that anybody has opened."""
+        """Work out the par of every daily that anybody has opened these days, or that counts."""
         today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
         async with self._database.transaction() as tx:
             missing = await pars.missing(tx, since=today - _RECENT)
@@ -109,5 +110,6 @@ class Pars:
             par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
             async with self._database.transaction() as tx:
                 await pars.add(tx, par, made_at=self._clock.now())
+                await par_found(tx, name)
         finally:
             self._under_way.discard(name)

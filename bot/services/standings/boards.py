@@ -22,6 +22,9 @@ class BoardGame(StrEnum):
 
     FOCDLE = "focdle"
     """Points of dailies solved on their date."""
+    PAR = "par"
+    """Mean guesses over par of dailies finished on their date; no board of a day, which would
+    rank as points do."""
     STREAK = "streak"
     """The current streak; it has no period."""
     MASTERMIND = "mastermind"
@@ -40,6 +43,17 @@ class Period(StrEnum):
     ALL = "all"
 
 
+def periods_of(game: BoardGame) -> tuple[Period, ...]:
+    """The periods that boards of a game cover, the shortest first."""
+    match game:
+        case BoardGame.STREAK:
+            return (Period.ALL,)
+        case BoardGame.PAR:
+            return (Period.WEEK, Period.MONTH, Period.ALL)
+        case _:
+            return tuple(Period)
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """Which board: short enough for the id of a button.
@@ -51,7 +65,8 @@ class Board:
         guild_id: the Discord server; None for the board across servers.
 
     Raises:
-        ValueError: there is no such board: a streak has no period, all time has nothing before.
+        ValueError: there is no such board: the game has none of the period, or nothing comes
+            before it, as before all time.
     """
 
     game: BoardGame
@@ -60,8 +75,8 @@ class Board:
     guild_id: int | None = None
 
     def __post_init__(self) -> None:
-        if self.game is BoardGame.STREAK and self.period is not Period.ALL:
-            raise ValueError("a streak has no period")
+        if self.period not in periods_of(self.game):
+            raise ValueError("no such period")
         if self.period is Period.ALL and self.previous:
             raise ValueError("nothing comes before all time")
 
@@ -74,9 +89,9 @@ class Board:
         previous: bool = False,
         guild_id: int | None = None,
     ) -> Self:
-        """The board that was asked for, without what it cannot have."""
-        if game is BoardGame.STREAK:
-            period = Period.ALL
+        """The board that was asked for, or the nearest that there is."""
+        if period not in periods_of(game):
+            period, previous = periods_of(game)[0], False
         return cls(game, period, previous and period is not Period.ALL, guild_id)
 
     def encode(self) -> str:
@@ -165,9 +180,7 @@ def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
         day: the date of what counts.
         today: the date in UTC.
     """
-    if game is BoardGame.STREAK:
-        return [slot_of(game, Period.ALL, day)]
-    periods = [period for period in Period if _is_live(period, day, today)]
+    periods = [period for period in periods_of(game) if _is_live(period, day, today)]
     return [slot_of(game, period, day) for period in periods]
 
 

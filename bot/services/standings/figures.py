@@ -5,19 +5,25 @@ first. Its upper bits, the level, are what a board shows first: points, a mean i
 rating. What is shown alike is never told apart by what nobody sees.
 """
 
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
+from operator import add, itemgetter, sub
 from typing import Final, Self
 
 from bot.services.play import points_for
 from bot.services.standings.boards import BoardGame
+from bot.storage.results import DailyResultRow
 from bot.storage.standings import LEVEL_BITS
 
+FEWEST_PAR_PUZZLES: Final = 5
 FEWEST_MASTERMINDS: Final = 5
 FEWEST_DUELS: Final = 5
 FEWEST_OPPONENTS: Final = 3
 UNSOLVED_GUESSES: Final = 13
 """What a game of Mastermind counts as that was not solved: one more than there are guesses."""
+UNSOLVED_DAILY_GUESSES: Final = 7
+"""Likewise a daily, against par."""
 
 # Below a level of FoCdle: dates not solved, dates solved with hints, guesses.
 _SOLVED_BITS: Final = 14
@@ -26,8 +32,8 @@ _MOST_GAMES: Final = 2**30
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
-    """Figures that can be written down."""
+class BoardFigures(ABC):
+    """Figures that can be written down and ranked."""
 
     def encode(self) -> str:
         """The figures as text."""
@@ -38,9 +44,48 @@ class _Text:
         """The figures that a text stands for."""
         return cls(*map(int, text.split("/")))
 
+    @property
+    @abstractmethod
+    def sort_key(self) -> int | None:
+        """What rows are ranked by, lowest first; None if these are not ranked yet."""
+
 
 @dataclass(frozen=True, slots=True)
-class FocdleFigures(_Text):
+class Sums(BoardFigures):
+    """Figures that are added up, number by number."""
+
+    def plus(self, other: Self) -> Self:
+        """Both together."""
+        return type(self)(*map(add, astuple(self), astuple(other)))
+
+    def minus(self, other: Self) -> Self:
+        """What is left without the other."""
+        return type(self)(*map(sub, astuple(self), astuple(other)))
+
+
+@dataclass(frozen=True, slots=True)
+class DailyFigures(Sums):
+    """Figures that on-date plays add up to."""
+
+    @classmethod
+    @abstractmethod
+    def of_daily(cls, play: DailyResultRow) -> Self:
+        """The figures of one on-date play."""
+
+    @property
+    @abstractmethod
+    def order(self) -> int | None:
+        """Of one play: the lower, the better; None if it does not count."""
+
+    @classmethod
+    def best(cls, plays: Iterable[Self]) -> Self:
+        """Of a player's plays of one date, the one that a global board counts; none of none."""
+        counted = [(play.order, play) for play in plays if play.order is not None]
+        return min(counted, key=itemgetter(0))[1] if counted else cls()
+
+
+@dataclass(frozen=True, slots=True)
+class FocdleFigures(DailyFigures):
     """On-date plays of a period.
 
     Attributes:
@@ -58,30 +103,15 @@ class FocdleFigures(_Text):
     assisted: int = 0
 
     @classmethod
-    def of_play(cls, *, solved: bool, guesses: int, hints: int = 0) -> Self:
+    def of_daily(cls, play: DailyResultRow) -> Self:
         """The figures of one on-date play."""
-        points = points_for(solved=solved, guesses=guesses, hints=hints)
-        return cls(points, int(solved), guesses, 1, int(solved and hints > 0))
+        points = points_for(solved=play.solved, guesses=play.guesses, hints=play.hints)
+        return cls(points, int(play.solved), play.guesses, 1, int(play.solved and play.hints > 0))
 
-    def plus(self, other: "FocdleFigures") -> "FocdleFigures":
-        """Both together."""
-        return FocdleFigures(
-            self.points + other.points,
-            self.solved + other.solved,
-            self.guesses + other.guesses,
-            self.plays + other.plays,
-            self.assisted + other.assisted,
-        )
-
-    def minus(self, other: "FocdleFigures") -> "FocdleFigures":
-        """What is left without the other."""
-        return FocdleFigures(
-            self.points - other.points,
-            self.solved - other.solved,
-            self.guesses - other.guesses,
-            self.plays - other.plays,
-            self.assisted - other.assisted,
-        )
+    @property
+    def order(self) -> int | None:
+        """As they are ranked."""
+        return self.sort_key
 
     @property
     def sort_key(self) -> int | None:
@@ -98,7 +128,47 @@ class FocdleFigures(_Text):
 
 
 @dataclass(frozen=True, slots=True)
-class StreakFigures(_Text):
+class ParFigures(DailyFigures):
+    """On-date plays of a period whose par is known.
+
+    Attributes:
+        plays: how many there were.
+        over: by how many hundredths of a guess all of them together are over par; what is below
+            is negative. A hint counts as a guess; a daily that was lost, or took as much with
+            hints, as 7.
+    """
+
+    plays: int = 0
+    over: int = 0
+
+    @classmethod
+    def of_daily(cls, play: DailyResultRow) -> Self:
+        """The figures of one on-date play: none while its par is not known."""
+        if play.par is None:
+            return cls()
+        taken = play.guesses + play.hints if play.solved else UNSOLVED_DAILY_GUESSES
+        return cls(1, 100 * min(taken, UNSOLVED_DAILY_GUESSES) - round(100 * play.par))
+
+    @property
+    def order(self) -> int | None:
+        """The furthest below par is the best; None while par is not known."""
+        return self.over if self.plays else None
+
+    @property
+    def mean(self) -> float:
+        """Guesses over par in each daily, to hundredths; 0 without any."""
+        return _mean(self.over, self.plays) / 100
+
+    @property
+    def sort_key(self) -> int | None:
+        """The furthest below par first, then most dailies; None after too few of them."""
+        if self.plays < FEWEST_PAR_PUZZLES:
+            return None
+        return (_mean(self.over, self.plays) << LEVEL_BITS) + _MOST_GAMES - self.plays
+
+
+@dataclass(frozen=True, slots=True)
+class StreakFigures(BoardFigures):
     """A streak.
 
     Attributes:
@@ -116,7 +186,7 @@ class StreakFigures(_Text):
 
 
 @dataclass(frozen=True, slots=True)
-class MastermindFigures(_Text):
+class MastermindFigures(Sums):
     """Finished games at the standard setting in a period, with at least one guess.
 
     Attributes:
@@ -136,31 +206,21 @@ class MastermindFigures(_Text):
         taken = guesses + hints if solved else UNSOLVED_GUESSES
         return cls(1, int(solved), min(taken, UNSOLVED_GUESSES))
 
-    def plus(self, other: "MastermindFigures") -> "MastermindFigures":
-        """Both together."""
-        return MastermindFigures(
-            self.games + other.games, self.solved + other.solved, self.guesses + other.guesses
-        )
-
     @property
     def mean(self) -> float:
         """Guesses per game, to hundredths; 0 without games."""
-        return self._hundredths / 100
-
-    @property
-    def _hundredths(self) -> int:
-        return (200 * self.guesses + self.games) // (2 * self.games) if self.games else 0
+        return _mean(100 * self.guesses, self.games) / 100
 
     @property
     def sort_key(self) -> int | None:
         """The lowest mean first, then most games; None after too few games."""
         if self.games < FEWEST_MASTERMINDS:
             return None
-        return (self._hundredths << LEVEL_BITS) + _MOST_GAMES - self.games
+        return (_mean(100 * self.guesses, self.games) << LEVEL_BITS) + _MOST_GAMES - self.games
 
 
 @dataclass(frozen=True, slots=True)
-class DuelFigures(_Text):
+class DuelFigures(BoardFigures):
     """A rating at the end of a period.
 
     Attributes:
@@ -181,10 +241,16 @@ class DuelFigures(_Text):
         return -self.rating << LEVEL_BITS
 
 
-Figures = FocdleFigures | StreakFigures | MastermindFigures | DuelFigures
+Figures = FocdleFigures | ParFigures | StreakFigures | MastermindFigures | DuelFigures
 
+DAILY_BOARDS: Final[Mapping[BoardGame, type[DailyFigures]]] = {
+    BoardGame.FOCDLE: FocdleFigures,
+    BoardGame.PAR: ParFigures,
+}
+"""The boards that dailies count for."""
 _KINDS: Final[dict[str, type[Figures]]] = {
     BoardGame.FOCDLE[0]: FocdleFigures,
+    BoardGame.PAR[0]: ParFigures,
     BoardGame.STREAK[0]: StreakFigures,
     BoardGame.MASTERMIND[0]: MastermindFigures,
     BoardGame.DUELS[0]: DuelFigures,
@@ -201,6 +267,6 @@ def conservative(mu: float, sigma: float) -> float:
     return mu - 3 * sigma
 
 
-def best_of(plays: Iterable[FocdleFigures]) -> FocdleFigures:
-    """Of a player's plays of one date, the one that a global board counts."""
-    return min(plays, key=lambda play: play.sort_key or 0, default=FocdleFigures())
+def _mean(total: int, count: int) -> int:
+    """What is total for each, rounded, halves up; 0 for none."""
+    return (2 * total + count) // (2 * count) if count else 0

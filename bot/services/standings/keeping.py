@@ -2,7 +2,7 @@
 
 A board is kept as rows, not added up when it is looked at: a row for each player, server and
 period, in an index in the order of ranks (`bot.storage.standings`). Whoever ends a game changes
-their own rows only: at most four for each server they are a member of, and four across servers.
+their own rows only: at most seven for each server they are a member of, and seven across servers.
 There are rows for those only who are shown, so hiding is deleting, and ranks close up by
 themselves. There are rows for those periods only that can be looked at, the running one and the
 one before; older ones go when their player's rows are next written. So what is stored grows with
@@ -18,19 +18,17 @@ from typing import Final
 from bot.services.play import PuzzleName
 from bot.services.standings.boards import GLOBAL, BoardGame
 from bot.services.standings.figures import (
+    DAILY_BOARDS,
     DuelFigures,
-    FocdleFigures,
     MastermindFigures,
     StreakFigures,
-    best_of,
     conservative,
 )
 from bot.services.standings.sheet import Dates, Lengths, Sheet
-from bot.storage import ratings, results
+from bot.storage import ratings, results, standings
 from bot.storage.database import Transaction
 from bot.storage.masterminds import MastermindRow
 from bot.storage.ratings import ChangeRow
-from bot.storage.results import DailyResultRow
 from engine import Mastermind
 
 STANDARD_MASTERMIND: Final = Mastermind().encode()
@@ -47,16 +45,21 @@ async def count_daily(tx: Transaction, player_id: int, puzzle: PuzzleName, now: 
     if not sheet.scopes:
         return sheet
     lengths = await Lengths.read(tx, sheet.scopes)
+    scopes = [s for s in sheet.scopes if lengths.counts(s, puzzle.day, puzzle.length)]
     plays = await results.dailies_of_date(tx, player_id, puzzle.number)
-    new = next(focdle_figures(play) for play in plays if play.length == puzzle.length)
-    others = [focdle_figures(play) for play in plays if play.length != puzzle.length]
-    for scope in sheet.scopes:
-        if not lengths.counts(scope, puzzle.day, puzzle.length):
-            continue
-        gain = best_of([*others, new]).minus(best_of(others)) if scope == GLOBAL else new
-        for slot in sheet.slots(BoardGame.FOCDLE, puzzle.day):
-            add_daily(sheet, scope, slot, gain)
+    for game, kind in DAILY_BOARDS.items():
+        others = {play.length: kind.of_daily(play) for play in plays}
+        new = others.pop(puzzle.length)
+        better = kind.best([*others.values(), new]).minus(kind.best(others.values()))
+        for scope in scopes:
+            for slot in sheet.slots(game, puzzle.day):
+                sheet.add(scope, slot, better if scope == GLOBAL else new)
     return sheet
+
+
+async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
+    """Let those of a daily be counted against par who have finished it before there was one."""
+    await standings.queue_of_daily(tx, puzzle.number, puzzle.length)
 
 
 async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
@@ -72,7 +75,7 @@ async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime
     )
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.MASTERMIND, dates.of(scope, row.finished_at)):
-            add_mastermind(sheet, scope, slot, game)
+            sheet.add(scope, slot, game)
     await sheet.write()
 
 
@@ -87,27 +90,10 @@ async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
     await sheet.write()
 
 
-def focdle_figures(play: DailyResultRow) -> FocdleFigures:
-    """What a daily counts for."""
-    return FocdleFigures.of_play(solved=play.solved, guesses=play.guesses, hints=play.hints)
-
-
 def duel_figures(change: ChangeRow, opponents: int) -> DuelFigures:
     """What a player is ranked by after a duel."""
     rating = conservative(change.mu_after, change.sigma_after)
     return DuelFigures(round(rating), change.games, opponents)
-
-
-def add_daily(sheet: Sheet, scope: int, slot: str, gain: FocdleFigures) -> None:
-    """Add a daily to what a player has on a board."""
-    found = sheet.get(scope, slot)
-    sheet.put(scope, slot, found.plus(gain) if isinstance(found, FocdleFigures) else gain)
-
-
-def add_mastermind(sheet: Sheet, scope: int, slot: str, game: MastermindFigures) -> None:
-    """Add a game to what a player has on a board."""
-    found = sheet.get(scope, slot)
-    sheet.put(scope, slot, found.plus(game) if isinstance(found, MastermindFigures) else game)
 
 
 def put_streak(sheet: Sheet, figures: StreakFigures) -> None:

@@ -5,7 +5,6 @@ somewhere, hides or shows themselves, or a server changes its length for a date 
 played further east. One player's games are read, never all.
 """
 
-from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from itertools import groupby
@@ -14,23 +13,20 @@ from typing import Final
 from bot.services.play import day_of
 from bot.services.standings.boards import BoardGame
 from bot.services.standings.figures import (
-    FocdleFigures,
+    DAILY_BOARDS,
+    DailyFigures,
     MastermindFigures,
     StreakFigures,
-    best_of,
 )
 from bot.services.standings.keeping import (
     PLAY,
     SOLVED,
     STANDARD_MASTERMIND,
-    add_mastermind,
     duel_figures,
-    focdle_figures,
 )
 from bot.services.standings.sheet import Dates, Lengths, Sheet
 from bot.storage import ratings, results, standings, streaks
 from bot.storage.database import Transaction
-from bot.storage.results import DailyResultRow
 
 BATCH: Final = 25
 """How many players are looked at in one transaction."""
@@ -63,28 +59,19 @@ async def rebuild_queued(tx: Transaction, now: datetime) -> int:
 
 async def _count_dailies(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
     lengths = await Lengths.read(tx, scopes)
-    totals: defaultdict[tuple[int, str], FocdleFigures] = defaultdict(FocdleFigures)
+    totals: dict[tuple[int, str], DailyFigures] = {}
     rows = await results.dailies(tx, sheet.player_id)
     for number, of_date in groupby(rows, key=lambda row: row.number):
-        plays = list(of_date)
-        slots = sheet.slots(BoardGame.FOCDLE, day_of(number))
+        day, plays = day_of(number), list(of_date)
+        slots = {game: sheet.slots(game, day) for game in DAILY_BOARDS}
         for scope in scopes:
-            counted = _counted(plays, scope, lengths)
-            if counted.plays:
-                for slot in slots:
-                    totals[scope, slot] = totals[scope, slot].plus(counted)
+            there = [play for play in plays if lengths.counts(scope, day, play.length)]
+            for game, kind in DAILY_BOARDS.items():
+                counted = kind.best(map(kind.of_daily, there))
+                for slot in slots[game]:
+                    totals[scope, slot] = totals.get((scope, slot), kind()).plus(counted)
     for (scope, slot), figures in totals.items():
-        sheet.put(scope, slot, figures)
-
-
-def _counted(plays: Collection[DailyResultRow], scope: int, lengths: Lengths) -> FocdleFigures:
-    """The play of a date that a board counts, if any."""
-    there = [
-        focdle_figures(play)
-        for play in plays
-        if lengths.counts(scope, day_of(play.number), play.length)
-    ]
-    return best_of(there)
+        sheet.add(scope, slot, figures)
 
 
 async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
@@ -108,7 +95,7 @@ async def _count_masterminds(
         )
         for scope in scopes:
             for slot in sheet.slots(BoardGame.MASTERMIND, dates.of(scope, game.finished_at)):
-                add_mastermind(sheet, scope, slot, figures)
+                sheet.add(scope, slot, figures)
 
 
 async def _show_ratings(

@@ -7,7 +7,7 @@ from typing import Self
 from bot.services.clock import date_in
 from bot.services.places import length_on
 from bot.services.standings.boards import GLOBAL, BoardGame, is_live_slot, live_slots
-from bot.services.standings.figures import Figures, figures_of
+from bot.services.standings.figures import BoardFigures, Sums, figures_of
 from bot.services.zones import DEFAULT_ZONE, zone_at
 from bot.storage import members, places, standings
 from bot.storage.database import Transaction
@@ -46,14 +46,20 @@ class Sheet:
         rows = await standings.of_player(tx, player_id)
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
-    def get(self, scope: int, slot: str) -> Figures | None:
+    def get(self, scope: int, slot: str) -> BoardFigures | None:
         """What the player has on a board."""
         row = self._rows.get((scope, slot))
         return None if row is None else figures_of(slot, row.figures)
 
-    def put(self, scope: int, slot: str, figures: Figures) -> None:
+    def put(self, scope: int, slot: str, figures: BoardFigures) -> None:
         """Let the player have this on a board."""
         self._rows[scope, slot] = StandingRow(scope, slot, figures.sort_key, figures.encode())
+
+    def add(self, scope: int, slot: str, gain: Sums) -> None:
+        """Add something to what the player has on a board; nothing leaves no row."""
+        if gain != type(gain)():
+            found = self.get(scope, slot)
+            self.put(scope, slot, found.plus(gain) if isinstance(found, Sums) else gain)
 
     def drop(self, keep: Callable[[StandingRow], bool]) -> None:
         """Forget the rows that are not to be kept."""
