@@ -134,12 +134,21 @@ async def test_servers_count_their_own_length_and_everywhere_the_best_of_a_date(
     for board, over in ((ALL, -300), (there, 3 * -90 + 2 * 10), (EVERYWHERE, 3 * -90 + 2 * -60)):
         (row,) = await town.rows(board)
         assert row.figures == ParFigures(5, over)
-    # The better one may have a par later than the other, or than both were finished.
-    sql(town.folder, "DELETE FROM pars WHERE number = 320 AND length = 12")
-    await town.par(MONDAY, 12, 250)
+
+
+async def test_everywhere_a_daily_whose_par_is_not_known_does_not_stand_for_its_date(
+    town: Town,
+) -> None:
+    await town.join(ANN, HERE)
+    await town.services.preferences.set_on_global_boards(ANN, on=True)
+    await a_week(town, {ANN: (4, 4, 4, 4, 4)})
+    await town.play(ANN, None, 1, puzzle=f"{MONDAY + 4}/12")
+    (row,) = await town.rows(EVERYWHERE)
+    assert row.figures == ParFigures(5, 5 * (400 - 360))
+    await town.par(MONDAY + 4, 12, 390)
     await town.settle()
     (row,) = await town.rows(EVERYWHERE)
-    assert row.figures == ParFigures(5, -60 + 2 * -90 + 2 * -60)
+    assert row.figures == ParFigures(5, 4 * (400 - 360) + 100 - 390)
 
 
 async def test_it_has_weeks_and_months_but_no_days(town: Town) -> None:
