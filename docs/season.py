@@ -7,10 +7,10 @@ from typing import Final
 
 from bot.app import CodebreakerBot
 from bot.playground import open_world
+from bot.services.places import DEFAULT_LENGTH
+from bot.services.play import number_of
 from bot.services.services import open_services
-from bot.storage import pars
 from bot.storage.database import Database
-from bot.storage.pars import ParRow
 from tests.support.clock import FakeClock
 from tests.support.town import Town
 
@@ -39,6 +39,9 @@ _GUESSES: Final = (2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6)
 # What a good player makes of a dozen duels.
 _DUELS_WON: Final = (True, False, True, True, True, False, True, True, False, True, True, True)
 _OPPONENTS: Final = 4
+# In hundredths: the lowest, and how many there are.
+_LOWEST_PAR: Final = 330
+_PARS: Final = 60
 
 
 async def play_season(folder: Path, today: date) -> None:
@@ -52,13 +55,20 @@ async def play_season(folder: Path, today: date) -> None:
     guild, player = await _first_member(folder, clock)
     url = f"sqlite+aiosqlite:///{folder}/playground.db"
     others = {10**17 + n: name for n, name in enumerate(NAMES)}
-    async with open_services(url, clock) as services:
+    # Pars are made up: else the playground would work them out while its pictures are taken.
+    async with open_services(url, clock, par_runs=0) as services:
         database = await Database.open(url)
         town = Town(folder, clock, services, database)
         monday = today - timedelta(days=today.weekday())
         day = monday - timedelta(weeks=_WEEKS)
+        duels = {
+            day + timedelta(weeks=2 * n + 1): (list(others)[n % _OPPONENTS], won)
+            for n, won in enumerate(_DUELS_WON)
+        }
         while day < today:
             clock.set(datetime.combine(day, time(18), UTC))
+            par = _LOWEST_PAR + 7 * day.toordinal() % _PARS
+            await town.par(number_of(day), DEFAULT_LENGTH, par)
             if rng.random() < _KEEN or day >= today - timedelta(days=16):
                 await _play(town, rng, player, guild)
             if day >= monday:
@@ -68,15 +78,11 @@ async def play_season(folder: Path, today: date) -> None:
                     )
                     if rng.random() < _PRESENT:
                         await _play(town, rng, other, guild)
+            if day in duels:
+                other, won = duels[day]
+                await town.duel(*((player, other) if won else (other, player)))
             day += timedelta(days=1)
-        for n, won in enumerate(_DUELS_WON):
-            clock.advance(minutes=7)
-            other = list(others)[n % _OPPONENTS]
-            await town.duel(*((player, other) if won else (other, player)))
-        # Else the playground would be busy with them while its pictures are taken.
-        async with database.transaction() as tx:
-            for number, length in await pars.missing(tx, since=0):
-                await pars.add(tx, ParRow(number, length, 3.6, 100), made_at=clock.now())
+        await town.settle()
         await database.close()
 
 

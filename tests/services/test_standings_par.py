@@ -98,11 +98,11 @@ async def test_a_par_that_comes_late_counts_for_who_has_finished_before(town: To
     assert (await town.page(ALL, ANN)).own_figures == ParFigures(4, -240)
     await town.par(MONDAY, 9, 100)  # another daily's: nobody has played it
     assert sql(town.folder, "SELECT * FROM standing_rebuilds") == []
-    await town.par(MONDAY, 10, 350)
+    await town.par(MONDAY, 10, 230)  # 100 times 2.3 is a little less
     assert sql(town.folder, "SELECT * FROM standing_rebuilds") == [(ANN,)]
     await town.settle()
     (row,) = await town.rows(ALL)
-    assert row.figures == ParFigures(5, 4 * (300 - 360) + 300 - 350)
+    assert row.figures == ParFigures(5, 4 * (300 - 360) + 300 - 230)
 
 
 async def test_what_is_played_later_or_not_finished_does_not_count(town: Town) -> None:
