@@ -82,7 +82,10 @@ def _commands() -> list[str]:
             "`/preferences` has hard mode, tiles for the colour-blind, your time zone, and who may "
             "see you on boards."
         ),
-        _("`/settings` has the server's time zone and the length of its puzzle, for its managers."),
+        _(
+            "`/settings` is for managers of a server: the daily post and its channel, finishers' "
+            "threads, the time zone, the length of the puzzle, restoring a streak."
+        ),
         _("`/privacy` shows what is stored about you, exports it and deletes it."),
         _("`/help` explains the games, points and streaks, and how to check that nothing changed."),
     )
@@ -117,7 +120,7 @@ def _streaks() -> list[str]:
             "A date counts when you solve one of its puzzles while that date is today in the "
             "server where you opened it; in direct messages, in your own time zone."
         ),
-        _("A puzzle opened before midnight may be finished until half past twelve."),
+        _("A puzzle opened before midnight may be finished until half past twelve at night."),
         _("At whatever lengths you play, a date counts once."),
         _(
             "Every seventh day of a streak earns a freeze; you hold two at most. A date you did "
@@ -137,6 +140,10 @@ def _streaks() -> list[str]:
     return [
         heading(topic_name(Topic.STREAKS)),
         _("A puzzle solved on its date is worth 7 points less one for each guess: 6 to 1."),
+        _(
+            "With hints, a solve is worth a point less for each, though never less than 1; it keeps "
+            "a streak and does not lengthen it."
+        ),
         bullets(rules),
         example,
     ]
