@@ -141,8 +141,8 @@ def _streaks() -> list[str]:
         heading(topic_name(Topic.STREAKS)),
         _("A puzzle solved on its date is worth 7 points less one for each guess: 6 to 1."),
         _(
-            "With hints, a solve is worth a point less for each, though never less than 1; it keeps "
-            "a streak and does not lengthen it."
+            "With hints, a solve is worth a point less for each, though never less than 1; it "
+            "keeps a streak and does not lengthen it."
         ),
         bullets(rules),
         example,
