@@ -2,17 +2,20 @@
 
 import logging
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord.ext import commands, tasks
 
+from bot.services.failures import Failures
 from bot.services.heartbeat import BEAT_SECONDS
 from bot.services.services import Services
 from bot.storage.errors import ClosingError
 from cogs.ui.mastermind_guess import publish
 
 log = logging.getLogger(__name__)
+
+_BOARDS: Final = "boards"
 
 
 class HousekeepingCog(commands.Cog):
@@ -26,6 +29,7 @@ class HousekeepingCog(commands.Cog):
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
         self._services = services
+        self._failures = Failures(log)
         self._is_connected = False
 
     async def cog_load(self) -> None:
@@ -46,12 +50,13 @@ class HousekeepingCog(commands.Cog):
 
     async def _beat(self) -> None:
         """Do it; what fails, a busy database say, must not stop the beats to come."""
+        await self._note(self._services.heartbeat.beat())
+
+    async def _note(self, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await self._services.heartbeat.beat()
+            await self._failures.attempt("heartbeat", work)
         except ClosingError:
             self.beat.cancel()
-        except Exception:
-            log.exception("no heartbeat this time")
 
     # In a loop of its own: Discord may let edits wait for minutes, and a heartbeat that waits
     # with them would look like an outage.
@@ -66,21 +71,20 @@ class HousekeepingCog(commands.Cog):
         for show_boards in (self._show_masterminds,):
             await self._attempt(show_boards())
 
-    async def _attempt(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _attempt(self, work: Coroutine[Any, Any, None], what: str = _BOARDS) -> None:
         """Do something; what fails must not stop the other boards, nor those to come."""
         try:
-            await work
+            await self._failures.attempt(what, work)
         except ClosingError:
             self.publish.cancel()
-        except Exception:
-            log.exception("boards were not brought up to date this time")
 
     async def _show_masterminds(self) -> None:
         """End challenges that have lapsed, and show that, with what could not be shown before."""
         mastermind = self._services.mastermind
         await mastermind.games.sweep()
         for game in await mastermind.games.unshown():
-            await self._attempt(publish(self._client, mastermind.challenges, game))
+            work = publish(self._client, mastermind.challenges, game)
+            await self._attempt(work, f"board of mastermind {game.id}")
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -91,10 +95,12 @@ class HousekeepingCog(commands.Cog):
 
     @commands.Cog.listener()
     async def on_resumed(self) -> None:
-        """Connected again."""
+        """Connected again: until now nobody could play."""
         self._is_connected = True
+        await self._beat()
 
     @commands.Cog.listener()
     async def on_disconnect(self) -> None:
         """Discord cannot be heard."""
         self._is_connected = False
+        await self._note(self._services.heartbeat.pause())

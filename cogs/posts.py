@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from contextlib import suppress
 from typing import Final, TypeVar
 
 import discord
 from discord.ext import commands, tasks
 
+from bot.services.failures import Failures
 from bot.services.services import Services
 from bot.storage.errors import ClosingError
 from cogs.ui.daily_post import deliver_post
@@ -16,7 +18,7 @@ from cogs.ui.reminders import deliver_reminder
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Hashable)
 
 _ROUND_SECONDS: Final = 10
 _AT_ONCE: Final = 5
@@ -33,6 +35,7 @@ class PostsCog(commands.Cog):
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
         self._services = services
+        self._failures = Failures(log)
 
     async def cog_load(self) -> None:
         """Begin."""
@@ -48,6 +51,7 @@ class PostsCog(commands.Cog):
     async def post(self) -> None:
         """Send the daily posts that are due."""
         await self._round(
+            "daily post",
             self._services.posts.book.due,
             lambda guild_id: deliver_post(self._client, self._services, guild_id),
         )
@@ -56,10 +60,12 @@ class PostsCog(commands.Cog):
     async def thread(self) -> None:
         """Add finishers to their threads, and close those whose time is over."""
         await self._round(
+            "finishers' thread",
             self._services.posts.threads.waiting,
             lambda which: serve_thread(self._client, self._services, *which),
         )
         await self._round(
+            "closing thread",
             self._services.posts.threads.to_close,
             lambda row: close_thread(self._client, self._services, row),
         )
@@ -68,6 +74,7 @@ class PostsCog(commands.Cog):
     async def remind(self) -> None:
         """Send the reminders that are due."""
         await self._round(
+            "reminder",
             self._services.reminders.due,
             lambda player_id: deliver_reminder(self._client, self._services, player_id),
         )
@@ -85,7 +92,10 @@ class PostsCog(commands.Cog):
         await self._services.posts.threads.was_deleted(payload.guild_id, payload.thread_id)
 
     async def _round(
-        self, due: Callable[[], Awaitable[Iterable[T]]], deliver: Callable[[T], Awaitable[None]]
+        self,
+        name: str,
+        due: Callable[[], Awaitable[Iterable[T]]],
+        deliver: Callable[[T], Awaitable[None]],
     ) -> None:
         """Deliver what is due, a few at once; what fails is tried again in a later round."""
         if not self._client.is_ready():
@@ -94,16 +104,11 @@ class PostsCog(commands.Cog):
 
         async def one(what: T) -> None:
             async with gate:
-                try:
-                    await deliver(what)
-                except ClosingError:
-                    return
-                except Exception:
-                    log.exception("not delivered this time")
+                with suppress(ClosingError):
+                    await self._failures.attempt(name, deliver(what), of=what)
 
-        try:
+        async def all_of_them() -> None:
             await asyncio.gather(*(one(what) for what in await due()))
-        except ClosingError:
-            return
-        except Exception:
-            log.exception("nothing delivered this time")
+
+        with suppress(ClosingError):
+            await self._failures.attempt(f"{name}s", all_of_them())

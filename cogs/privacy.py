@@ -2,19 +2,22 @@
 
 import logging
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.presentation import labels
+from bot.services.failures import Failures
 from bot.services.services import Services
 from bot.storage.errors import ClosingError
 from cogs.ui.answers import Interaction
 from cogs.ui.privacy import show_data
 
 log = logging.getLogger(__name__)
+
+_FAILED: Final = "servers' data"
 
 
 class PrivacyCog(commands.Cog):
@@ -28,6 +31,7 @@ class PrivacyCog(commands.Cog):
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
         self._servers = services.privacy.servers
+        self._failures = Failures(log)
 
     async def cog_load(self) -> None:
         """Begin."""
@@ -55,11 +59,9 @@ class PrivacyCog(commands.Cog):
 
     async def _attempt(self, work: Coroutine[Any, Any, None]) -> None:
         try:
-            await work
+            await self._failures.attempt(_FAILED, work)
         except ClosingError:
             self.sweep.cancel()
-        except Exception:
-            log.exception("the data of servers were not looked after this time")
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

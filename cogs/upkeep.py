@@ -5,6 +5,7 @@ import logging
 import discord
 from discord.ext import commands, tasks
 
+from bot.services.failures import Failures
 from bot.services.services import Services
 from bot.storage.errors import ClosingError
 
@@ -24,6 +25,7 @@ class UpkeepCog(commands.Cog):
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
         self._services = services
+        self._failures = Failures(log)
 
     async def cog_load(self) -> None:
         """Begin."""
@@ -38,9 +40,10 @@ class UpkeepCog(commands.Cog):
         """Do all that is due, a few players at a time; what fails now is tried again."""
         await self._client.wait_until_ready()
         try:
-            while await self._services.upkeep.settle():
-                pass
+            await self._failures.attempt("standings", self._settle())
         except ClosingError:
             self.settle.cancel()
-        except Exception:
-            log.exception("standings were not settled this time")
+
+    async def _settle(self) -> None:
+        while await self._services.upkeep.settle():
+            pass

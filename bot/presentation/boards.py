@@ -287,6 +287,9 @@ def _comparison(play: Play) -> str:
         return ""
     parts = [_("par {par}").format(par=number(known.par, 1))] if known.par is not None else []
     solved = _("you {guesses}").format(guesses=len(play.game.turns))
+    if play.hints:
+        hints = ngettext("{count} hint", "{count} hints", len(play.hints))
+        solved += f" + {hints.format(count=len(play.hints))}"
     parts.append(solved if play.game.outcome is Outcome.SOLVED else _("you did not find it"))
     if known.server is not None:
         parts.append(_("this server {mean}").format(mean=number(known.server, 1)))

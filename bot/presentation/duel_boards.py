@@ -3,7 +3,6 @@
 from bot.presentation.boards import Mood
 from bot.presentation.duel_endings import ending
 from bot.presentation.duel_rows import (
-    DuelBoard,
     as_invited,
     columns,
     legend,
@@ -15,12 +14,13 @@ from bot.presentation.duel_rows import (
 )
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import relative_time, small
+from bot.presentation.text_board import TextBoard
 from bot.services.duels.game import DuelGame, Pace, Seat
 from bot.services.duels.states import State
 from engine import Mode
 
 
-def duel_board(game: DuelGame) -> DuelBoard:
+def duel_board(game: DuelGame) -> TextBoard:
     """A duel for everybody, at whatever stage it is."""
     boards = {
         State.INVITED: _invitation,
@@ -30,10 +30,10 @@ def duel_board(game: DuelGame) -> DuelBoard:
     }
     board = boards[game.state](game)
     *texts, last = board.texts
-    return DuelBoard.of(board.mood, *texts, "\n".join(filter(None, (last, seals(game)))))
+    return TextBoard.of(board.mood, *texts, "\n".join(filter(None, (last, seals(game)))))
 
 
-def _invitation(game: DuelGame) -> DuelBoard:
+def _invitation(game: DuelGame) -> TextBoard:
     challenger, opponent = as_invited(game)
     sentence = _("**{challenger} challenges {opponent}.**").format(
         challenger=name(challenger), opponent=name(opponent)
@@ -46,7 +46,7 @@ def _invitation(game: DuelGame) -> DuelBoard:
             )
         )
     how = "\n".join(filter(None, (mode_rule(game.mode), _ratings(game))))
-    return DuelBoard.of(Mood.PLAYING, title(game), sentence, how, lapse)
+    return TextBoard.of(Mood.PLAYING, title(game), sentence, how, lapse)
 
 
 def _ratings(game: DuelGame) -> str:
@@ -63,13 +63,13 @@ def _ratings(game: DuelGame) -> str:
     )
 
 
-def _setting(game: DuelGame) -> DuelBoard:
+def _setting(game: DuelGame) -> TextBoard:
     lines = "\n".join(_readiness(seat) for seat in as_invited(game))
     how = _(
         "**Each of you sets a number** for the other to find. Press **Set my number**: nobody sees "
         "it before the end."
     )
-    return DuelBoard.of(Mood.PLAYING, title(game), f"{how} {_first_move(game)}", lines)
+    return TextBoard.of(Mood.PLAYING, title(game), f"{how} {_first_move(game)}", lines)
 
 
 def _first_move(game: DuelGame) -> str:
@@ -88,8 +88,8 @@ def _readiness(seat: Seat) -> str:
     )
 
 
-def _turns(game: DuelGame) -> DuelBoard:
-    return DuelBoard.of(
+def _turns(game: DuelGame) -> TextBoard:
+    return TextBoard.of(
         Mood.PLAYING, title(game), columns(game), turn_status(game), offer_line(game), legend()
     )
 
@@ -131,13 +131,13 @@ def offer_line(game: DuelGame) -> str:
     )
 
 
-def _race(game: DuelGame) -> DuelBoard:
+def _race(game: DuelGame) -> TextBoard:
     how = _(
         "**The race is on.** Both look for the same hidden number. Press **Start** when you are "
         "ready: your own time begins, and your guesses are seen by nobody else until the end."
     )
     lines = "\n".join(race_line(game, seat) for seat in as_invited(game))
-    return DuelBoard.of(Mood.PLAYING, title(game), how, lines, offer_line(game))
+    return TextBoard.of(Mood.PLAYING, title(game), how, lines, offer_line(game))
 
 
 def race_line(game: DuelGame, seat: Seat) -> str:
@@ -157,11 +157,11 @@ def race_line(game: DuelGame, seat: Seat) -> str:
     return words.format(player=name(seat, begins=True), when=when)
 
 
-def _over(game: DuelGame) -> DuelBoard:
+def _over(game: DuelGame) -> TextBoard:
     mood = Mood.LOST if game.winner is None else Mood.SOLVED
     if game.playing_at is None or not any(seat.turns for seat in game.seats):
-        return DuelBoard.of(mood, title(game), *ending(game))
-    return DuelBoard.of(mood, title(game), columns(game), *ending(game))
+        return TextBoard.of(mood, title(game), *ending(game))
+    return TextBoard.of(mood, title(game), columns(game), *ending(game))
 
 
 def moved(link: str) -> str:
@@ -169,14 +169,14 @@ def moved(link: str) -> str:
     return _("The board of this duel is [here now]({link}).").format(link=link)
 
 
-def in_thread(game: DuelGame) -> DuelBoard:
+def in_thread(game: DuelGame) -> TextBoard:
     """In the channel, about a duel that is played in a thread of its own."""
     first, second = as_invited(game)
     if game.state is State.OVER:
-        return DuelBoard.of(
+        return TextBoard.of(
             Mood.LOST if game.winner is None else Mood.SOLVED, title(game), ending(game)[0]
         )
     words = _("{challenger} and {opponent} play in {thread}.").format(
         challenger=name(first), opponent=name(second), thread=f"<#{game.thread_id}>"
     )
-    return DuelBoard.of(Mood.PLAYING, title(game), words)
+    return TextBoard.of(Mood.PLAYING, title(game), words)

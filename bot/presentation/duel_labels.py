@@ -90,6 +90,8 @@ def nudge(game: DuelGame, player_id: int, url: str | None) -> str:
     seat = game.seats[game.seat_of(player_id) or 0]
     if game.state is State.SETTING:
         words = _("{player}, **set your number**: {link}.")
+    elif game.draw_offered_by is not None:
+        words = _draw_nudge(game, player_id)
     elif game.mode is Mode.RACE:
         words = _race_nudge(seat)
     else:
@@ -109,6 +111,12 @@ def _race_nudge(seat: Seat) -> str:
     if seat.started_at is None:
         return _("{player}, **the race is on**; start when you are ready: {link}.")
     return _("{player}, **your opponent has finished the race**: {link}.")
+
+
+def _draw_nudge(game: DuelGame, player_id: int) -> str:
+    if game.to_move is not None and game.to_move == game.seat_of(player_id):
+        return _("{player}, **your opponent offers a draw**, and it is your turn: {link}.")
+    return _("{player}, **your opponent offers a draw**: {link}.")
 
 
 def thread_name(first: str, second: str) -> str:

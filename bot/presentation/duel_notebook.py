@@ -2,31 +2,32 @@
 
 from bot.presentation.boards import Mood
 from bot.presentation.duel_boards import duel_board, offer_line, race_line, turn_status
-from bot.presentation.duel_rows import DuelBoard, as_invited, column, columns, legend, seals, title
+from bot.presentation.duel_rows import as_invited, column, columns, legend, seals, title
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import relative_time, small
+from bot.presentation.text_board import TextBoard
 from bot.services.duels.game import DuelGame, Notebook
 from bot.services.duels.states import State
 from engine import Mode
 from engine.solvers import Strength
 
 
-def notebook_board(notebook: Notebook) -> DuelBoard:
+def notebook_board(notebook: Notebook) -> TextBoard:
     """The page, at whatever stage the duel is."""
     game = notebook.game
     if game.state is State.INVITED:
         return duel_board(game)
     if game.state is State.SETTING:
-        return DuelBoard.of(Mood.PLAYING, title(game), _setting(notebook), _own(notebook))
+        return TextBoard.of(Mood.PLAYING, title(game), _setting(notebook), _own(notebook))
     if game.state is State.OVER:
         board = duel_board(game)
-        return DuelBoard.of(_mood(notebook), *board.texts, _about_bot(notebook))
+        return TextBoard.of(_mood(notebook), *board.texts, _about_bot(notebook))
     if game.mode is Mode.RACE:
         texts = [column(notebook.turns), _race(notebook), offer_line(game)]
     else:
         texts = [columns(game), turn_status(game), offer_line(game)]
-    return DuelBoard.of(
+    return TextBoard.of(
         Mood.PLAYING,
         title(game),
         *texts,

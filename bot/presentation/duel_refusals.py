@@ -64,11 +64,13 @@ def _cannot_be_rated(error: CannotBeRatedError) -> str:
 
 
 def _self_duel(_error: SelfDuelError) -> str:
-    return _("You cannot duel with yourself. Leave `opponent` out to play against the bot.")
+    return _(
+        "You cannot duel with yourself. Type `/duel` without an opponent to play against the bot."
+    )
 
 
 def _other_bot(_error: OtherBotDuelError) -> str:
-    return _("Other bots do not play. Leave `opponent` out to play against this one.")
+    return _("Other bots do not play. Type `/duel` without an opponent to play against this one.")
 
 
 def _too_many(error: TooManyDuelsError) -> str:

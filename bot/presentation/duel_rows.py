@@ -1,11 +1,9 @@
 """What the boards of duels are put together from."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from bot.presentation.boards import Mood
 from bot.presentation.fairness import seal_line
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, mention, small
@@ -16,24 +14,6 @@ from engine.solvers import Strength
 _MINUTE: Final = 60
 # A line of more than 23 characters would not fit a phone: longer numbers leave no room for more.
 _MOST_NUMBERED_DIGITS: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class DuelBoard:
-    """The texts of a board, top to bottom.
-
-    Attributes:
-        mood: what its frame says.
-        texts: its blocks, none of them empty.
-    """
-
-    mood: Mood
-    texts: tuple[str, ...]
-
-    @classmethod
-    def of(cls, mood: Mood, *texts: str) -> "DuelBoard":
-        """A board of the blocks that are not empty."""
-        return cls(mood, tuple(filter(None, texts)))
 
 
 def title(game: DuelGame) -> str:

@@ -101,6 +101,8 @@ def _duel_progress(game: DuelGame, seat: int) -> str:
         return _("waiting for your opponent") if own.is_ready else _("set your number")
     if game.mode is Mode.RACE and own.started_at is None:
         return _("start when you are ready")
+    if game.draw_offered_by == 1 - seat:
+        return _("**a draw is offered to you**")
     is_waiting = own.is_done or game.to_move == 1 - seat
     return _("waiting for your opponent") if is_waiting else _("**your turn**")
 

@@ -3,21 +3,21 @@
 from bot.presentation.fairness import seal_line
 from bot.presentation.mastermind_defend import defend_board
 from bot.presentation.mastermind_play import challenge_board, play_board
-from bot.presentation.mastermind_rows import MastermindBoard
 from bot.presentation.mastermind_watch import watch_board
 from bot.presentation.pegs import Pegs
+from bot.presentation.text_board import TextBoard
 from bot.services.mastermind.game import Kind, MastermindGame
 
 
-def mastermind_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
+def mastermind_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """A game's board, as its player or, of a challenge, everybody sees it."""
     board = _board(game, pegs)
     *texts, last = board.texts
     sealed = "\n".join(filter(None, (last, seal_line(game.commitment))))
-    return MastermindBoard(board.mood, (*texts, sealed))
+    return TextBoard(board.mood, (*texts, sealed))
 
 
-def _board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
+def _board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     if game.kind is Kind.PLAY:
         return play_board(game, pegs)
     if game.kind is Kind.CHALLENGE:

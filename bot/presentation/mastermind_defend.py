@@ -5,7 +5,6 @@ from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import small
 from bot.presentation.mastermind_rows import (
-    MastermindBoard,
     all_rows,
     palette,
     revealed,
@@ -15,13 +14,14 @@ from bot.presentation.mastermind_rows import (
     turn_rows,
 )
 from bot.presentation.pegs import Pegs, blacks_in_words
+from bot.presentation.text_board import TextBoard
 from bot.services.mastermind.game import Contradiction, Ending, MastermindGame
 from engine import Score, Turn
 
 _REPAIR = "✏️"
 
 
-def defend_board(game: MastermindGame, pegs: Pegs, *, asking: bool = True) -> MastermindBoard:
+def defend_board(game: MastermindGame, pegs: Pegs, *, asking: bool = True) -> TextBoard:
     """The private board of the player whose code is broken.
 
     Args:
@@ -32,16 +32,14 @@ def defend_board(game: MastermindGame, pegs: Pegs, *, asking: bool = True) -> Ma
     heading = title(_("Mastermind: the bot breaks your code"), game.rules)
     if game.ending is not None:
         rows = "\n".join(all_rows(game, pegs))
-        mood = Mood.LOST if game.ending is Ending.SOLVED else Mood.SOLVED
-        return MastermindBoard.of(mood, heading, rows, defend_end(game, pegs))
+        mood = Mood.SOLVED if game.ending is Ending.LOST else Mood.LOST  # as its player sees it
+        return TextBoard.of(mood, heading, rows, defend_end(game, pegs))
     if game.contradiction is not None:
-        return MastermindBoard.of(
-            Mood.PLAYING, heading, *_contradiction(game, game.contradiction, pegs)
-        )
+        return TextBoard.of(Mood.PLAYING, heading, *_contradiction(game, game.contradiction, pegs))
     rows = all_rows(game, pegs)
     if game.guess is not None:
         rows.append(row(len(rows) + 1, game.guess, pegs, after="❔"))
-    return MastermindBoard.of(
+    return TextBoard.of(
         Mood.PLAYING,
         heading,
         "" if game.turns else _task(game, pegs),
@@ -67,13 +65,17 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
         ),
         Ending.LOST: _("**Your code has held: the bot is out of guesses.**"),
         Ending.SURRENDERED: _("**You ended this game.**"),
+        Ending.REPLACED: _(
+            "**You entered your code instead.** The bot breaks it in a game of its own; while "
+            "that goes on, it is in your `/games`."
+        ),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))
     return f"{sentence} {revealed(game.secret, pegs)}".strip()
 
 
-def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs) -> MastermindBoard:
+def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs) -> TextBoard:
     """The question how a guess should have been answered.
 
     Args:
@@ -88,7 +90,7 @@ def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs)
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
     dropped = _("The guesses after it are dropped: the bot would have guessed otherwise.")
     is_last = index + 1 == len(game.turns)
-    return MastermindBoard.of(Mood.PLAYING, heading, line, "" if is_last else dropped, _ask(blacks))
+    return TextBoard.of(Mood.PLAYING, heading, line, "" if is_last else dropped, _ask(blacks))
 
 
 def turn_choice(index: int, turn: Turn[Score]) -> str:

@@ -5,7 +5,7 @@ from bot.presentation.markup import small
 from bot.presentation.mastermind_rows import all_rows, alphabet, setting
 from bot.presentation.pegs import Pegs
 from bot.services.mastermind.game import MastermindGame
-from engine import Mastermind
+from engine import Code, Mastermind
 
 
 def submit_button() -> str:
@@ -136,6 +136,11 @@ def post_again_note(game: MastermindGame) -> str:
             "board takes the place of the old one."
         )
     ).format(channel=f"<#{game.channel_id}>")
+
+
+def own_code(code: Code, pegs: Pegs) -> str:
+    """The code that a player has set, for that player alone."""
+    return _("🔒 Your code is {code}; only you see it here.").format(code=pegs.lettered_row(code))
 
 
 def surrender_question() -> str:

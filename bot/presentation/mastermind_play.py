@@ -6,7 +6,6 @@ from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.markup import mention, relative_time, small
 from bot.presentation.mastermind_rows import (
-    MastermindBoard,
     all_rows,
     legend,
     palette,
@@ -15,14 +14,15 @@ from bot.presentation.mastermind_rows import (
     title,
 )
 from bot.presentation.pegs import Pegs
+from bot.presentation.text_board import TextBoard
 from bot.services.mastermind.game import Ending, MastermindGame, Stage
 
 
-def play_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
+def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """A player's private board."""
     heading = title(_("Mastermind"), game.rules)
     if game.ending is None:
-        return MastermindBoard.of(
+        return TextBoard.of(
             Mood.PLAYING,
             heading,
             _rows(game, pegs),
@@ -36,7 +36,7 @@ def play_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     end = f"{endings[game.ending]} {revealed(game.secret, pegs)} {_noted(game)}"
-    return MastermindBoard.of(_mood(game), heading, _rows(game, pegs), end.strip())
+    return TextBoard.of(_mood(game), heading, _rows(game, pegs), end.strip())
 
 
 def _noted(game: MastermindGame) -> str:
@@ -52,7 +52,7 @@ def solved_line(game: MastermindGame) -> str:
     ).format(turns=len(game.turns), guesses=game.rules.max_guesses)
 
 
-def invitation(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
+def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """A challenge that is to be answered."""
     sentence = _("{maker} challenges {breaker} to break a code of {pegs} pegs.").format(
         pegs=game.rules.pegs, **_players(game)
@@ -62,23 +62,23 @@ def invitation(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
         "{breaker}, the code is set. **Accept** and guess here, in front of everybody. "
         "The challenge lapses {when}."
     ).format(when=relative_time(game.deadline_at), **_players(game))
-    return MastermindBoard.of(Mood.PLAYING, _challenge_title(game), sentence, small(how))
+    return TextBoard.of(Mood.PLAYING, _challenge_title(game), sentence, small(how))
 
 
-def challenge_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
+def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """The public board of a challenge, at whatever stage it is."""
     if game.stage is Stage.INVITED:
         return invitation(game, pegs)
     heading = _challenge_title(game)
     if game.ending is not None:
         end = f"{_challenge_end(game)} {revealed(game.secret, pegs)}".strip()
-        return MastermindBoard.of(_mood(game), heading, _rows(game, pegs), end)
+        return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
     who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
     lapse = _("Only {breaker} can guess here. Without a move the game lapses {when}.").format(
         when=relative_time(game.deadline_at), **_players(game)
     )
     status = f"{_next_step(game)}\n{legend(pegs)}\n{small(lapse)}"
-    return MastermindBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
+    return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
 
 def _challenge_title(game: MastermindGame) -> str:

@@ -8,7 +8,6 @@ from bot.presentation.language import ngettext, number
 from bot.presentation.markup import small
 from bot.presentation.mastermind_defend import defend_end, possible
 from bot.presentation.mastermind_rows import (
-    MastermindBoard,
     legend,
     palette,
     revealed,
@@ -16,13 +15,14 @@ from bot.presentation.mastermind_rows import (
     turn_row,
 )
 from bot.presentation.pegs import Pegs
+from bot.presentation.text_board import TextBoard
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Step
 
 # Of a longer game, only the last guesses say why they were made; else it might not fit.
 _MOST_REASONS: Final = 5
 
 
-def watch_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
+def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """The private board of who watches the bot; the code may be the bot's or the watcher's."""
     is_own = game.kind is Kind.DEFEND
     words = _("Mastermind: watch the bot")
@@ -33,13 +33,11 @@ def watch_board(game: MastermindGame, pegs: Pegs) -> MastermindBoard:
     if game.ending is not None:
         end = defend_end(game, pegs) if is_own else _end(game, pegs)
         is_success = game.ending is Ending.SOLVED and not is_own
-        return MastermindBoard.of(
+        return TextBoard.of(
             Mood.SOLVED if is_success else Mood.LOST, heading, rows, end, _glossary(game)
         )
     status = _beginning(game, pegs) if not game.turns else possible(game.remaining)
-    return MastermindBoard.of(
-        Mood.PLAYING, heading, rows, f"{status}\n{legend(pegs)}", _glossary(game)
-    )
+    return TextBoard.of(Mood.PLAYING, heading, rows, f"{status}\n{legend(pegs)}", _glossary(game))
 
 
 def _beginning(game: MastermindGame, pegs: Pegs) -> str:

@@ -21,6 +21,8 @@ def streak_lines(play: Play) -> list[str]:
     if streak is None or play.puzzle is None or not play.on_date:
         return []
     lines = [_summary(streak), *(change_line(change) for change in _news(streak))]
+    if play.hints and play.game.outcome is Outcome.SOLVED and not streak.length:
+        lines.append(_("A solve with hints keeps a streak, but does not begin one."))
     if play.game.outcome is not Outcome.SOLVED and play.is_today:
         lines += _warning(play, streak)
     return lines
@@ -89,7 +91,9 @@ _REASONS: Final = {
         "{day}: not finished, and no freeze: the streak of {before} ended."
     ),
     Reason.ENDED_LOST: N_("{day}: not solved, and no freeze: the streak of {before} ended."),
-    Reason.KEPT_ASSISTED: N_("{day}: solved with hints. The streak is kept at {after}."),
+    Reason.KEPT_ASSISTED: N_(
+        "{day}: solved with hints. That keeps the streak at {after}, but does not lengthen it."
+    ),
     Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out of the streak."),
     Reason.EXCUSED_ZONE: N_(
         "{day}: skipped by a change of time zone. The date is left out of the streak."

@@ -1,17 +1,23 @@
-"""The bot's own pulse: what it tells of outages, nobody's streak has to pay for."""
+"""The bot's own pulse: what it tells of outages, nobody's streak has to pay for.
+
+While the bot runs, a gap between beats tells an outage, if it is long enough. Who stops or starts
+a process, or loses the connection, knows better: from then on the bot is silent, however briefly,
+until the next beat.
+"""
 
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.services.clock import Clock
 from bot.services.streaks import Outage
-from bot.storage import facts, streaks
+from bot.storage import duels, facts, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.streaks import OutageRow
 
 BEAT_SECONDS: Final = 60
 
 _LAST_BEAT: Final = "last_beat"
+_SILENT_SINCE: Final = "silent_since"
 # A beat may be late; what is longer than one and a half was an outage.
 _SHORTEST_OUTAGE: Final = timedelta(seconds=1.5 * BEAT_SECONDS)
 
@@ -23,6 +29,27 @@ class Heartbeat:
         self._database = database
         self._clock = clock
 
+    async def wake(self) -> None:
+        """Note that a process has started: until its first beat, nobody can play.
+
+        Unless the one before has said when it stopped, it was there until its last beat or, if
+        that is later, until something last happened in a duel, where seconds count.
+        """
+        async with self._database.transaction() as tx:
+            last = await facts.get(tx, _LAST_BEAT)
+            if last is not None:
+                seen = [datetime.fromisoformat(last), await duels.last_change(tx)]
+                await _fall_silent(tx, max(filter(None, seen)))
+
+    async def stop(self, tx: Transaction) -> None:
+        """Note, as the last thing that is done, that the bot stops."""
+        await _fall_silent(tx, self._clock.now())
+
+    async def pause(self) -> None:
+        """Note that Discord cannot be heard from now on, until the next beat."""
+        async with self._database.transaction() as tx:
+            await _fall_silent(tx, self._clock.now())
+
     async def beat(self) -> None:
         """Note that the bot is connected now, and since when it was not."""
         async with self._database.transaction() as tx:
@@ -31,6 +58,7 @@ class Heartbeat:
             if outage is not None:
                 await streaks.add_outage(tx, OutageRow(outage.began_at, outage.ended_at))
             await facts.put(tx, _LAST_BEAT, now.isoformat())
+            await facts.remove(tx, _SILENT_SINCE)
 
 
 async def find_outages(tx: Transaction, since: datetime, now: datetime) -> list[Outage]:
@@ -45,5 +73,16 @@ async def _running_outage(tx: Transaction, now: datetime) -> Outage | None:
     last = await facts.get(tx, _LAST_BEAT)
     if last is None:
         return None
-    began_at = datetime.fromisoformat(last)
-    return Outage(began_at, now) if now - began_at > _SHORTEST_OUTAGE else None
+    began_at, shortest = datetime.fromisoformat(last), _SHORTEST_OUTAGE
+    silent_since = await facts.get(tx, _SILENT_SINCE)
+    if silent_since is not None:
+        began_at, shortest = datetime.fromisoformat(silent_since), timedelta()
+    return Outage(began_at, now) if now - began_at > shortest else None
+
+
+async def _fall_silent(tx: Transaction, seen: datetime) -> None:
+    """Note that the bot was there last at an instant, unless it was silent or away by then."""
+    if await facts.get(tx, _SILENT_SINCE) is None:
+        running = await _running_outage(tx, seen)
+        since = seen if running is None else running.began_at
+        await facts.put(tx, _SILENT_SINCE, since.isoformat())

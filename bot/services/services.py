@@ -1,5 +1,6 @@
 """All use cases, built together."""
 
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,12 +21,15 @@ from bot.services.privacy.use_cases import PrivacyServices
 from bot.services.reminders import Reminders
 from bot.services.restoring import Restorations
 from bot.services.settings import ServerSettings
+from bot.services.spending import SpentClicks
 from bot.services.standings.use_cases import StandingsServices
 from bot.services.statistics import Statistics
 from bot.services.tile_digests import TileDigests
 from bot.services.upkeep import Upkeep
 from bot.services.verifying import Verifying
 from bot.storage.database import Database
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Services:
         restorations: streaks that managers of servers restore.
         privacy: players' and servers' data: told, handed out, deleted.
         verifying: what was hashed for secrets that are told.
+        spent_clicks: which clicks were the first on their message.
         synced_commands: which command definitions Discord was last told.
         tile_digests: which pictures of tiles Discord was last given.
     """
@@ -69,14 +74,14 @@ class Services:
     restorations: Restorations
     privacy: PrivacyServices
     verifying: Verifying
+    spent_clicks: SpentClicks
     synced_commands: SyncedCommands
     tile_digests: TileDigests
     _database: Database
 
     async def close(self) -> None:
         """Let the open transaction finish and refuse new work; may be called twice."""
-        await self.coach.close()
-        await self._database.close()
+        await _close(self.coach, self.heartbeat, self._database)
 
 
 @asynccontextmanager
@@ -96,18 +101,20 @@ async def open_services(
     """
     database = await Database.open(url)
     coach = CoachServices.on(database, clock, par_runs)
+    heartbeat = Heartbeat(database, clock)
     standings = StandingsServices.on(database, clock)
     try:
         if puzzle_key is None:
             async with database.transaction() as tx:
                 puzzle_key = await remember_key(tx)
+        await heartbeat.wake()
         yield Services(
             Daily(database, clock, puzzle_key),
             Practice(database, clock),
             MastermindServices.on(database, clock),
             DuelServices.on(database, clock),
             coach,
-            Heartbeat(database, clock),
+            heartbeat,
             PlayerPreferences(database, clock),
             ServerSettings(database, clock),
             standings,
@@ -118,10 +125,18 @@ async def open_services(
             Restorations(database, clock),
             PrivacyServices.on(database, clock, standings.members),
             Verifying(database, clock),
+            SpentClicks(database),
             SyncedCommands(database),
             TileDigests(database),
             database,
         )
     finally:
-        await coach.close()
-        await database.close()
+        await _close(coach, heartbeat, database)
+
+
+async def _close(coach: CoachServices, heartbeat: Heartbeat, database: Database) -> None:
+    await coach.close()
+    try:
+        await database.close(heartbeat.stop)
+    except Exception:
+        log.exception("it could not be noted when the bot stopped")

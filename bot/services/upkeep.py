@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.services import streak_book
 from bot.services.clock import Clock
+from bot.services.failures import Failures
 from bot.services.standings.rebuilding import BATCH, rebuild
 from bot.storage import standings, streaks
 from bot.storage.database import Database, Transaction
@@ -14,6 +15,8 @@ from bot.storage.errors import StorageError
 
 log = logging.getLogger(__name__)
 
+_AT_ONCE: Final = "standings together"
+_ALONE: Final = "one player's standings"
 _REST: Final = timedelta(hours=1)
 """Until a streak is looked at again that could not be worked out."""
 
@@ -24,6 +27,7 @@ class Upkeep:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._failures = Failures(log)
         # Who waits in the queue up to this player has had a turn, and failed if still there.
         self._after = 0
 
@@ -72,7 +76,6 @@ class Upkeep:
     ) -> tuple[list[int], list[int]]:
         """Do it for all who are found, at once; if that fails, for each alone. Who failed, too."""
         found: list[int] = []
-        failed: list[int] = []
         try:
             async with self._database.transaction() as tx:
                 found = await find(tx)
@@ -80,12 +83,23 @@ class Upkeep:
                     await work(tx, player_id)
         except StorageError:
             raise
-        except Exception:
+        except Exception as error:
             if not found:
                 raise
-            log.warning("not settled at once; now one by one")
-        else:
+            failed = await self._one_by_one(found, find, work)
+            if not failed:  # else it is told of each of them
+                self._failures.tell(_AT_ONCE, error)
             return found, failed
+        return found, []
+
+    async def _one_by_one(
+        self,
+        found: list[int],
+        find: Callable[[Transaction], Awaitable[list[int]]],
+        work: Callable[[Transaction, int], Awaitable[None]],
+    ) -> list[int]:
+        """Do it for each alone; who failed."""
+        failed: list[int] = []
         for player_id in found:
             try:
                 async with self._database.transaction() as tx:
@@ -93,7 +107,9 @@ class Upkeep:
                         await work(tx, player_id)
             except StorageError:
                 raise
-            except Exception:
-                log.exception("one player's standings were not settled this time")
+            except Exception as error:  # noqa: BLE001 - told in full the first time
+                self._failures.tell(_ALONE, error, of=player_id)
                 failed.append(player_id)
-        return found, failed
+            else:
+                self._failures.worked(_ALONE, of=player_id)
+        return failed

@@ -2,15 +2,18 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -64,7 +67,7 @@ class Database:
         Raises:
             NewerDatabaseError: a later version of this program has written it.
             StorageBusyError: another process holds it.
-            UnusableDatabaseError: it cannot be opened, or is no database.
+            UnusableDatabaseError: it cannot be opened or written to, or is no database.
         """
         database = cls(_create_engine(url, patience), patience)
         try:
@@ -109,11 +112,21 @@ class Database:
             self._door.release()
             raise ClosingError
 
-    async def close(self) -> None:
-        """Let the open transaction finish, refuse new ones, disconnect. May be called twice."""
-        self._closing = True
+    async def close(self, last: Callable[[Transaction], Awaitable[None]] | None = None) -> None:
+        """Let the open transaction finish, refuse new ones, disconnect. May be called twice.
+
+        Args:
+            last: what is to be done before that, the first time, in a transaction of its own;
+                what it raises is raised when the database is closed.
+        """
+        is_first, self._closing = not self._closing, True
         async with self._door:
-            await self._engine.dispose()
+            try:
+                if is_first and last is not None:
+                    async with self._engine.begin() as connection:
+                        await last(connection)
+            finally:
+                await self._engine.dispose()
 
 
 def _create_engine(url: str, patience: float) -> AsyncEngine:
@@ -151,7 +164,20 @@ def _is_locked(error: OperationalError) -> bool:
     )
 
 
+@cache
+def _newest() -> str | None:
+    return ScriptDirectory(str(_MIGRATIONS)).get_current_head()
+
+
 def _migrate(connection: Connection) -> None:
+    # At nearly every start there is nothing to do.
+    if MigrationContext.configure(connection).get_current_revision() != _newest():
+        _upgrade(connection)
+    # What may only be read, another user's file say, fails here and not at the first guess.
+    connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+
+
+def _upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     config.attributes["connection"] = connection

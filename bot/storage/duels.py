@@ -127,6 +127,13 @@ async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
     return await _find(tx, duels.c.finished_at.is_(None) & (duels.c.rematch_of == duel_id))
 
 
+async def last_change(tx: Transaction) -> datetime | None:
+    """When somebody last did something in a duel, or one ended; None for never."""
+    query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
+    found: tuple[datetime | None, datetime | None] = tuple((await tx.execute(query)).one())
+    return max((at for at in found if at is not None), default=None)
+
+
 async def record(
     tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]
 ) -> RecordRow:
@@ -307,6 +314,8 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow
     """The duels for which something holds, in the order in which they were opened."""
     found = await tx.execute(select(duels).where(condition).order_by(duels.c.id))
     rows = [DuelRow(**row) for row in found.mappings()]
+    if not rows:  # as nearly always when a clock looks for what is due
+        return []
     chosen = select(duels.c.id).where(condition)
     query = select(seats).where(seats.c.duel_id.in_(chosen)).order_by(seats.c.duel_id, seats.c.seat)
     seated: dict[int, tuple[SeatRow, ...]] = {

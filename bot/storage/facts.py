@@ -11,7 +11,12 @@ async def get(tx: Transaction, name: str) -> str | None:
     return await tx.scalar(select(facts.c.value).where(facts.c.name == name))
 
 
+async def remove(tx: Transaction, name: str) -> None:
+    """Forget what is stored under a name, if anything is."""
+    await tx.execute(delete(facts).where(facts.c.name == name))
+
+
 async def put(tx: Transaction, name: str, value: str) -> None:
     """Store a value under a name, replacing what was there."""
-    await tx.execute(delete(facts).where(facts.c.name == name))
+    await remove(tx, name)
     await tx.execute(insert(facts).values(name=name, value=value))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -15,7 +15,6 @@ from bot.services.duels.options import DIGITS, Options
 from bot.services.duels.states import State
 from bot.services.forgotten import is_forgotten
 from cogs.ui.answers import Interaction, in_good_time, services_of, whisper
-from cogs.ui.buttons import Press
 from cogs.ui.duel_messages import (
     move_to_thread,
     post_board,
@@ -33,6 +32,7 @@ _YES: Final = "yes"
 _NO: Final = "no"
 _REPEATS: Final = "r"
 _DEFAULT: Final = Options()
+_WITH_BOT: Final = Options(pace=Pace.RELAXED)
 
 
 async def start_duel(
@@ -98,9 +98,15 @@ async def ask_for_options(
 ) -> None:
     """Open the form with a duel's options, unless this member cannot be challenged here.
 
+    The bot takes no challenge in public: a duel with it begins at once.
+
     Raises:
         ServiceError: that is so.
     """
+    me = interaction.client.user
+    if me is not None and opponent.id == me.id:
+        await start_duel(interaction, None, _WITH_BOT)
+        return
     inviting = services_of(interaction).duels.inviting
     challenge = _challenge_to(interaction, opponent.id, to_other_bot=opponent.bot)
     await inviting.prepare(challenge, Options())
@@ -228,17 +234,8 @@ async def _give_thread(interaction: Interaction, game: DuelGame) -> None:
     await move_to_thread(interaction, game, name)
 
 
-class RematchButton(Press, template=r"du:rematch:(\d+)"):
+class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
     """*Rematch*: the same again, the other one moving first; pressed by both, it is on."""
-
-    def __init__(self, game_id: int) -> None:
-        super().__init__(f"du:rematch:{game_id}", words.duel_button("rematch"))
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a duel that is over."""
-        return cls(int(match[1]))
 
     async def press(self, interaction: Interaction) -> None:
         """Challenge, or accept the challenge that is there."""

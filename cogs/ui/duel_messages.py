@@ -17,8 +17,8 @@ from bot.services.duels.playing import Playing
 from bot.services.duels.states import State
 from bot.services.posts.claims import TRY_SECONDS
 from cogs.ui.answers import Interaction, services_of
-from cogs.ui.duel_pages import DuelPage, board_page, board_url, thread_page
-from cogs.ui.pages import Notice, Page
+from cogs.ui.duel_pages import board_page, board_url, thread_page
+from cogs.ui.pages import BoardPage, Notice, Page
 from cogs.ui.public import in_language, language_of, may_pass
 
 log = logging.getLogger(__name__)
@@ -30,8 +30,8 @@ _MOST_EDITS: Final = 3
 
 
 def public(
-    client: discord.Client, game: DuelGame, make: Callable[[DuelGame], DuelPage]
-) -> DuelPage:
+    client: discord.Client, game: DuelGame, make: Callable[[DuelGame], BoardPage]
+) -> BoardPage:
     """A page in the language of a duel's server."""
     return in_language(language_of(client, game.guild_id), lambda: make(game))
 

@@ -4,7 +4,7 @@ Buttons are made here by their ids alone; what they do is in `duel_play` and `du
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, Self
 
 import discord
@@ -14,7 +14,6 @@ from bot.presentation import duel_labels as words
 from bot.presentation import labels
 from bot.presentation.duel_boards import duel_board, in_thread
 from bot.presentation.duel_notebook import notebook_board
-from bot.presentation.duel_rows import DuelBoard
 from bot.presentation.help import Topic
 from bot.presentation.markup import printable
 from bot.presentation.refusals import refusal
@@ -25,7 +24,7 @@ from cogs.ui.buttons import Press
 from cogs.ui.coach import coach_of_duel
 from cogs.ui.fairness import verify_of
 from cogs.ui.help import HelpButton
-from cogs.ui.pages import ACCENTS, Page
+from cogs.ui.pages import BoardPage
 from engine import Mode
 
 _STYLES: Final = {
@@ -41,8 +40,6 @@ _STYLES: Final = {
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
 _LONGEST_DRAFT: Final = 70
 _MOST_IN_A_ROW: Final = 5
-
-Items = Iterable[ui.Item[Any]]
 
 
 def button(act: str, game_id: int, label: str | None = None, draft: str = "") -> ui.Button[Any]:
@@ -62,7 +59,7 @@ def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
 
 
 class DuelButton(Press, template=r"(?!)"):
-    """Base of the buttons that do one of several things with a duel.
+    """Base of the buttons that do one or several things with a duel.
 
     Subclasses give a template that finds the act and the duel, and implement `press`.
     """
@@ -78,31 +75,6 @@ class DuelButton(Press, template=r"(?!)"):
         return cls(match[1], int(match[2]))
 
 
-class DuelPage(Page):
-    """A board and what can be done with it.
-
-    Args:
-        board: the board.
-        rows: its buttons, row by row; empty rows are left out.
-        note: what is said above them.
-    """
-
-    def __init__(self, board: DuelBoard, rows: Iterable[Items], note: str = "") -> None:
-        super().__init__()
-        container = ui.Container[DuelPage](accent_colour=ACCENTS[board.mood])
-        for index, text in enumerate(filter(None, (*board.texts, note))):
-            if index:
-                container.add_item(ui.Separator[DuelPage](visible=False))
-            container.add_item(ui.TextDisplay[DuelPage](text))
-        for items in rows:
-            row = ui.ActionRow[DuelPage]()
-            for item in items:
-                row.add_item(item)
-            if row.children:
-                container.add_item(row)
-        self.add_item(container)
-
-
 def board_url(game: DuelGame) -> str | None:
     """Where the public board is, if there is one."""
     if game.message_id is None or game.guild_id is None:
@@ -111,7 +83,7 @@ def board_url(game: DuelGame) -> str | None:
     return f"https://discord.com/channels/{game.guild_id}/{channel_id}/{game.message_id}"
 
 
-def board_page(game: DuelGame) -> DuelPage:
+def board_page(game: DuelGame) -> BoardPage:
     """The public board."""
     acts: dict[State, tuple[str, ...]] = {
         State.INVITED: ("accept", "decline", "withdraw"),
@@ -121,10 +93,10 @@ def board_page(game: DuelGame) -> DuelPage:
     }
     first = [_for_board(act, game) for act in acts[game.state]]
     if game.state is not State.PLAYING:
-        return DuelPage(duel_board(game), [[*first, *_aftermath(game), HelpButton(Topic.DUELS)]])
+        return BoardPage(duel_board(game), [[*first, *_aftermath(game), HelpButton(Topic.DUELS)]])
     offers = ("agree", "refuse") if game.draw_offered_by is not None else ("offer",)
     second = [button(act, game.id) for act in (*offers, "ask")]
-    return DuelPage(duel_board(game), [first, [*second, HelpButton(Topic.DUELS)]])
+    return BoardPage(duel_board(game), [first, [*second, HelpButton(Topic.DUELS)]])
 
 
 def _aftermath(game: DuelGame) -> Iterator[Press]:
@@ -142,12 +114,14 @@ def _for_board(act: str, game: DuelGame) -> ui.Button[Any]:
     return button(act, game.id, label)
 
 
-def thread_page(game: DuelGame) -> DuelPage:
+def thread_page(game: DuelGame) -> BoardPage:
     """In the channel, about a duel in a thread."""
-    return DuelPage(in_thread(game), [])
+    return BoardPage(in_thread(game), [])
 
 
-def notebook_page(notebook: Notebook, refused: Exception | None = None, note: str = "") -> DuelPage:
+def notebook_page(
+    notebook: Notebook, refused: Exception | None = None, note: str = ""
+) -> BoardPage:
     """A player's own page, and why something was refused, if it was."""
     game, first = notebook.game, list[ui.Item[Any]](_actions(notebook))
     if isinstance(refused, DuelRefusedError) and game.state is State.PLAYING:
@@ -157,7 +131,7 @@ def notebook_page(notebook: Notebook, refused: Exception | None = None, note: st
     rows = [first, list(_others(game))]
     if len(first) + len(rows[1]) <= _MOST_IN_A_ROW:
         rows = [[*first, *rows[1]]]
-    return DuelPage(notebook_board(notebook), rows, note)
+    return BoardPage(notebook_board(notebook), rows, note)
 
 
 def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:

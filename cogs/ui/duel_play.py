@@ -140,17 +140,8 @@ class PageButton(Press, template=r"du:page:(\d+)"):
             await publish_if_changed(interaction.client, boards, game)
 
 
-class SecretButton(Press, template=r"du:secret:(\d+)"):
+class SecretButton(DuelButton, template=r"du:(secret):(\d+)"):
     """*Set my number*: opens the form."""
-
-    def __init__(self, game_id: int) -> None:
-        super().__init__(f"du:secret:{game_id}", words.duel_button("secret"))
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a duel."""
-        return cls(int(match[1]))
 
     async def press(self, interaction: Interaction) -> None:
         """Open it, unless there is nothing to set."""
@@ -280,17 +271,8 @@ class EndButton(DuelButton, template=r"du:(ask|leave|resign|keep):(\d+)"):
         await show(interaction, Notice(words.stop_question(game), answers))
 
 
-class PostButton(Press, template=r"du:post:(\d+)"):
+class PostButton(DuelButton, template=r"du:(post):(\d+)"):
     """*Post the board again*: where it was or, if that channel is gone, where this is pressed."""
-
-    def __init__(self, game_id: int) -> None:
-        super().__init__(f"du:post:{game_id}", words.duel_button("post"))
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a duel."""
-        return cls(int(match[1]))
 
     async def press(self, interaction: Interaction) -> None:
         """Post it, and delete the old one."""

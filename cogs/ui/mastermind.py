@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.presentation.mastermind_boards import mastermind_board
 from bot.presentation.mastermind_labels import form_description
-from bot.presentation.mastermind_rows import MastermindBoard, example
+from bot.presentation.mastermind_rows import example
 from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import refusal
 from bot.services.mastermind.game import Kind, MastermindGame
@@ -18,7 +18,7 @@ from cogs.ui.buttons import Press
 from cogs.ui.coach import coach_of_mastermind
 from cogs.ui.fairness import verify_of
 from cogs.ui.forms import Form
-from cogs.ui.pages import ACCENTS, Page
+from cogs.ui.pages import BoardPage, Items
 from engine import Mastermind
 
 MOST_IN_A_ROW: Final = 5
@@ -28,39 +28,10 @@ SETTING: Final = r"\dx\d+r?/\d+"
 _GAME: Final = "mastermind:"
 _FIELD: Final = "code"
 
-Items = Iterable[ui.Item[Any]]
 
-
-class MastermindPage(Page):
-    """A board and what can be done with it.
-
-    Args:
-        board: the board.
-        rows: its buttons and lists, row by row; empty rows are left out.
-        note: what is said above them.
-    """
-
-    def __init__(self, board: MastermindBoard, rows: Iterable[Items], note: str = "") -> None:
-        super().__init__()
-        container = ui.Container[MastermindPage](accent_colour=ACCENTS[board.mood])
-        for index, text in enumerate(filter(None, (*board.texts, note))):
-            if index:
-                container.add_item(ui.Separator[MastermindPage](visible=False))
-            container.add_item(ui.TextDisplay[MastermindPage](text))
-        for items in rows:
-            row = ui.ActionRow[MastermindPage]()
-            for item in items:
-                row.add_item(item)
-            if row.children:
-                container.add_item(row)
-        self.add_item(container)
-
-
-def game_page(
-    game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = ""
-) -> MastermindPage:
+def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> BoardPage:
     """The page of a game."""
-    return MastermindPage(mastermind_board(game, pegs), rows, note)
+    return BoardPage(mastermind_board(game, pegs), rows, note)
 
 
 def aftermath(game: MastermindGame) -> Iterator[Press]:

@@ -23,7 +23,6 @@ from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import (
     SETTING,
     CodeForm,
-    MastermindPage,
     game_page,
     read_setting,
     words_for,
@@ -31,7 +30,7 @@ from cogs.ui.mastermind import (
 )
 from cogs.ui.mastermind_guess import repaint
 from cogs.ui.mastermind_public import public_tag
-from cogs.ui.pages import Notice
+from cogs.ui.pages import BoardPage, Notice
 from cogs.ui.presence import require_present, usable_channel
 from cogs.ui.public import in_language
 from engine import Mastermind
@@ -141,7 +140,7 @@ async def _announce(interaction: Interaction, game: MastermindGame) -> None:
         await challenges.published(game, response.message_id)
 
 
-def invitation_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
+def invitation_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     """A challenge that is to be answered."""
     row: list[Press] = [InvitationButton(act, game.id) for act in _STYLES]
     return game_page(game, pegs, [[*row, HelpButton(Topic.MASTERMIND)]])

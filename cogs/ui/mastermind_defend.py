@@ -18,8 +18,9 @@ from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, sho
 from cogs.ui.buttons import Press
 from cogs.ui.coach import coach_of_mastermind
 from cogs.ui.help import HelpButton
-from cogs.ui.mastermind import Items, MastermindPage, game_page, in_rows
+from cogs.ui.mastermind import game_page, in_rows
 from cogs.ui.mastermind_watch import SealButton, steps_page
+from cogs.ui.pages import BoardPage, Items
 from cogs.ui.selects import Pick
 from engine import COLOURS, Score
 
@@ -44,7 +45,7 @@ async def show_defence(
     await (whisper if anew else show)(interaction, page)
 
 
-def defence_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
+def defence_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     """The private board of who set the code, sealed or not."""
     if game.sealed:
         return steps_page(game, pegs)
@@ -64,11 +65,9 @@ def defence_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
     return game_page(game, pegs, [*rows, others])
 
 
-def _aside(
-    game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = ""
-) -> MastermindPage:
+def _aside(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> BoardPage:
     """The board with other buttons than those that answer."""
-    return MastermindPage(defend.defend_board(game, pegs, asking=False), rows, note)
+    return BoardPage(defend.defend_board(game, pegs, asking=False), rows, note)
 
 
 def _second_thoughts(game: MastermindGame) -> Iterator[Press]:
@@ -81,9 +80,7 @@ def _second_thoughts(game: MastermindGame) -> Iterator[Press]:
         yield SealButton(game.rules, words.seal_button(), game.id)
 
 
-def _correction_page(
-    game: MastermindGame, turn: int, blacks: int | None, pegs: Pegs
-) -> MastermindPage:
+def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: Pegs) -> BoardPage:
     """Asks how a guess should have been answered: blacks, then whites."""
     guess = game.turns[turn].guess
     choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
@@ -91,7 +88,7 @@ def _correction_page(
     buttons = [CorrectButton(game.id, len(game.turns), seen, n) for n in choices]
     keep = DefendButton("view", game.id, label=words.keep_answer_button())
     board = defend.correction(game, turn, blacks, pegs)
-    return MastermindPage(board, [*in_rows(buttons), [keep]])
+    return BoardPage(board, [*in_rows(buttons), [keep]])
 
 
 def _can_end(game: MastermindGame) -> bool:

@@ -23,8 +23,6 @@ from cogs.ui.help import HelpButton
 from cogs.ui.hints import hint_of_mastermind
 from cogs.ui.mastermind import (
     CodeForm,
-    Items,
-    MastermindPage,
     aftermath,
     find_breakable,
     game_page,
@@ -33,7 +31,7 @@ from cogs.ui.mastermind import (
     words_for,
 )
 from cogs.ui.mastermind_public import Draw, edit_board, keep, resign, show_on_board
-from cogs.ui.pages import Notice
+from cogs.ui.pages import BoardPage, Items, Notice
 from engine import COLOURS, GameOverError
 
 _LETTERS: Final = {Kind.PLAY: "p", Kind.CHALLENGE: "c"}
@@ -90,7 +88,7 @@ def _public(client: discord.Client) -> Draw:
     return lambda game: challenge_page(game, pegs_of_client(client))
 
 
-def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> MastermindPage:
+def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> BoardPage:
     """A private board."""
     again = EndButton(game.kind, "again", game.id)
     rows: list[Items] = [[again, *aftermath(game), HelpButton(Topic.MASTERMIND)]]
@@ -99,7 +97,7 @@ def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None
     return game_page(game, pegs, rows, words_for(refused))
 
 
-def challenge_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
+def challenge_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     """The public board of a challenge that was accepted, or is over."""
     rows: list[Items] = [[*aftermath(game), HelpButton(Topic.MASTERMIND)]]
     if game.stage is Stage.PLAYING:
@@ -109,7 +107,7 @@ def challenge_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
 
 def copy_page(
     game: MastermindGame, pegs: Pegs, player_id: int, more: Iterable[Press] = (), note: str = ""
-) -> MastermindPage:
+) -> BoardPage:
     """A private copy of a challenge's board, on which its Codebreaker can go on.
 
     Args:

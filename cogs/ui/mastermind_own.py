@@ -14,19 +14,24 @@ from bot.services.mastermind.errors import BoardUnpostableError
 from bot.services.mastermind.game import MastermindGame, Stage
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show
 from cogs.ui.buttons import Press
-from cogs.ui.mastermind import MastermindPage
 from cogs.ui.mastermind_challenge import InvitationButton, invitation_page
 from cogs.ui.mastermind_guess import challenge_page, copy_page
 from cogs.ui.mastermind_public import public_tag
+from cogs.ui.pages import BoardPage
 from cogs.ui.public import in_language
+from engine import Code
 
 
-def own_page(game: MastermindGame, pegs: Pegs, player_id: int) -> MastermindPage:
-    """A challenge for one of its players."""
+def own_page(
+    game: MastermindGame, pegs: Pegs, player_id: int, code: Code | None = None
+) -> BoardPage:
+    """A challenge for one of its players; a code is the one that this player has set."""
     if game.stage is Stage.OVER:
         return copy_page(game, pegs, player_id)
     buttons = [*_answers(game, player_id), BoardButton("post", game.id)]
-    return copy_page(game, pegs, player_id, buttons, words.post_again_note(game))
+    notes = [] if code is None else [words.own_code(code, pegs)]
+    note = "\n".join([*notes, words.post_again_note(game)])
+    return copy_page(game, pegs, player_id, buttons, note)
 
 
 def _answers(game: MastermindGame, player_id: int) -> Iterator[Press]:
@@ -63,7 +68,8 @@ class BoardButton(Press, template=r"mm:c:(own|post):(\d+)"):
         if self._act == "post" and game.stage is not Stage.OVER:
             await in_good_time(interaction, post_again(interaction, game))
             game = await challenges.look(player, self._game_id)
-        await show(interaction, own_page(game, pegs_of(interaction), player))
+        code = await challenges.own_code(player, self._game_id)
+        await show(interaction, own_page(game, pegs_of(interaction), player, code))
 
 
 async def post_again(interaction: Interaction, game: MastermindGame) -> None:

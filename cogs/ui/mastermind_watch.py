@@ -19,14 +19,13 @@ from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import (
     SETTING,
     CodeForm,
-    MastermindPage,
     aftermath,
     game_page,
     read_setting,
     words_for,
     write_setting,
 )
-from cogs.ui.pages import Notice
+from cogs.ui.pages import BoardPage, Notice
 from engine import Mastermind
 
 _LETTERS: Final = {Kind.DEFEND: "s", Kind.WATCH: "w"}
@@ -42,7 +41,7 @@ async def show_steps(
     await (whisper if anew else show)(interaction, page)
 
 
-def steps_page(game: MastermindGame, pegs: Pegs) -> MastermindPage:
+def steps_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     """The private board of who watches."""
     row: list[Press] = [*aftermath(game), HelpButton(Topic.MASTERMIND)]
     kind, at_turn = game.kind, len(game.turns)

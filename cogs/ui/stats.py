@@ -30,7 +30,7 @@ async def show_stats(
     if player.bot:
         await whisper(interaction, Notice(words.bot_player()))
         return
-    stats = await _find(interaction, player.id)
+    stats = await _find(interaction, player)
     pictures = await in_good_time(interaction, asyncio.to_thread(draw_stats, stats))
     own = player.id == interaction.user.id
     # There is nobody to show it to where only the bot is.
@@ -38,10 +38,13 @@ async def show_stats(
     await whisper(interaction, StatsPage(stats, pictures, own=own, is_shareable=is_shareable))
 
 
-async def _find(interaction: Interaction, player_id: int) -> Stats:
-    statistics = services_of(interaction).statistics
-    viewer, guild = interaction.user.id, server_of(interaction)
-    return await statistics.of(player_id, viewer_id=viewer, guild_id=guild)
+async def _find(interaction: Interaction, player: discord.User | discord.Member) -> Stats:
+    return await services_of(interaction).statistics.of(
+        player.id,
+        viewer_id=interaction.user.id,
+        guild_id=server_of(interaction),
+        are_together=isinstance(player, discord.Member),
+    )
 
 
 class StatsPage(Page):
@@ -99,9 +102,13 @@ class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
         if interaction.user.id != self._player_id:
             await show_stats(interaction, None)
             return
-        stats = await _find(interaction, self._player_id)
+        spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
+        is_first = message is None or await spent_clicks.spend(message.id)
+        stats = await _find(interaction, interaction.user)
         pictures = await in_good_time(interaction, asyncio.to_thread(draw_stats, stats))
         await show(interaction, StatsPage(stats, pictures, own=True, is_shareable=False))
+        if not is_first:
+            return
         speak(str(interaction.guild_locale or interaction.locale))
         page = await _public_page(stats)
         speak(str(interaction.locale))

@@ -11,9 +11,10 @@ from bot.presentation import boards
 from bot.presentation.board_picture import draw_rows
 from bot.presentation.help import Topic, help_text
 from bot.presentation.tiles import Palette, State, Tiles
+from bot.services.assistance import Hint, HintKind
 from bot.services.errors import GuessRefusedError
-from bot.services.play import Play
-from bot.services.streaks import Missed, Record, work_out
+from bot.services.play import Comparison, Play
+from bot.services.streaks import Missed, Reason, Record, Streak, work_out
 from cogs.ui.focdle import FocdleBoard, GuessForm, SharedResult
 from engine import (
     SYMBOLS,
@@ -156,6 +157,42 @@ def test_the_example_of_streaks_is_right() -> None:
     streak = work_out(Record(solved, over, {over: Missed.LOST}))
     lengths = [change.after for change in streak.changes]
     assert lengths[6:] == [7, 7, 8, 0]
+
+
+def solved_in(turns: int, hints: int, streak: Streak) -> str:
+    """What is said under a board that was solved on its date, with so many hints."""
+    before = a_play(10, turns - 1, on_date=True)
+    guesses = [*(turn.guess for turn in before.game.turns), before.game.secret]
+    play = replace(
+        before,
+        game=replay(before.rules, before.game.secret, guesses),
+        hints=tuple(Hint(turn + 1, HintKind.COUNT, "9") for turn in range(hints)),
+        comparison=Comparison(3.6, 4.2),
+        streak=streak,
+    )
+    return boards.board(play).status
+
+
+def test_hints_are_told_beside_par() -> None:
+    for hints, said in ((0, "you 4"), (1, "you 4 + 1 hint"), (2, "you 4 + 2 hints")):
+        assert f"-# par 3.6 · {said} · this server 4.2\n" in solved_in(4, hints, Streak())
+
+
+def test_a_solve_with_hints_says_what_it_does_to_a_streak() -> None:
+    first = date(2026, 11, 19)
+    begun, kept = first, first + timedelta(days=1)
+    streak = work_out(Record(frozenset({begun}), first, excused={kept: Reason.KEPT_ASSISTED}))
+    assert (
+        "-# 🔥 Streak: **1 day**\n"
+        "-# Nov 20: solved with hints. That keeps the streak at 1, but does not lengthen it.\n"
+        "-# Next puzzle "
+    ) in solved_in(4, 1, streak)
+    none = (
+        "-# No streak at the moment\n"
+        "-# A solve with hints keeps a streak, but does not begin one.\n"
+    )
+    assert none in solved_in(4, 1, Streak())
+    assert "A solve with hints" not in solved_in(4, 0, Streak())
 
 
 def twisted(length: int) -> Play:

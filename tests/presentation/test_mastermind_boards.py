@@ -64,6 +64,9 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
     endings: list[Ending | None] = [None, *Ending]
     for ending in endings:
         play = a_game(Kind.PLAY, LARGEST, turns, pending="WWWWWW", ending=ending)
+        if ending is Ending.REPLACED:
+            within_limits(defence_page(a_game(Kind.DEFEND, LARGEST, 0, ending=ending), pegs))
+            continue
         if ending in (None, Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED):
             cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 99, symbol="W")
             within_limits(play_page(play, pegs, MastermindRefusedError(play, "🟩`" * 999, cause)))

@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from bot.services.duels.game import DuelGame, Nudge
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
@@ -137,10 +139,116 @@ async def test_who_was_called_already_is_not_called_again_for_the_same(services:
     assert await nudges(services) == []
 
 
-async def test_an_offer_of_a_draw_calls_nobody_again(services: Services) -> None:
+@pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
+async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(
+    services: Services, clock: FakeClock, offers: int
+) -> None:
+    play = services.duels.playing
     game = await playing(services, RELAXED)
-    assert (await sent(services, 5)).player_id == ids(game)[0]
-    await services.duels.playing.offer_draw(ids(game)[1], game.id)
+    players = ids(game)
+    turn = await sent(services, 5)
+    clock.advance(seconds=10)
+    game = await play.offer_draw(players[offers], game.id)
+    call = await sent(services, 6)
+    assert (call.player_id, call.previous) == (players[1 - offers], 5)
+    assert call.nonce != turn.nonce
+    await play.offer_draw(players[offers], game.id)
+    assert await nudges(services) == []
+
+
+async def test_who_has_declined_a_draw_is_not_called_and_who_moves_is(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    clock.advance(seconds=10)
+    await play.offer_draw(second, game.id)
+    await sent(services, 6)
+    await play.decline_draw(first, game.id)
+    assert await nudges(services) == []  # it is still their turn, and they were here just now
+    await play.offer_draw(first, game.id)
+    clock.advance(seconds=10)
+    assert (await sent(services, 7)).player_id == second
+    await play.decline_draw(second, game.id)
+    back = await sent(services, 8)
+    assert (back.player_id, back.previous) == (first, 7)
+
+
+async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    await play.offer_draw(first, game.id)
+    await sent(services, 6)
+    clock.advance(seconds=10)
+    await play.guess(first, game.id, wrong(0))  # the offer is off
+    turn = await sent(services, 7)
+    assert (turn.player_id, turn.previous) == (second, 6)
+    await play.offer_draw(first, game.id)
+    await sent(services, 8)
+    await play.accept_draw(second, game.id)
+    old = await sent(services, None)
+    assert (old.player_id, old.previous) == (None, 8)
+    assert await nudges(services) == []
+
+
+async def test_a_call_to_a_draw_that_nobody_noted_is_the_same_message(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    first, second = ids(game)
+    await sent(services, 5)
+    clock.advance(seconds=10)
+    await play.offer_draw(second, game.id)
+    (lost,) = await nudges(services)  # the bot is killed now
+    clock.advance(seconds=30)
+    await play.decline_draw(first, game.id)
+    assert await nudges(services) == []
+    clock.advance(seconds=30)
+    again = await sent(services, 6)
+    assert (again.player_id, again.nonce, again.previous) == (first, lost.nonce, 5)
+
+
+async def test_at_live_pace_who_is_offered_a_draw_is_left_in_peace_for_a_while(
+    services: Services, clock: FakeClock
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, EQUAL)
+    first, second = ids(game)
+    clock.advance(seconds=20)
+    await play.offer_draw(first, game.id)
+    clock.advance(seconds=29)
+    assert await nudges(services) == []
+    clock.advance(seconds=1)
+    assert (await sent(services, 5)).player_id == second
+
+
+async def test_in_a_race_a_start_does_not_repeat_the_call_to_a_draw(services: Services) -> None:
+    play = services.duels.playing
+    game = await accepted(services, RELAXED_RACE)
+    assert (await sent(services, 5)).player_id == ANN
+    await play.start(ANN, game.id)
+    assert (await sent(services, 6)).player_id == BEN
+    await play.offer_draw(BEN, game.id)
+    assert (await sent(services, 7)).player_id == ANN
+    await play.start(BEN, game.id)
+    assert await nudges(services) == []
+    await play.decline_draw(ANN, game.id)
+    assert (await sent(services, None)).previous == 7
+
+
+async def test_who_has_to_start_a_race_is_not_called_again_when_the_other_has(
+    services: Services,
+) -> None:
+    game = await accepted(services, RELAXED_RACE)
+    assert (await sent(services, 5)).player_id == ANN
+    await services.duels.playing.start(BEN, game.id)
     assert await nudges(services) == []
 
 

@@ -34,6 +34,15 @@ from tests.support.duels import (
 from tests.support.sql import sql
 
 
+async def between(services: Services, viewer: int, other: int) -> HeadToHead:
+    """What a player is told of their duels with another one, whom they know from a server."""
+    for player in (viewer, other):
+        await services.standings.members.seen(player, "", guild_id=1, guild_name="")
+    found = (await services.statistics.of(other, viewer_id=viewer, guild_id=1)).viewers_duels
+    assert found is not None
+    return found
+
+
 def test_the_scale_is_the_librarys_stretched() -> None:
     model = BradleyTerryFull()
     teams = [[model.rating(27.0, 5.0)], [model.rating(22.0, 7.0)]]
@@ -140,7 +149,7 @@ async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
             clock.advance(days=1)
     changes = sql(tmp_path, "SELECT duel_id, count(*) FROM rating_changes GROUP BY duel_id")
     assert [count for _, count in changes] == [2] * 6
-    total = await services.duels.games.head_to_head(ANN, BEN)
+    total = await between(services, ANN, BEN)
     assert total.won + total.drawn + total.lost == 12
     assert total.drawn == 5  # agreed in four, late together in the race
 
@@ -176,8 +185,8 @@ async def test_a_rating_moves_once_whoever_ends_the_duel(
 
 
 async def test_the_record_of_two_players_counts_what_they_played(services: Services) -> None:
-    games, play = services.duels.games, services.duels.playing
-    assert await games.head_to_head(ANN, BEN) == HeadToHead(0, 0, 0)
+    play = services.duels.playing
+    assert await between(services, ANN, BEN) == HeadToHead(0, 0, 0)
     await finished(services, ANN, BEN)
     await finished(services, ANN, BEN)
     await finished(services, BEN, ANN)
@@ -190,6 +199,6 @@ async def test_the_record_of_two_players_counts_what_they_played(services: Servi
     await play.accept_draw(BEN, drawn.id)
     for called_off in (await accepted(services), await accepted(services)):
         await play.leave(ANN, called_off.id)
-    assert await games.head_to_head(ANN, BEN) == HeadToHead(2, 1, 2)
-    assert await games.head_to_head(CAT, ANN) == HeadToHead(1, 0, 0)
-    assert await games.head_to_head(ANN, CAT) == HeadToHead(0, 0, 1)
+    assert await between(services, ANN, BEN) == HeadToHead(2, 1, 2)
+    assert await between(services, CAT, ANN) == HeadToHead(1, 0, 0)
+    assert await between(services, ANN, CAT) == HeadToHead(0, 0, 1)

@@ -1,6 +1,7 @@
 """Deadlines of duels: by a read, by a sweep, and with the bot's own absence given back."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from datetime import timedelta
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from tests.support.duels import (
 from tests.support.sql import sql
 
 TICK = timedelta(microseconds=1)
+SECOND = timedelta(seconds=1)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
@@ -175,6 +177,20 @@ async def test_a_sweep_ends_what_has_passed_once(
     assert (await services.duels.playing.view(BEN, opened[3].id)).state is State.PLAYING
 
 
+async def test_a_duel_that_cannot_be_read_holds_up_no_other_and_is_told_of_once(
+    services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = await playing(services), await playing(services, by=ANN, to=CAT)
+    sql(tmp_path, f"UPDATE duels SET mode = 'of tomorrow' WHERE id = {broken.id}")  # noqa: S608
+    clock.advance(minutes=2)
+    assert [game.id for game in await services.duels.games.sweep()] == [sound.id]
+    for _ in range(2):
+        assert await services.duels.games.sweep() == []
+    complaints = [record for record in caplog.records if "deadline of duel" in record.message]
+    assert [record.exc_info is not None for record in complaints] == [True, False]
+    assert complaints[0].message == f"deadline of duel {broken.id}: failed this time"
+
+
 async def test_who_clicks_during_a_sweep_does_not_wait_for_all_of_it(
     services: Services, clock: FakeClock
 ) -> None:
@@ -213,6 +229,110 @@ async def test_the_hours_the_bot_was_down_are_given_back(
         clock.advance(hours=10)
         await restarted.heartbeat.beat()
         assert [g.id for g in await restarted.duels.games.open_of(second)] == [game.id]
+
+
+@pytest.mark.parametrize("ending", ["stopped", "killed after a beat", "killed after a move"])
+async def test_a_short_restart_is_given_back_once(
+    clock: FakeClock, database_url: str, ending: str
+) -> None:
+    async with AsyncExitStack() as still_open:
+        opened = open_services(database_url, clock)
+        services = await still_open.enter_async_context(opened)
+        await services.heartbeat.beat()
+        game = await playing(services, EQUAL)
+        first, second = ids(game)
+        clock.advance(seconds=20)
+        if ending == "killed after a beat":
+            await services.heartbeat.beat()
+        if ending == "killed after a move":
+            game = await services.duels.playing.guess(first, game.id, wrong(0))
+            first, second = second, first
+        due = game.deadline_at
+        assert due is not None
+        if ending == "stopped":
+            clock.advance(seconds=15)
+            await services.close()
+        clock.advance(seconds=30)  # nobody can play
+        async with open_services(database_url, clock) as restarted:
+            view = restarted.duels.playing.view
+            assert (await view(first, game.id)).deadline_at == due + 30 * SECOND
+            clock.advance(seconds=15)  # not connected yet
+            for _ in range(2):
+                await restarted.heartbeat.beat()
+                assert (await view(first, game.id)).deadline_at == due + 45 * SECOND
+            clock.set(due)
+            await restarted.heartbeat.beat()
+            clock.set(due + 45 * SECOND - TICK)
+            assert await restarted.duels.games.sweep() == []
+            clock.set(due + 45 * SECOND)
+            (swept,) = await restarted.duels.games.sweep()
+            assert (swept.ending, swept.finished_at) == (Ending.TIMED_OUT, clock.now())
+            assert swept.winner == swept.seat_of(second)
+
+
+async def test_a_short_loss_of_the_connection_is_given_back(
+    services: Services, clock: FakeClock
+) -> None:
+    await services.heartbeat.beat()
+    await playing(services, EQUAL)
+    clock.advance(seconds=20)
+    for _ in range(2):  # it is told of every attempt to connect again
+        await services.heartbeat.pause()
+        clock.advance(seconds=10)
+    await services.heartbeat.beat()
+    (game,) = await services.duels.games.open_of(ANN)
+    assert game.deadline_at == NOON + 2 * MINUTE + 20 * SECOND
+
+
+async def test_a_stop_while_nobody_is_heard_does_not_shorten_the_absence(
+    clock: FakeClock, database_url: str
+) -> None:
+    async with open_services(database_url, clock) as services:
+        await services.heartbeat.beat()
+        game = await playing(services, EQUAL)
+        clock.advance(minutes=10)  # no beats: Discord cannot be heard
+    clock.advance(seconds=5)
+    async with open_services(database_url, clock) as restarted:
+        await restarted.heartbeat.beat()
+        game = await restarted.duels.playing.view(ANN, game.id)
+        assert game.deadline_at == NOON + 12 * MINUTE + 5 * SECOND
+
+
+async def test_a_process_that_is_killed_before_its_first_beat_hides_no_absence(
+    clock: FakeClock, database_url: str
+) -> None:
+    async with open_services(database_url, clock) as services:
+        await services.heartbeat.beat()
+        game = await playing(services, EQUAL)
+    async with AsyncExitStack() as killed:
+        for _ in range(2):
+            clock.advance(seconds=20)
+            await killed.enter_async_context(open_services(database_url, clock))
+        clock.advance(seconds=20)
+        async with open_services(database_url, clock) as restarted:
+            await restarted.heartbeat.beat()
+            game = await restarted.duels.playing.view(ANN, game.id)
+            assert game.deadline_at == NOON + 3 * MINUTE
+
+
+async def test_the_time_of_a_race_counts_until_the_last_move_before_a_kill(
+    services: Services, clock: FakeClock, database_url: str, tmp_path: Path
+) -> None:
+    await services.heartbeat.beat()
+    game = await accepted(services, RACE)
+    number = number_of(tmp_path, game.id)
+    for player in (ANN, BEN):
+        await services.duels.playing.start(player, game.id)
+    clock.advance(seconds=40)
+    await services.duels.playing.guess(ANN, game.id, number)
+    clock.advance(seconds=20)  # killed somewhere here
+    async with open_services(database_url, clock) as restarted:
+        await restarted.heartbeat.beat()
+        clock.advance(seconds=1)
+        game = await restarted.duels.playing.guess(BEN, game.id, number)
+    taken = {seat.player_id: seat.taken for seat in game.seats}
+    assert taken == {ANN: 40 * SECOND, BEN: 41 * SECOND}
+    assert game.winner == game.seat_of(ANN)
 
 
 async def test_a_deadline_that_was_put_off_still_passes(

@@ -316,6 +316,13 @@ async def test_both_players_can_look_and_nobody_else(services: Services, clock: 
     assert (await challenges.look(ANN, game.id)).ending is Ending.LAPSED
 
 
+async def test_only_who_has_set_a_code_is_told_it(services: Services) -> None:
+    challenges = services.mastermind.challenges
+    game = await challenge(services)
+    codes = [await challenges.own_code(player, game.id) for player in (ANN, BEN, CAT)]
+    assert codes == ["RGBY", None, None]
+
+
 async def test_a_board_is_behind_until_it_shows_the_last_change(
     services: Services, clock: FakeClock
 ) -> None:

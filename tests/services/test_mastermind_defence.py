@@ -419,7 +419,7 @@ async def test_a_sealed_game_takes_the_place_of_an_untouched_one(
         *(defence.open_sealed(ANN, STANDARD, "RGBY", before.id) for _ in range(2))
     )
     assert first == second
-    assert (await defence.view(ANN, before.id)).ending is Ending.SURRENDERED
+    assert (await defence.view(ANN, before.id)).ending is Ending.REPLACED
     assert len(await games.open_of(ANN)) == 10
     await services.close()
     async with open_services(database_url, clock) as reopened:

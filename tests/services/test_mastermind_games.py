@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,9 @@ from bot.services.mastermind.errors import (
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, SettingRecord, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
+from bot.storage import masterminds
+from bot.storage.database import Transaction
+from bot.storage.masterminds import MastermindRow
 from engine import Mastermind, Score
 from tests.support.clock import NOON, FakeClock
 from tests.support.masterminds import (
@@ -229,6 +232,30 @@ async def test_every_move_gives_a_new_deadline(
     assert (await mastermind.defence.view(ANN, defence.id)).deadline_at < clock.now() + WEEK
 
 
+async def test_a_game_that_cannot_be_read_holds_up_no_other(
+    services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = await challenge(services), await challenge(services, by=BEN, to=ANN)
+    sql(tmp_path, f"UPDATE masterminds SET rules = 'of tomorrow' WHERE id = {broken.id}")  # noqa: S608
+    clock.advance(days=1)
+    assert [game.id for game in await services.mastermind.games.sweep()] == [sound.id]
+    assert f"deadline of mastermind {broken.id}: failed this time" in caplog.messages
+    assert await services.mastermind.games.sweep() == []
+
+
+async def test_a_game_that_was_moved_in_since_a_sweep_began_goes_on(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await challenge(services)
+
+    async def passed(tx: Transaction, now: datetime) -> list[MastermindRow]:
+        return await masterminds.open_of(tx, ANN, now)
+
+    monkeypatch.setattr(masterminds, "passed", passed)
+    assert await services.mastermind.games.sweep() == []
+    assert [found.id for found in await services.mastermind.games.open_of(ANN)] == [game.id]
+
+
 async def test_a_sweep_ends_what_has_passed_once(
     services: Services, clock: FakeClock, database_url: str, tmp_path: Path
 ) -> None:
@@ -240,13 +267,13 @@ async def test_a_sweep_ends_what_has_passed_once(
     await services.mastermind.challenges.guess(BEN, accepted.id, "PPPP")
     clock.set(NOON + DAY)
     await services.mastermind.watch.step(ANN, opened[3].id, 0)
-    first, second = await asyncio.gather(games.sweep(), games.sweep())
-    assert [game.id for game in first] == [opened[-1].id, accepted.id]
-    assert second == []
-    assert [game.ending for game in first] == [Ending.LAPSED] * 2
-    assert [game.secret for game in first] == [None, "RGBY"]
-    assert first[1].message_id == 66
-    assert [turn.guess for turn in first[1].turns] == ["PPPP"]
+    both = await asyncio.gather(games.sweep(), games.sweep())
+    swept = sorted((game for found in both for game in found), key=lambda game: game.id)
+    assert [game.id for game in swept] == [opened[-1].id, accepted.id]
+    assert [game.ending for game in swept] == [Ending.LAPSED] * 2
+    assert [game.secret for game in swept] == [None, "RGBY"]
+    assert swept[1].message_id == 66
+    assert [turn.guess for turn in swept[1].turns] == ["PPPP"]
     await services.close()
     clock.set(NOON + WEEK)
     async with open_services(database_url, clock) as reopened:
@@ -291,6 +318,7 @@ async def test_a_record_counts_what_was_guessed_by_setting(
     watched = await mastermind.watch.open(ANN, STANDARD)
     await mastermind.watch.finish(ANN, watched.id)
     goes_on = await mastermind.solo.open(ANN, STANDARD)
+    sql(tmp_path, NO_FIRST_GUESS)
     await mastermind.solo.guess(ANN, goes_on.id, "RGBY")
 
     small = SettingRecord(SMALL.rules(), games=1, solved=0, mean=None, best=None)

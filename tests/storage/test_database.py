@@ -16,7 +16,7 @@ from sqlalchemy import Connection, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 
 from bot.storage import facts, plays, puzzles, schema
-from bot.storage.database import Database
+from bot.storage.database import Database, Transaction
 from bot.storage.errors import (
     ClosingError,
     NewerDatabaseError,
@@ -259,6 +259,46 @@ async def test_a_statement_is_one_trip_to_the_databases_thread(
     await database.close()
 
 
+async def test_the_last_thing_is_done_once_after_all_others_and_kept(database_url: str) -> None:
+    database = await Database.open(database_url)
+    done: list[str] = []
+
+    async def last(tx: Transaction) -> None:
+        with pytest.raises(ClosingError):
+            async with database.transaction():
+                pass
+        done.append("last")
+        await tx.execute(insert(schema.facts).values(name="last", value="x"))
+
+    async with database.transaction():
+        closing = asyncio.create_task(database.close(last))
+        await asyncio.sleep(0.05)
+        done.append("before")
+    await closing
+    await database.close(last)
+    assert done == ["before", "last"]
+    reopened = await Database.open(database_url)
+    async with reopened.transaction() as tx:
+        assert await facts.get(tx, "last") == "x"
+    await reopened.close()
+
+
+async def test_a_database_is_closed_though_the_last_thing_fails(database_url: str) -> None:
+    database = await Database.open(database_url)
+
+    async def fail(tx: Transaction) -> None:
+        await tx.execute(insert(schema.facts).values(name="last", value="x"))
+        raise OnPurposeError
+
+    with pytest.raises(OnPurposeError):
+        await database.close(fail)
+    await database.close()
+    reopened = await Database.open(database_url)
+    async with reopened.transaction() as tx:
+        assert await facts.get(tx, "last") is None
+    await reopened.close()
+
+
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "no.db").write_text("not a database, but long enough to be read as one" * 20)
     for url in (f"{tmp_path}/no.db", f"{tmp_path}/nowhere/at.db"):
@@ -268,3 +308,10 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     for thread in threading.enumerate():
         if "_connection_worker_thread" in thread.name:
             await asyncio.to_thread(thread.join, 1)
+
+
+async def test_a_database_that_may_only_be_read_is_refused(database_url: str) -> None:
+    """Some other user owns the file: SQLite opens it all the same, and would fail later."""
+    path = database_url.removeprefix("sqlite+aiosqlite:///")
+    with pytest.raises(UnusableDatabaseError, match="readonly"):
+        await Database.open(f"sqlite+aiosqlite:///file:{path}?mode=ro&uri=true")

@@ -1,6 +1,7 @@
 """What goes wrong around a game: strangers, restarts, double clicks, what is lost or broken."""
 
 import logging
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -218,16 +219,38 @@ async def test_a_help_button_for_a_topic_that_is_gone_is_answered(table: Table) 
     assert "That is from an older version of this bot." in text(answer)
 
 
-async def test_a_busy_database_does_not_stop_the_heartbeat(
-    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def housekeeping(table: Table) -> HousekeepingCog:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
     cog = bot.get_cog("HousekeepingCog")
     assert isinstance(cog, HousekeepingCog)
+    return cog
+
+
+async def test_a_lost_connection_is_noted_from_when_to_when(table: Table, tmp_path: Path) -> None:
+    cog = housekeeping(table)
+    began = table.clock.now() + timedelta(seconds=30)
+    table.clock.advance(seconds=30)
+    await cog.on_disconnect()
+    table.clock.advance(seconds=5)
+    await cog.on_disconnect()
+    table.clock.advance(seconds=5)
+    await cog.on_resumed()
+    table.clock.advance(seconds=60)
+    await cog.on_disconnect()  # and heard again in no time at all
+    await cog.on_resumed()
+    noted = sql(tmp_path, "SELECT began_at, ended_at FROM outages")
+    stamps = [f"{at:%Y-%m-%d %H:%M:%S.%f}" for at in (began, began + timedelta(seconds=10))]
+    assert noted == [tuple(stamps)]
+
+
+async def test_a_busy_database_does_not_stop_the_heartbeat(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cog = housekeeping(table)
     sql(tmp_path, "ALTER TABLE facts RENAME TO lost")
     await table.env.advance_time(60)
-    assert "no heartbeat this time" in caplog.text
+    assert "heartbeat: failed this time" in caplog.text
     assert cog.beat.is_running()
     sql(tmp_path, "ALTER TABLE lost RENAME TO facts")
     table.clock.advance(minutes=1)

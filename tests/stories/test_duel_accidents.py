@@ -252,6 +252,34 @@ async def test_at_live_pace_only_who_dawdles_is_called(table: Table) -> None:
     assert said(table)[0].startswith(f"{who.mention}, **it is your turn**")
 
 
+async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> None:
+    board = await playing(table, pace="relaxed")
+    mover, other = to_move(table, board)
+    await beat(table)
+    (turn,) = said(table)
+    assert turn.startswith(f"{mover.mention}, **it is your turn**")
+    await press(mover, board, "Offer a draw")
+    await table.restart()
+    await beat(table, seconds=10)
+    (call,) = said(table)  # what it said before is gone
+    assert call.startswith(f"{other.mention}, **your opponent offers a draw**: [here is the duel](")
+    assert call.endswith(f"/{board.id}).")
+    games = seen(await other.slash(table.channel, "games"))
+    assert "**a draw is offered to you**" in text(games)
+    await beat(table, seconds=10)
+    assert said(table) == [call]
+    await press(other, board, "Decline the draw")
+    await press(other, board, "Offer a draw")
+    await beat(table, seconds=10)
+    (call,) = said(table)
+    offered = f"{mover.mention}, **your opponent offers a draw**, and it is your turn: ["
+    assert call.startswith(offered)
+    assert "Your time runs out <t:" in call
+    await press(mover, board, "Accept the draw")
+    await beat(table, seconds=10)
+    assert said(table) == []
+
+
 async def test_two_clocks_call_once(table: Table) -> None:
     await playing(table, pace="relaxed")
     boards, bot = table.services.duels.boards, table.env.bot

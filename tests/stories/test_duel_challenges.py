@@ -76,11 +76,11 @@ async def test_whom_nobody_can_challenge(table: Table) -> None:
         return text(answers[0])
 
     assert await refused(table.ann) == (
-        "You cannot duel with yourself. Leave `opponent` out to play against the bot."
+        "You cannot duel with yourself. Type `/duel` without an opponent to play against the bot."
     )
     robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
     assert await refused(robot) == (
-        "Other bots do not play. Leave `opponent` out to play against this one."
+        "Other bots do not play. Type `/duel` without an opponent to play against this one."
     )
     for _ in range(3):
         await challenge(table)
@@ -142,6 +142,17 @@ async def test_this_bot_as_the_opponent_is_the_bot(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "duel", opponent=handle))
     assert page.ephemeral
     assert "sharp bot" in text(page)
+
+
+async def test_this_bot_in_the_menu_is_played_at_once(table: Table) -> None:
+    me = table.env.bot.user
+    assert me is not None
+    handle = UserHandle(table.env, table.env.backend.get_user(me.id))
+    target = MemberActor(table.env, table.ann.guild, handle)
+    page = seen(await table.ann.context_menu(table.channel, MENU, target))
+    assert page.ephemeral
+    assert "sharp bot" in text(page)
+    assert "24 hours a turn" in text(page)
 
 
 async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(table: Table) -> None:

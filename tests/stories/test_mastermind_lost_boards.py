@@ -15,8 +15,8 @@ from bot.presentation.pegs import Pegs
 from bot.services.mastermind.game import MastermindGame
 from cogs.housekeeping import HousekeepingCog
 from cogs.ui import mastermind_guess
-from cogs.ui.mastermind import MastermindPage
 from cogs.ui.mastermind_own import BoardButton
+from cogs.ui.pages import BoardPage
 from tests.support.loose import post
 from tests.support.mastermind import colour_id, press, put, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
@@ -73,6 +73,18 @@ def edits(table: Table) -> int:
     return sum(r.method == "PATCH" and "/messages/" in r.path for r in table.env.http_requests)
 
 
+YOURS = "🔒 Your code is 🔴🔴🟢🔵 `RRGB`; only you see it here."
+
+
+async def test_the_codemaker_alone_sees_the_code_on_a_page_of_their_own(table: Table) -> None:
+    await challenge(table)
+    assert YOURS in text(await own(table.ann, table))
+    page = await own(table.ben, table)
+    assert "RRGB" not in text(page)
+    (board,) = boards(table)
+    assert "RRGB" not in str(board.components)
+
+
 def link(message: ResponseMessage) -> str:
     (url,) = [part["url"] for part in parts(message) if "url" in part]
     return url
@@ -124,8 +136,10 @@ async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Tab
     page = await own(table.ann, table)
     assert buttons(page) == ["Go there", "Withdraw", "Post the board again", "How to play"]
     page = await press(table.ann, page, "Post the board again")
+    assert YOURS in text(page)
     (posted,) = boards(table)
     assert "mm:c:accept:1" in str(posted.components)
+    assert "RRGB" not in str(posted.components)
     table.env.backend.delete_message(table.channel.id, posted.id)
     page = await press(table.ann, page, "Withdraw")
     assert f"**{table.ann.mention} withdrew the challenge to {table.ben.mention}.**" in text(page)
@@ -290,14 +304,14 @@ async def test_a_board_that_cannot_be_drawn_stops_no_other(
     table.clock.advance(hours=25)
     drawn = mastermind_guess.challenge_page
 
-    def draw(game: MastermindGame, pegs: Pegs) -> MastermindPage:
+    def draw(game: MastermindGame, pegs: Pegs) -> BoardPage:
         if game.id == 1:
             raise KeyError(game.id)
         return drawn(game, pegs)
 
     monkeypatch.setattr(mastermind_guess, "challenge_page", draw)
     await publish(table)
-    assert "boards were not brought up to date this time" in caplog.text
+    assert "board of mastermind 1: failed this time" in caplog.text
     assert "**The challenge has lapsed**" in text(second)
 
 
@@ -331,8 +345,8 @@ async def test_the_heartbeat_does_not_wait_for_boards(
     assert "Submit" in buttons(board)
     sql(tmp_path, "ALTER TABLE masterminds RENAME TO lost")
     await table.env.advance_time(60)
-    assert "boards were not brought up to date this time" in caplog.text
-    assert "no heartbeat this time" not in caplog.text
+    assert "boards: failed this time" in caplog.text
+    assert "heartbeat: failed" not in caplog.text
     sql(tmp_path, "ALTER TABLE lost RENAME TO masterminds")
     await table.env.advance_time(60)
     assert "**The challenge has lapsed**" in text(board)

@@ -1,5 +1,7 @@
 """What tests of duels need: players, options, and duels at every stage."""
 
+import re
+from itertools import islice
 from pathlib import Path
 
 from bot.services.duels.game import DuelGame, Pace
@@ -71,8 +73,8 @@ def ids(game: DuelGame) -> tuple[int, int]:
 def wrong(number: int, secret: str = "") -> str:
     """The n-th of many guesses at four digits that are wrong for everybody here."""
     codes = (f"{n:04}" for n in range(9876, 0, -1))
-    fair = [c for c in codes if len(set(c)) == 4 and c not in {*SECRETS.values(), secret}]
-    return fair[number]
+    fair = (c for c in codes if len(set(c)) == 4 and c not in {*SECRETS.values(), secret})
+    return next(islice(fair, number, None))
 
 
 async def win(playing: Playing, game: DuelGame, winner: int) -> DuelGame:
@@ -86,6 +88,11 @@ async def win(playing: Playing, game: DuelGame, winner: int) -> DuelGame:
         if game.ending is not None:
             return game
     raise AssertionError("three guesses decide")
+
+
+def tells(shown: str, number: str) -> bool:
+    """Whether a text has a number that stands alone: seals have any digits within."""
+    return re.search(rf"(?<![0-9a-f]){number}(?![0-9a-f])", shown) is not None
 
 
 def number_of(folder: Path, game_id: int, seat: int = 0) -> str:

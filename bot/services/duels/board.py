@@ -140,9 +140,14 @@ def is_seen(row: DuelRow, seat: int) -> bool:
 
 
 def nudge_of(row: DuelRow) -> tuple[int, datetime] | None:
-    """The one player who is waited for, as a seat, and from when on to say so; None for nobody."""
+    """The one player who is waited for, as a seat, and from when on to say so; None for nobody.
+
+    While an offer of a draw stands, that is who has to answer it, whoever's turn it is.
+    """
     if row.strength is not None or row.finished_at is not None:
         return None
+    if row.draw_offered_by is not None:
+        return 1 - row.draw_offered_by, row.moved_at + Pace(row.pace).nudge
     waited_for = _waited_for(row)
     if len(waited_for) > 1:  # the other has just accepted, and is here
         waited_for = [s for s in waited_for if row.seats[s].player_id == row.challenger_id]

@@ -82,7 +82,7 @@ class Boards:
                 return None
             again_at = visit.now + LEASE
             await duels.set_nudge_at(visit.tx, row.id, again_at, claimed_at=claimed_at)
-            key = nonce("nudge", row.id, row.state, len(row.moves), player_id)
+            key = nonce("nudge", row.id, row.state, len(row.moves), player_id, claimed_at)
             return Nudge(await visit.game(row), player_id, row.nudge_message_id, key, claimed_at)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:

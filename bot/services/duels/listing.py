@@ -1,16 +1,20 @@
 """Duels of a player: which are open, what came of them; and those whose time is up."""
 
 import asyncio
+import logging
 
 from bot.services.duels.board import rules_of, turns_of
 from bot.services.duels.bot_player import answered
 from bot.services.duels.desk import Desk
-from bot.services.duels.game import DuelGame, HeadToHead, Notebook, Rating, RatingChange
+from bot.services.duels.game import DuelGame, Notebook, Rating, RatingChange
 from bot.services.duels.notes import note
 from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import change_of, rating_of
+from bot.services.failures import Failures
 from bot.storage import duels, ratings
 from engine import Code, Mode
+
+log = logging.getLogger(__name__)
 
 
 class Duels:
@@ -18,6 +22,7 @@ class Duels:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[DuelGame]:
         """A player's open duels, those moved in last first, challenges among them."""
@@ -34,8 +39,7 @@ class Duels:
         async with self._desk.visit() as visit:
             passed = [row.id for row in await duels.passed(visit.tx, visit.now)]
         # One transaction each: who clicks meanwhile need not wait for all of them.
-        swept = [await self._swept(duel_id) for duel_id in passed]
-        return [game for game in swept if game is not None]
+        return await self._failures.each("deadline of duel", passed, self._swept)
 
     async def _swept(self, duel_id: int) -> DuelGame | None:
         """A duel whose deadline had passed, if that changes it; None if it does not."""
@@ -66,11 +70,6 @@ class Duels:
         own = None if row.mode == Mode.RACE.value else row.seats[seat].secret
         own = None if own is None else Code(own)
         return Notebook(game, seat, turns, absent, remaining, own, is_proven)
-
-    async def head_to_head(self, player_id: int, other_id: int) -> HeadToHead:
-        """How the duels of two players went, for the first of them."""
-        async with self._desk.visit() as visit:
-            return await visit.head_to_head(player_id, other_id)
 
     async def rating(self, player_id: int) -> Rating:
         """A player's rating."""

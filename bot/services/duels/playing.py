@@ -141,7 +141,7 @@ class Playing:
                 raise NoRaceError(await visit.game(row))
             if row.seats[seat].started_at is None:
                 await duels.start(visit.tx, row.id, seat=seat, started_at=visit.now)
-                row = await visit.touched(row.id, passes=True)
+                row = await _passed_on(visit, row)
             return await visit.game(row)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelGame:
@@ -191,7 +191,7 @@ class Playing:
                 raise NoDrawWithBotError(await visit.game(row))
             if row.draw_offered_by is None:
                 await duels.set_offer(visit.tx, row.id, seat)
-                row = await visit.touched(row.id)
+                row = await visit.touched(row.id, passes=True)
             elif row.draw_offered_by != seat:
                 row = await visit.end(row, Verdict(Event.ACCEPT_DRAW, None))
             return await visit.game(row)
@@ -219,7 +219,7 @@ class Playing:
             row, seat = await visit.players_row(player_id, duel_id)
             await _require_offer(visit, row, Event.DECLINE_DRAW, seat)
             await duels.set_offer(visit.tx, row.id, None)
-            return await visit.game(await visit.touched(row.id))
+            return await visit.game(await _passed_on(visit, row))
 
     async def leave(self, player_id: int, duel_id: int) -> DuelGame:
         """Call a duel off before both secrets are set; nobody wins.
@@ -258,6 +258,13 @@ async def _with_secret(visit: Visit, row: DuelRow, seat: int, code: str) -> Duel
     # Who was waited for before is not told again.
     passes = begins or nudge_of(await visit.row(row.id)) != nudge_of(row)
     return await visit.touched(row.id, passes=passes)
+
+
+async def _passed_on(visit: Visit, before: DuelRow) -> DuelRow:
+    """A duel after something that calls whoever is waited for now and was not before."""
+    called = [nudge_of(row) for row in (before, await visit.row(before.id))]
+    first, second = (None if nudge is None else nudge[0] for nudge in called)
+    return await visit.touched(before.id, passes=first != second)
 
 
 async def _require_turn(visit: Visit, row: DuelRow, seat: int) -> None:

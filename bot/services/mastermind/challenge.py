@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.services.mastermind.desk import Desk, Visit, game_of
+from bot.services.mastermind.desk import Desk, Visit, game_of, secret_of
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
     AlreadyInvitedError,
@@ -19,6 +19,7 @@ from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
+from engine import Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,16 @@ class Challenges(Guessing):
             if player_id == row.owner_id:
                 return game_of(await visit.row(game_id, Kind.CHALLENGE))
             return game_of(await self._row(visit, player_id, game_id))
+
+    async def own_code(self, player_id: int, game_id: int) -> Code | None:
+        """The code that a player has set, for that player alone; None for anybody else.
+
+        Raises:
+            NoSuchGameError: there is no such challenge.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.find(game_id, Kind.CHALLENGE)
+            return secret_of(row) if player_id == row.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
         """Note that a new message is the board.

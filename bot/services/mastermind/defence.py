@@ -81,7 +81,7 @@ class Defence(Stepping):
             old = await _replaceable(visit, player_id, replaced)
             row = await visit.open(new, besides=replaced if old else 0)
             if old is not None:
-                await visit.move(old, ending=Ending.SURRENDERED)
+                await visit.move(old, ending=Ending.REPLACED)
         return await explained(row)
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:

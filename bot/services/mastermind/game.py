@@ -48,6 +48,8 @@ class Ending(StrEnum):
     """The challenged player did not want to."""
     WITHDRAWN = "withdrawn"
     """The challenger took the challenge back before it was accepted."""
+    REPLACED = "replaced"
+    """Its player entered the code before the bot had guessed, and the bot breaks it elsewhere."""
     CLOSED = "closed"
     """Nobody touched it for a week; any kind but a challenge."""
 

@@ -1,13 +1,17 @@
 """Games of every kind: which are open, which are over, and what came of them."""
 
+import logging
 from datetime import timedelta
 from typing import Final
 
+from bot.services.failures import Failures
 from bot.services.mastermind.desk import Desk, game_of
 from bot.services.mastermind.game import Ending, MastermindGame, SettingRecord
 from bot.storage import masterminds
 from bot.storage.masterminds import ResultRow
 from engine import Mastermind
+
+log = logging.getLogger(__name__)
 
 # Whoever has just moved is about to show it: two edits at once might end in the older one.
 _JUST_MOVED: Final = timedelta(seconds=15)
@@ -18,6 +22,7 @@ class Games:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
         """A player's open games, those moved in last first, invitations among them."""
@@ -28,8 +33,17 @@ class Games:
     async def sweep(self) -> list[MastermindGame]:
         """End all games whose deadline has passed; those that it ended, each only once."""
         async with self._desk.visit() as visit:
-            rows = await masterminds.passed(visit.tx, visit.now)
-            return [game_of(await visit.close(row)) for row in rows]
+            passed = [row.id for row in await masterminds.passed(visit.tx, visit.now)]
+        # One transaction each: who clicks meanwhile need not wait for all of them.
+        return await self._failures.each("deadline of mastermind", passed, self._swept)
+
+    async def _swept(self, game_id: int) -> MastermindGame | None:
+        """A game whose deadline had passed, ended; None if somebody else was here first."""
+        async with self._desk.visit() as visit:
+            row = await masterminds.get(visit.tx, game_id)
+            if row is None or row.finished_at is not None or row.deadline_at > visit.now:
+                return None
+            return game_of(await visit.close(row))
 
     async def unshown(self) -> list[MastermindGame]:
         """The challenges whose board does not show them as they are, for want of an edit."""

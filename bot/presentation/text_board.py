@@ -1,0 +1,23 @@
+"""A board that is text alone: blocks, and the mood of its frame."""
+
+from dataclasses import dataclass
+
+from bot.presentation.boards import Mood
+
+
+@dataclass(frozen=True, slots=True)
+class TextBoard:
+    """The texts of a board, top to bottom.
+
+    Attributes:
+        mood: what its frame says.
+        texts: its blocks, none of them empty.
+    """
+
+    mood: Mood
+    texts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, mood: Mood, *texts: str) -> "TextBoard":
+        """A board of the blocks that are not empty."""
+        return cls(mood, tuple(filter(None, texts)))

@@ -1,0 +1,87 @@
+"""What fails again and again: told in full at first, then in a line, less and less often."""
+
+import logging
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from typing import Final, TypeVar
+
+from bot.storage.errors import ClosingError, StorageError
+
+T = TypeVar("T")
+
+_MOST: Final = 1000
+"""Of so many different things it is known how often they have failed."""
+
+
+class Failures:
+    """Logs what a timer tries again and again.
+
+    A traceback is logged once. Then come lines with the number of failures so far, when that has
+    doubled; another kind of error, or one after a success, is logged in full again.
+
+    Args:
+        log: where to.
+    """
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._known: dict[tuple[str, Hashable], tuple[type[Exception], int]] = {}
+
+    def tell(self, what: str, error: Exception, *, of: Hashable = None) -> None:
+        """Log that something has failed.
+
+        Args:
+            what: what has failed, in a few words.
+            error: why.
+            of: which of many alike; not logged, since it may be a person.
+        """
+        kind, times = self._known.pop((what, of), (type(error), 0))
+        times = times + 1 if kind is type(error) else 1
+        self._known[what, of] = type(error), times
+        if len(self._known) > _MOST:
+            del self._known[next(iter(self._known))]
+        if times == 1:
+            self._log.error("%s: failed this time", what, exc_info=error)
+        elif times.bit_count() == 1:
+            self._log.error("%s: failed %d times so far, %r", what, times, error)
+
+    async def attempt(self, what: str, work: Awaitable[object], *, of: Hashable = None) -> None:
+        """Do what a timer will do again anyway, and `tell` if it fails.
+
+        Raises:
+            ClosingError: the program is ending.
+        """
+        try:
+            await work
+        except ClosingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - told in full the first time
+            self.tell(what, error, of=of)
+        else:
+            self.worked(what, of=of)
+
+    async def each(
+        self, what: str, ids: Iterable[int], work: Callable[[int], Awaitable[T | None]]
+    ) -> list[T]:
+        """Do something for one after the other; what fails for one holds up no other.
+
+        Args:
+            what: what it is, before the id of whatever it fails for.
+            ids: what it is done for.
+            work: does it; None is left out of the result.
+
+        Raises:
+            StorageError: the database cannot be used now.
+        """
+        found: list[T | None] = []
+        for number in ids:
+            try:
+                found.append(await work(number))
+            except StorageError:
+                raise
+            except Exception as error:  # noqa: BLE001 - told in full the first time
+                self.tell(f"{what} {number}", error)
+        return [one for one in found if one is not None]
+
+    def worked(self, what: str, *, of: Hashable = None) -> None:
+        """Note that the same has not failed now."""
+        self._known.pop((what, of), None)

@@ -1,0 +1,98 @@
+"""What fails again and again is told in full once, then in a line, less and less often."""
+
+import logging
+
+import pytest
+
+from bot.services.failures import Failures
+from bot.storage.errors import ClosingError, StorageBusyError
+
+log = logging.getLogger("bot.test_failures")
+
+
+@pytest.fixture
+def failures() -> Failures:
+    return Failures(log)
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, bool]]:
+    """What was logged, and whether with a traceback."""
+    records = [record for record in caplog.records if record.name == log.name]
+    return [(record.getMessage(), record.exc_info is not None) for record in records]
+
+
+def test_once_in_full_and_then_when_the_number_has_doubled(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(1000):
+        failures.tell("no post", KeyError("hour"))
+    lines = [
+        f"no post: failed {n} times so far, KeyError('hour')" for n in (2, 4, 8, 16, 32, 64, 128)
+    ]
+    lines += [f"no post: failed {n} times so far, KeyError('hour')" for n in (256, 512)]
+    assert told(caplog) == [("no post: failed this time", True), *((line, False) for line in lines)]
+
+
+def test_whoever_it_is_of_is_told_apart_but_not_named(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for player in (123456, 654321, 123456):
+        failures.tell("no reminder", KeyError(), of=player)
+    assert [full for _, full in told(caplog)] == [True, True, False]
+    assert not any("123456" in line or "654321" in line for line, _ in told(caplog))
+
+
+def test_another_error_and_one_after_a_success_are_told_in_full(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    failures.tell("no post", KeyError())
+    failures.tell("no post", ValueError())
+    failures.tell("no post", ValueError())
+    failures.worked("no post")
+    failures.tell("no post", ValueError())
+    assert [full for _, full in told(caplog)] == [True, True, False, True]
+
+
+def test_of_a_thousand_different_things_is_known_how_often_they_have_failed(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        for number in range(1000):
+            failures.tell("no post", KeyError(), of=number)
+    assert sum(full for _, full in told(caplog)) == 1000
+    failures.tell("no post", KeyError(), of=1000)  # what has not failed for longest is forgotten
+    failures.tell("no post", KeyError(), of=0)
+    assert [full for _, full in told(caplog)][-2:] == [True, True]
+
+
+async def test_whatever_fails_for_one_is_done_for_the_others(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def half(number: int) -> int | None:
+        if number == 2:
+            raise KeyError(number)
+        return None if number == 3 else number * 10
+
+    assert await failures.each("end of game", [1, 2, 3, 4], half) == [10, 40]
+    assert told(caplog) == [("end of game 2: failed this time", True)]
+
+    async def busy(number: int) -> int:
+        raise StorageBusyError(number)
+
+    with pytest.raises(StorageBusyError):
+        await failures.each("end of game", [1], busy)
+
+
+async def test_an_attempt_that_fails_is_told_and_one_at_the_end_is_not(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work(error: Exception | None = None) -> None:
+        if error is not None:
+            raise error
+
+    await failures.attempt("no post", work(KeyError()))
+    await failures.attempt("no post", work())
+    await failures.attempt("no post", work(KeyError()))
+    with pytest.raises(ClosingError):
+        await failures.attempt("no post", work(ClosingError()))
+    assert told(caplog) == [("no post: failed this time", True)] * 2
