@@ -13,6 +13,7 @@ from dotenv import dotenv_values
 from bot.app import CodebreakerBot
 from bot.config import Settings, SettingsError, read_settings
 from bot.logs import configure_logs
+from bot.pauses import shorten_pauses
 from bot.presentation import console
 from bot.services.clock import SystemClock
 from bot.services.services import open_services
@@ -22,6 +23,8 @@ from bot.storage.errors import StorageError
 log = logging.getLogger(__name__)
 
 _CANNOT_START: Final = 2
+_TOO_MANY_REQUESTS: Final = 429
+_OUT_OF_ORDER: Final = 500
 # What was committed when the end began is still answered within this time.
 _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
@@ -32,6 +35,7 @@ async def serve(settings: Settings) -> None:
     stopping = stop_event()
     services = open_services(settings.database_url, SystemClock(), puzzle_key=settings.puzzle_key)
     async with services as opened, CodebreakerBot(opened) as bot:
+        shorten_pauses()
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -71,10 +75,24 @@ def _advice(error: Exception) -> str | None:
             return console.unreadable_env()
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
             return console.bad_token()
-        case aiohttp.ClientConnectionError():
-            return console.no_discord(str(error))
         case StorageError():
             return console.bad_database(error)
+        case _:
+            reason = _why_unreachable(error)
+            return None if reason is None else console.no_discord(reason)
+
+
+def _why_unreachable(error: BaseException | None) -> str | None:
+    """Why Discord did not answer as it should; None if that is not what went wrong."""
+    match error:
+        case aiohttp.ClientConnectionError():
+            return str(error)
+        case discord.GatewayNotFound():
+            return _why_unreachable(error.__cause__)
+        case discord.HTTPException(status=status) if (
+            status == _TOO_MANY_REQUESTS or status >= _OUT_OF_ORDER
+        ):
+            return f"{status} {error.response.reason}"
         case _:
             return None
 

@@ -187,6 +187,8 @@ class CodebreakerBot(commands.AutoShardedBot):
     """
 
     def __init__(self, services: Services, *, upload_tiles: bool = True) -> None:
+        # It never speaks, so nobody need be warned of what that would take.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(

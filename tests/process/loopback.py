@@ -108,6 +108,7 @@ class Loopback:
     Attributes:
         guild_id: a server with one channel that the bot is in; None for no server at all.
         messages: what was posted to channels, oldest first.
+        out_of_order: paths that are answered with nothing but a status of HTTP.
         before_posting: called with every message that arrives, before it is there.
         before_answering: called when it is there, before the bot is told.
     """
@@ -123,6 +124,7 @@ class Loopback:
         self.requests: list[Request] = []
         self.commands: list[dict[str, Any]] = []
         self.seconds_to_arrive = 0.0
+        self.out_of_order: dict[str, int] = {}
         self.lets_log_in = asyncio.Event()
         self.lets_log_in.set()
         self._is_asked_to_log_in = asyncio.Event()
@@ -192,6 +194,8 @@ class Loopback:
         self.requests.append(Request(request.method, request.path, token if found else None))
         if found and token != self._token:
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
+        if status := self.out_of_order.get(request.path):
+            return web.Response(status=status)
         return await handler(request)
 
     async def _get_user(self, _: web.Request) -> web.Response:

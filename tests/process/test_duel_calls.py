@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.process.duelling import GUILD, Club
-from tests.process.host import Host
+from tests.process.host import Host, Run
 from tests.process.loopback import Loopback
 from tests.process.test_posts import Killer, stamp
 
@@ -19,11 +19,10 @@ def calls(discord: Loopback) -> list[int]:
 
 
 def pass_a_minute(host: Host) -> None:
-    """Let what was claimed have been claimed so much earlier."""
-    for name in ("claimed_at", "nudge_at"):
-        ((at,),) = host.query(f"SELECT {name} FROM duels")
-        earlier = datetime.fromisoformat(at).replace(tzinfo=UTC) - timedelta(seconds=60)
-        host.change(f"UPDATE duels SET {name} = '{stamp(earlier)}'")
+    """Let who has claimed it have had the time to send it."""
+    ((at,),) = host.query("SELECT nudge_at FROM duels")
+    earlier = datetime.fromisoformat(at).replace(tzinfo=UTC) - timedelta(seconds=60)
+    host.change(f"UPDATE duels SET nudge_at = '{stamp(earlier)}'")
 
 
 async def until_noted(host: Host) -> int:
@@ -34,6 +33,16 @@ async def until_noted(host: Host) -> int:
     return found[0][0]
 
 
+def arm(discord: Loopback, run: Run, step: str) -> Killer:
+    """Have the bot killed when it asks Discord to post, or when the message is there."""
+    killer = Killer(run)
+    if step == "asked":
+        discord.before_posting = killer.kill
+    else:
+        discord.before_answering = killer.kill
+    return killer
+
+
 @pytest.mark.parametrize("step", ["asked", "there"])
 async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
     host: Host, discord: Loopback, step: str
@@ -42,11 +51,7 @@ async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
     run = host.fork()
     club = Club(discord, await discord.next_session())
     board = await club.challenge(ANN, BEN, pace="relaxed")
-    killer = Killer(run)
-    if step == "asked":
-        discord.before_posting = killer.kill
-    else:
-        discord.before_answering = killer.kill
+    killer = arm(discord, run, step)
     await club.press(BEN, board, "accept")
     await killer.wait()
     assert len(calls(discord)) == (0 if step == "asked" else 1)
@@ -56,4 +61,34 @@ async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
     host.fork()
     message_id = await until_noted(host)
     assert calls(discord) == [message_id]
+    assert host.query("SELECT nudge_at FROM duels") == [(None,)]
+
+
+@pytest.mark.parametrize("step", ["asked", "there"])
+async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
+    host: Host, discord: Loopback, step: str
+) -> None:
+    discord.guild_id = GUILD
+    run = host.fork()
+    club = Club(discord, await discord.next_session())
+    board = await club.challenge(ANN, BEN, pace="relaxed")
+    await club.press(BEN, board, "accept")
+    for player, number in ((ANN, "0123"), (BEN, "4567")):
+        await club.submit(player, board, "secret", number)
+    await until_noted(host)
+    while host.query("SELECT nudge_at FROM duels") != [(None,)]:  # noqa: ASYNC110 - in a file
+        await asyncio.sleep(0.02)
+    before = await until_noted(host)
+    killer = arm(discord, run, step)
+    await club.press(ANN, board, "offer")
+    await killer.wait()
+
+    pass_a_minute(host)
+    host.fork()
+    while (message_id := await until_noted(host)) == before:  # noqa: ASYNC110 - in a file
+        await asyncio.sleep(0.02)
+    offers = [m for m in discord.messages if "offers a draw**" in (m["content"] or "")]
+    assert [int(message["id"]) for message in offers] == [message_id]
+    assert offers[0]["content"].startswith(f"<@{BEN}>, **your opponent offers a draw**")
+    assert discord.asked("DELETE", f"/{before}") == 1
     assert host.query("SELECT nudge_at FROM duels") == [(None,)]

@@ -42,7 +42,7 @@ async def test_a_setting_that_cannot_be_used_is_named_without_any_secret(
     host: Host, name: str, value: str, hidden: str
 ):
     host.environment[name] = value
-    run = await host.run_alone()
+    run = host.fork()
     assert await run.status(within=60) == 2
     assert host.log.startswith(name)
     assert hidden not in host.log
@@ -75,10 +75,26 @@ async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
     assert host.output == ""
 
 
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/api/users/@me", 503), ("/api/users/@me", 429), ("/api/gateway/bot", 503)],
+)
+async def test_a_discord_that_is_out_of_order_is_no_crash(
+    host: Host, discord: Loopback, path: str, status: int
+):
+    discord.out_of_order[path] = status
+    run = host.fork()
+    assert await run.status(within=60) == 2
+    assert "Discord cannot be reached" in host.log
+    assert str(status) in host.log
+    assert "Traceback" not in host.log
+    assert host.output == ""
+
+
 async def test_a_database_of_a_newer_version_is_left_alone(host: Host, empty_database: Path):
     shutil.copy(empty_database, host.database)
     host.change("UPDATE alembic_version SET version_num = 'of tomorrow'")
-    run = await host.run_alone()
+    run = host.fork()
     assert await run.status(within=60) == 2
     assert "newer version" in host.log
     assert "DATABASE_URL" in host.log
@@ -96,6 +112,7 @@ async def test_a_signal_ends_it_in_good_order(
     run.signal(number)
     assert await run.status() == 0
     assert "Traceback" not in host.log
+    assert "voice" not in host.log  # a library's warnings about what we never do
     assert host.output == ""
 
 
@@ -129,6 +146,37 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
     assert ann.hear(first.result())
     assert "restarting" in second.result().text
     assert stored_turns(host) == {ann.number: [(0, ann.guesses[0])]}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_short_absence_is_noted_from_the_moment_it_is_known_of(
+    host: Host, discord: Loopback, number: signal.Signals
+):
+    def fact(name: str) -> str | None:
+        found = host.query(f"SELECT value FROM facts WHERE name = '{name}'")
+        return found[0][0] if found else None
+
+    async def until_heard() -> None:
+        await discord.next_session()
+        async with asyncio.timeout(20):
+            while not fact("last_beat") or fact("silent_since"):  # noqa: ASYNC110 - in a file
+                await asyncio.sleep(0.02)
+
+    run = host.fork()
+    await until_heard()
+    beat = fact("last_beat") or ""
+    await asyncio.sleep(0.5)
+    run.signal(number)
+    await run.status()
+    stopped = fact("silent_since")
+    host.fork()
+    await until_heard()
+    ((began, ended),) = host.query("SELECT began_at, ended_at FROM outages")
+    since = beat if number is signal.SIGKILL else stopped
+    assert since is not None
+    assert began == since[:26].replace("T", " ")
+    assert beat[:26].replace("T", " ") <= began < ended
+    assert (stopped is None) == (number is signal.SIGKILL)
 
 
 async def test_guesses_in_full_swing_are_stored_whole_or_not_at_all_when_it_ends(
