@@ -53,7 +53,8 @@ class NotationError(EngineError):
         problem: what is wrong.
         position: 0-based index into the text as it was typed, where the fault
             is; the text's length when something is missing at its end.
-        symbol: the offending symbol or number, as understood; may be empty.
+        symbol: the offending symbol, number or word, as understood; may be empty.
+        meant: what it may have been meant to be, as it could be typed; empty if nothing is near.
         place: 0-based index of the symbol in the code, where symbols may be longer than a
             character; 0 where that is not the fault.
         found: how many symbols or operators there are, where that is the fault.
@@ -66,6 +67,7 @@ class NotationError(EngineError):
         position: int,
         *,
         symbol: str = "",
+        meant: str = "",
         place: int = 0,
         found: int = 0,
         wanted: int = 0,
@@ -74,6 +76,7 @@ class NotationError(EngineError):
         self.problem = problem
         self.position = position
         self.symbol = symbol
+        self.meant = meant
         self.place = place
         self.found = found
         self.wanted = wanted

@@ -1,7 +1,9 @@
 """Mastermind: guess a row of coloured pegs from its black and white key pegs."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
 from engine.code_games import SEPARATORS, CodeGame, is_whole
@@ -18,6 +20,10 @@ _ENCODED: Final = re.compile(
     r"mastermind:(?P<pegs>[1-9]\d?)x(?P<colours>[1-9]\d?)(?P<repeats>r?)/(?P<guesses>[1-9]\d?)",
     re.ASCII,
 )
+
+_SHORTEST_NAME: Final = 3
+_NEAR: Final = 0.7
+"""So alike, as `difflib` measures it, that one may have been meant for the other."""
 
 _BROWN: Final = "brown"
 _WORDS: Final[dict[str, str]] = {
@@ -92,16 +98,46 @@ class Mastermind(CodeGame):
         Raises:
             NotationError: it is not a guess; says what is wrong, and where.
         """
-        letters = "".join(symbol.text for symbol in _read_colours(text, _SPELLED))
+        letters = "".join(symbol.text for symbol in self._read(text, _SPELLED))
         if self.is_code(letters):
             return Code(letters)
-        symbols = _read_colours(text, _NAMED)
+        symbols = self._read(text, _NAMED)
         for place, symbol in enumerate(symbols):
             if symbol.text not in self.alphabet:
                 raise NotationError(
                     Problem.COLOUR_NOT_IN_PLAY, symbol.position, symbol=symbol.text, place=place
                 )
         return self._code_from(symbols, end=len(text))
+
+    def _read(self, text: str, tokens: re.Pattern[str]) -> list[Symbol]:
+        """Understand what was typed.
+
+        Raises:
+            NotationError: UNKNOWN_SYMBOL.
+        """
+        symbols: list[Symbol] = []
+        for token in tokens.finditer(_fold_all(text)):
+            colour = _colour(token.group())
+            if not colour:
+                raise self._unknown(text, token.start(), symbols)
+            symbols.append(Symbol(colour, token.start()))
+        return symbols
+
+    def _unknown(self, text: str, position: int, before: Sequence[Symbol]) -> NotationError:
+        """What is no colour at a place: a misspelt or unknown word, or else what stands there."""
+        folded = _fold_all(text)
+        start, end = _word_around(folded, position)
+        names = [name for name, letter in _WORDS.items() if letter in self.alphabet]
+        near = get_close_matches(folded[start:end].lower(), names, n=1, cutoff=_NEAR)
+        if not near and not _is_spelled_out(folded, start, end):
+            start, end = position, position + 1
+        return NotationError(
+            Problem.UNKNOWN_SYMBOL,
+            start,
+            symbol=text[start:end],
+            meant="".join(near),
+            place=sum(symbol.position < start for symbol in before),
+        )
 
     def encode(self) -> str:
         """The rules as a short string: ``mastermind:4x6r/12``, without repeats no ``r``."""
@@ -133,29 +169,42 @@ def _tokens(*words: str) -> re.Pattern[str]:
     return re.compile("|".join((_EMOJI, *words, single)), re.ASCII | re.IGNORECASE)
 
 
+_LETTERS: Final = re.compile("[a-z]+", re.ASCII | re.IGNORECASE)
+_NAMES: Final = re.compile("|".join(_WORDS), re.ASCII | re.IGNORECASE)
 _NAMED: Final = _tokens(*_WORDS)
 # "brown" also spells five pegs: blue, red, orange, white and brown.
 _SPELLED: Final = _tokens(*(word for word in _WORDS if word != _BROWN))
 
 
-def _read_colours(text: str, tokens: re.Pattern[str]) -> list[Symbol]:
-    """Understand what was typed.
+def _fold_all(text: str) -> str:
+    """What was typed, folded; places stay what they are."""
+    # Folding gives one character at most.
+    return "".join(fold(character) or " " for character in text)
 
-    Raises:
-        NotationError: UNKNOWN_SYMBOL.
+
+def _word_around(folded: str, position: int) -> tuple[int, int]:
+    """The letters around a place, up to colours spelled before and after them; empty for none.
+
+    A colour right before the place belongs to them: "redd" is a word.
+
+    Returns:
+        Where they begin and end.
     """
-    # Folding gives one character at most; with one for each, places stay what they are.
-    folded = "".join(fold(character) or " " for character in text)
-    symbols: list[Symbol] = []
-    for token in tokens.finditer(folded):
-        position = token.start()
-        colour = _colour(token.group())
-        if not colour:
-            raise NotationError(
-                Problem.UNKNOWN_SYMBOL, position, symbol=text[position], place=len(symbols)
-            )
-        symbols.append(Symbol(colour, position))
-    return symbols
+    start, end = position, position
+    for run in _LETTERS.finditer(folded):
+        if run.start() <= position < run.end():
+            start, end = run.span()
+    for colour in _NAMES.finditer(folded, start, end):
+        if colour.end() < position:
+            start = colour.end()
+        elif colour.start() > position:
+            return start, colour.start()
+    return start, end
+
+
+def _is_spelled_out(folded: str, start: int, end: int) -> bool:
+    """Whether some letters are a word of their own, rather than the letters of a code."""
+    return end - start >= _SHORTEST_NAME and len(_LETTERS.findall(folded)) > 1
 
 
 def _colour(token: str) -> str:

@@ -20,7 +20,7 @@ _PURPLE: Final = "#cc79a7"
 _WIDTH: Final = 900
 _HEIGHT: Final = 550
 _DPI: Final = 250
-_LETTERS: Final = 10
+_LETTERS: Final = 11
 _MOST_TICKS: Final = 5
 
 
@@ -92,6 +92,7 @@ def _draw(chart: Chart, sheet: Sheet) -> None:
             linestyle=dash,
             linewidth=width,
             markersize=6,
+            clip_on=False,
             # Whose guesses these are is on top.
             zorder=5 if series is chart.series[0] else 3,
         )

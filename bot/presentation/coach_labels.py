@@ -14,6 +14,11 @@ def other_side_button() -> str:
     return _("The other side")
 
 
+def own_side_button() -> str:
+    """Opens the page about the own guesses, from that about the other player's."""
+    return _("Your guesses")
+
+
 def earlier_button() -> str:
     """Turns the page back."""
     return _("Earlier guesses")
@@ -22,6 +27,11 @@ def earlier_button() -> str:
 def later_button() -> str:
     """Turns the page on."""
     return _("Later guesses")
+
+
+def meaning_button() -> str:
+    """Explains the figures on the coach's page."""
+    return _("What it means")
 
 
 def thinking(ahead: int) -> str:

@@ -1,6 +1,6 @@
 """The coach's page: a game guess by guess, what it came to, and how the solver played it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.presentation.coach_sentences import Spelling, sentences
@@ -9,7 +9,9 @@ from bot.presentation.language import ngettext, number
 from bot.presentation.markup import code, heading, mention, small
 from bot.presentation.pegs import Pegs, colour_name
 from bot.presentation.tiles import row
+from bot.services.assistance import Hint, HintKind
 from bot.services.coach.facts import CoachTurn, Review, Role, Source
+from bot.services.coach.insights import Insight
 from bot.services.play import PuzzleName
 from engine import Code, Focdle, Mark, Score
 
@@ -19,6 +21,10 @@ _BEST: Final = 99
 """The skill of a guess that promised no less than the solver's."""
 _EQUAL: Final = 1e-9
 """Bits that nobody can tell apart."""
+_WIDEST: Final = 10
+"""So many squares fit a line on a phone."""
+_PRAISE: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING})
+"""What compares a guess with the solver's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ def coach_page(review: Review, pegs: Pegs, number_: int = 0) -> CoachPage:
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs)
-    said = sentences(turns, spelling, seed=review.game.id)
+    said = sentences(_without_self_praise(review), spelling, seed=review.game.id)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
     return CoachPage(
@@ -59,6 +65,22 @@ def coach_page(review: Review, pegs: Pegs, number_: int = 0) -> CoachPage:
         number=page,
         pages=pages,
     )
+
+
+def _without_self_praise(review: Review) -> tuple[CoachTurn, ...]:
+    """The guesses, and of the solver's own only what does not compare them with the solver's."""
+    is_the_solver = review.role is Role.BOT and review.game.source is Source.MASTERMIND
+    return tuple(
+        replace(turn, observations=tuple(o for o in turn.observations if o.kind not in _PRAISE))
+        if is_the_solver or _is_suggested(review, index)
+        else turn
+        for index, turn in enumerate(review.analysis.turns)
+    )
+
+
+def _is_suggested(review: Review, index: int) -> bool:
+    guess = review.analysis.turns[index].guess
+    return Hint(index, HintKind.SUGGESTION, guess) in review.hints
 
 
 def spelling_of(review: Review, pegs: Pegs) -> "GameSpelling":
@@ -81,8 +103,10 @@ class GameSpelling(Spelling):
 
     def turn(self, turn: CoachTurn) -> str:
         """A guess and what it was answered."""
-        marks = tuple(Mark(mark) for mark in turn.feedback)
-        return f"{self.code(turn.guess)}\n{row(marks)}"
+        squares = row(tuple(Mark(mark) for mark in turn.feedback))
+        if len(turn.guess) > _WIDEST:
+            squares = small(squares)
+        return f"{self.code(turn.guess)}\n{squares}"
 
 
 class _DigitSpelling(GameSpelling):
@@ -145,32 +169,36 @@ def _summary(review: Review) -> str:
     if review.role is Role.BOT:
         scale = _("From 0 to 99, the bot's; 50 is neither good nor bad.")
     left = ngettext(
-        "{bits} bits of information: from {before} possible to 1.",
-        "{bits} bits of information: from {before} possible to {after}.",
+        "From {before} possible to 1: {bits} bits, or halvings.",
+        "From {before} possible to {after}: {bits} bits, or halvings.",
         last,
     ).format(bits=number(analysis.gained, 1), before=number(first), after=number(last))
-    lines = [totals, small(left), small(scale)]
-    if comparison := comparison_line(review):
-        lines.insert(1, comparison)
-    return "\n".join(lines)
+    par = "" if review.par is None else small(_("Par is what the solver takes on average."))
+    lines = [totals, small(scale), comparison_line(review), par, small(left)]
+    return "\n".join(filter(None, lines))
 
 
 def comparison_line(review: Review) -> str:
     """Par, this game, and the server's mean; empty where there is nothing to compare."""
     analysis, parts = review.analysis, list[str]()
+    taken = len(analysis.turns)
+    is_compared = review.par is not None or review.field is not None
     if review.par is not None:
         parts.append(_("par {par}").format(par=number(review.par, 1)))
-    if analysis.is_solved:
-        parts.append(_("you {guesses}").format(guesses=len(analysis.turns)))
-    else:
+    if not analysis.is_solved:
         parts.append(_("you did not find it"))
+    elif is_compared:
+        parts.append(_("you {guesses}").format(guesses=taken))
+    else:
+        parts.append(ngettext("{count} guess", "{count} guesses", taken).format(count=taken))
     if review.field is not None:
         mean = number(review.field.guesses, 1)
         parts.append(_("this server {mean}").format(mean=mean))
     if review.hints:
-        taken = ngettext("{count} hint", "{count} hints", len(review.hints))
-        parts.append(taken.format(count=len(review.hints)))
-    return " · ".join(parts).capitalize() if len(parts) > 1 else ""
+        hints = ngettext("{count} hint", "{count} hints", len(review.hints))
+        parts.append(hints.format(count=len(review.hints)))
+    line = " · ".join(parts)
+    return line[:1].upper() + line[1:] if len(parts) > 1 else ""
 
 
 def _turn(review: Review, index: int, spelling: "GameSpelling", sentence: str) -> str:
@@ -179,6 +207,8 @@ def _turn(review: Review, index: int, spelling: "GameSpelling", sentence: str) -
     if review.role is not Role.BOT:
         figures.append(_("skill {skill}").format(skill=turn.skill))
     figures.append(_("luck {luck}").format(luck=turn.luck))
+    if _is_suggested(review, index):
+        figures.append(_("💡 suggested"))
     lines = [f"**{index + 1}** {spelling.turn(turn)}", small(" · ".join(figures))]
     if turn.before > 1:
         lines.append(small(_bits(review, turn, spelling)))

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.presentation.language import gettext as _
+from bot.presentation.markup import mention
 from bot.services.assistance import HintKind
 from bot.services.coach.errors import (
     CoachBusyError,
     HintOverError,
     HintsUsedUpError,
     Lack,
+    NotAPlayerError,
     NothingToCountError,
     NothingToReviewError,
     OneAtATimeError,
@@ -25,6 +27,13 @@ def _nothing_to_review(error: NothingToReviewError) -> str:
     if error.lack is Lack.CONTRADICTION:
         return _("The answers in this game contradict each other, so nothing can be worked out.")
     return _("Nobody has guessed in this game, so there is nothing to look at.")
+
+
+def _not_a_player(error: NotAPlayerError) -> str:
+    return _(
+        "The coach talks about this game with {first} and {second}, who played it. Play one of "
+        "your own, and press **Coach** when it is over."
+    ).format(first=mention(error.player_ids[0]), second=mention(error.player_ids[-1]))
 
 
 def _one_at_a_time(_error: OneAtATimeError) -> str:
@@ -54,6 +63,7 @@ def _nothing_to_count(_error: NothingToCountError) -> str:
 
 COACH_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     StillPlayingError: _still_playing,
+    NotAPlayerError: _not_a_player,
     NothingToReviewError: _nothing_to_review,
     OneAtATimeError: _one_at_a_time,
     CoachBusyError: _coach_busy,

@@ -4,7 +4,7 @@ The sentences speak of the guess and not of who made it, so they fit a player, a
 the bot alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final, Protocol
 
 from bot.presentation.language import N_, number
@@ -34,31 +34,54 @@ def sentences(turns: Sequence[CoachTurn], spelling: Spelling, seed: int) -> list
         seed: which of several ways to say something comes first.
     """
     said: set[str] = set()
-    return [_sentence(turn, spelling, seed + index, said) for index, turn in enumerate(turns)]
+    told: set[Observation] = set()
+    return [
+        _sentence(_freshest_first(turn.observations, told), spelling, seed + index, said, told)
+        for index, turn in enumerate(turns)
+    ]
 
 
 def every_way(observation: Observation) -> tuple[str, ...]:
     """All ways to say something, not yet filled in."""
     if observation.kind is Insight.CLUE_USE and observation.count > 1:
         return _CLUE_USE_COPIES
+    if observation.kind is Insight.NEAR_MISS and not observation.count:
+        return _NONE_IN_PLACE
+    if observation.kind is Insight.REPEATS and observation.count == _TWICE:
+        return _REPEATS_ONE
     if observation.kind is Insight.STEADY and observation.count == observation.total:
         return () if observation.total == 1 else _ALL_STAYED
     return _SENTENCES[observation.kind]
 
 
-def _sentence(turn: CoachTurn, spelling: Spelling, seed: int, said: set[str]) -> str:
+def _freshest_first(
+    observations: Sequence[Observation], told: Set[Observation]
+) -> list[Observation]:
+    """What was told of an earlier guess already comes later, but before what is dull."""
+    return sorted(observations, key=lambda one: (one.kind is Insight.STEADY, one in told))
+
+
+def _sentence(
+    observations: Sequence[Observation],
+    spelling: Spelling,
+    seed: int,
+    said: set[str],
+    told: set[Observation],
+) -> str:
     ways = [
-        (way, _filled(way, observation, spelling))
-        for observation in turn.observations
+        (way, _filled(way, observation, spelling), observation)
+        for observation in observations
         for way in _rotated(every_way(observation), seed)
     ]
     # Other words are better than the same words about other numbers.
-    fresh = [pair for pair in ways if pair[0] not in said]
-    fresh += [pair for pair in ways if pair[1] not in said]
+    fresh = [found for found in ways if found[0] not in said]
+    fresh += [found for found in ways if found[1] not in said]
     if not fresh:
         return ""
-    said.update(fresh[0])
-    return fresh[0][1]
+    way, sentence, observation = fresh[0]
+    said.update((way, sentence))
+    told.add(observation)
+    return sentence
 
 
 def _rotated(ways: tuple[str, ...], seed: int) -> tuple[str, ...]:
@@ -77,6 +100,15 @@ def _filled(way: str, observation: Observation, spelling: Spelling) -> str:
     )
 
 
+_TWICE: Final = 2
+_NONE_IN_PLACE: Final = (
+    N_("All the right pieces, and not one of them in its place."),
+    N_("Everything in it belongs, but all of it elsewhere."),
+)
+_REPEATS_ONE: Final = (
+    N_("{symbol} stands here twice; more variety tells more at the start."),
+    N_("A first guess does best with many symbols; here {symbol} takes two places."),
+)
 _CLUE_USE_COPIES: Final = (
     N_("Guess {turn} had found {count} of {symbol}; this uses fewer."),
     N_("{symbol} had to be in it {count} times since guess {turn}."),
@@ -115,7 +147,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.NEAR_MISS: (
         N_("Everything in it belongs, {count} of {total} in place. Only the order was missing."),
         N_("All the right pieces; {count} of {total} lay where they should."),
-        N_("The right ones again, {count} of {total} in place."),
+        N_("All of it is in the answer, {count} of {total} in place."),
     ),
     Insight.LAST_WASTED: (
         N_("The last guess wins only if it is still possible; {code} would have been."),
@@ -148,9 +180,9 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.DEAD_SYMBOL: (
         N_("Guess {turn} had ruled out {symbol}, so it had nothing new to tell."),
-        N_("{symbol} was out since guess {turn}. A fresh one in its place tells more."),
+        N_("{symbol} was out since guess {turn}: a place given away."),
         N_("{symbol} once more: guess {turn} had already said no."),
-        N_("No {symbol}, said guess {turn}; here it takes the place of a question."),
+        N_("No {symbol}, said guess {turn}; here it takes a place all the same."),
     ),
     Insight.DEAD_DEDUCED: (
         N_("Taken together, the clues left no room for {symbol}."),
@@ -193,7 +225,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("It repeats {count} places that were known, where new ones would have told more."),
     ),
     Insight.SAFE_PROBE: (
-        N_("It told all {total} apart, so the next guess had to be right. Beautiful."),
+        N_("It told all {total} apart, so the next guess could be sure. Beautiful."),
         N_("Whatever the answer, one of the {total} would be left. That is how to end a game."),
     ),
     Insight.PURE_PROBE: (
@@ -211,13 +243,17 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.RARE: (
         N_("A rare answer: only {count} of {total} stayed. Luck was kind."),
-        N_("Hardly any answer would have left fewer than {count} of {total}."),
+        N_("Mostly, more than {count} of {total} would have stayed. A good day."),
         N_("Fortune helped here: {total} shrank to {count}."),
     ),
     Insight.COMMON: (
         N_("The commonest answer of all, so {count} of {total} stayed. Nothing to blame."),
         N_("Unlucky: no other answer would have left more than {count}."),
         N_("The answer that leaves most: {count} of {total}. It happens."),
+    ),
+    Insight.UNLUCKY: (
+        N_("Hard luck with the answer: mostly, fewer than {count} would have stayed."),
+        N_("Unlucky: {count} of {total} stayed, where mostly it is fewer."),
     ),
     Insight.LEFT_ONE: (
         N_("From {total} to one: the rest is writing it down."),
@@ -228,8 +264,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("A first guess like the solver's own: from {total} to {count}."),
     ),
     Insight.REPEATS: (
-        N_("{symbol} stands here {count} times; more variety learns more at the start."),
-        N_("A first guess does best with many symbols: here {symbol} takes {count} places."),
+        N_("{symbol} stands here {count} times; more variety tells more at the start."),
+        N_("A first guess does best with many symbols; here {symbol} takes {count} places."),
     ),
     Insight.PERFECT: (
         N_("Exactly the solver's choice."),

@@ -10,6 +10,8 @@ from bot.services.fairness import SEAL_DIGITS, Commitment, digest, sealed_text
 from bot.services.verifying import Verification, Verified
 
 _LONGEST: Final = 200
+_RECOGNISED: Final = 8
+"""By so many digits a seal is known again; whoever has seen it whole can check the opened line."""
 # Made up for the example; no game has it.
 _EXAMPLE: Final = sealed_text("focdle 325/10", "25+4*12=73", "6f1d0c3b5a7e98241cd0be35f7a9428e")
 
@@ -25,8 +27,9 @@ def seal_line(commitment: Commitment | None, what: str = "") -> str:
         return ""
     seal = code(commitment.seal)
     if commitment.text is not None:
-        opened = _("🔓 Seal {seal} of {text}")
-        return small(opened.format(text=code(commitment.text, longest=_LONGEST), seal=seal))
+        start = code(f"{commitment.seal[:_RECOGNISED]}…")
+        opened = _("🔓 {text} has the seal {seal}")
+        return small(opened.format(text=code(commitment.text, longest=_LONGEST), seal=start))
     if what:
         return small(_("🔏 Seal of {what} {seal}").format(what=what, seal=seal))
     return small(_("🔏 Seal {seal}").format(seal=seal))
@@ -45,9 +48,9 @@ def fairness_button() -> str:
 def verification(verified: Verified) -> list[str]:
     """What *Verify* shows, in blocks."""
     since = _(
-        "Its first {digits} digits are the seal that the board has shown since the game began, "
-        "{when}. If you noted it then, compare: had the secret been changed, it would be another."
-    ).format(digits=SEAL_DIGITS, when=relative_time(verified.since))
+        "The board has shown the seal since the game began, {when}. If you noted it then, compare: "
+        "had the secret been changed, it would be another."
+    ).format(when=relative_time(verified.since))
     blocks = [_check(secret) for secret in verified.secrets]
     return [heading(_("Check that the secret was not changed")), *blocks, since]
 
@@ -58,8 +61,8 @@ def fairness_help() -> list[str]:
         "Before you guess, the secret is fixed and the board shows its **seal** 🔏: the first "
         "{digits} digits of the SHA-256 of a line with the game, the secret and a random salt. "
         "From the seal nobody can tell the secret, and nobody, not even the bot, can find another "
-        "secret with the same seal. At the end the board shows the line. If its SHA-256 begins "
-        "with the seal, nothing was changed."
+        "secret with the same seal. At the end the board shows the line, and how its seal begins. "
+        "If the line's SHA-256 begins with the whole seal, nothing was changed."
     ).format(digits=SEAL_DIGITS)
     example = _("An example. The seal on the board was {seal}; at the end it shows {text}.")
     return [
@@ -80,7 +83,12 @@ def _check(secret: Verification) -> str:
             _block(secret.text),
             _("**Its SHA-256**, worked out just now:"),
             _block(secret.digest),
-            _("**Without the bot**, on Linux, or on a Mac with `shasum -a 256`:"),
+            small(
+                _("The seal, its first {digits} digits: {seal}").format(
+                    digits=SEAL_DIGITS, seal=code(secret.digest[:SEAL_DIGITS])
+                )
+            ),
+            _("**Without the bot**, on Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),
             _block(_command(secret.text)),
         )
     )
@@ -96,7 +104,7 @@ def _ways(text: str) -> str:
     )
     return "\n".join(
         (
-            _("**Check it** on Linux, or on a Mac with `shasum -a 256`:"),
+            _("**Check it** on Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),
             _block(_command(text)),
             _("In Python:"),
             _block(python),
@@ -111,7 +119,7 @@ def _ways(text: str) -> str:
 def _details() -> tuple[str, ...]:
     return (
         _("**Verify** on a finished board shows its line, its SHA-256, and the command to copy."),
-        _("A seal proves something to who has seen it before: copy it if you want to be sure."),
+        _("A seal proves something to whoever saw it before: copy it if you want to be sure."),
         _(
             "A day's puzzle has one seal for everybody. It is in the daily post, too, and opens "
             "for you when you have finished."

@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Final
 
+from bot.presentation.coach_help import coach_help
 from bot.presentation.duel_help import duel_help
 from bot.presentation.fairness import fairness_help
 from bot.presentation.language import gettext as _
@@ -26,6 +27,7 @@ class Topic(Enum):
     STANDINGS = "standings"
     MASTERMIND = "mastermind"
     DUELS = "duels"
+    COACH = "coach"
     FAIRNESS = "fairness"
 
 
@@ -39,6 +41,7 @@ def topic_name(topic: Topic) -> str:
         Topic.STANDINGS: _("Leaderboards and statistics"),
         Topic.MASTERMIND: _("How Mastermind is played"),
         Topic.DUELS: _("How Bulls and Cows duels are played"),
+        Topic.COACH: _("The coach, par and hints"),
         Topic.FAIRNESS: _("Fairness: how to check that no secret was changed"),
     }
     return names[topic]
@@ -54,6 +57,7 @@ def help_text(topic: Topic) -> list[str]:
         Topic.STANDINGS: standings_help,
         Topic.MASTERMIND: mastermind_help,
         Topic.DUELS: duel_help,
+        Topic.COACH: coach_help,
         Topic.FAIRNESS: fairness_help,
     }
     return pages[topic]()
@@ -87,7 +91,10 @@ def _commands() -> list[str]:
             "threads, the time zone, the length of the puzzle, restoring a streak."
         ),
         _("`/privacy` shows what is stored about you, exports it and deletes it."),
-        _("`/help` explains the games, points and streaks, and how to check that nothing changed."),
+        _(
+            "`/help` explains the games, points and streaks, the coach, and how to check that "
+            "nothing changed."
+        ),
     )
     return [
         heading(_("A new FoCdle every day")),

@@ -9,6 +9,7 @@ from bot.presentation.pegs import Pegs
 from bot.services.assistance import Hint, HintKind, hints_left
 from bot.services.mastermind.game import MastermindGame
 from bot.services.play import Play, points_for
+from bot.services.standings.keeping import STANDARD_MASTERMIND
 from engine import Code
 
 
@@ -24,9 +25,11 @@ def take_button(kind: HintKind, left: int) -> str:
     return _("Suggest a guess ({left})").format(left=left)
 
 
-def no_more_hints() -> str:
-    """What is said when no hint is left for this turn."""
-    return small(_("No more hints before your next guess."))
+def no_more_hints(hints: tuple[Hint, ...]) -> str:
+    """What is said when no hint is left for this turn, or for the game."""
+    if any(hints_left(hints, kind) for kind in HintKind):
+        return small(_("No more hints before your next guess."))
+    return small(_("These were all the hints of this game."))
 
 
 def play_question(play: Play) -> str:
@@ -43,6 +46,8 @@ def play_question(play: Play) -> str:
 def mastermind_question(game: MastermindGame) -> str:
     """What a hint costs where a player breaks the bot's code."""
     price = _("There are no points to lose here; a hint is noted on the board.")
+    if game.rules.encode() == STANDARD_MASTERMIND:
+        price = _("On the leaderboard a hint counts as one guess more; it is noted on the board.")
     return _question(price, game.hints, len(game.turns), is_hard=False)
 
 
@@ -52,7 +57,7 @@ def play_hints(play: Play) -> str:
     def spell(answer: str) -> str:
         if play.rules.equation(Code(answer)).is_true:
             return code(answer)
-        probe = _("It is false as an equation. As a probe it tells you the most.")
+        probe = _("A false equation, so it is not the answer: play it as a probe.")
         return f"{code(answer)}\n{small(probe)}"
 
     return _told(play.hints, len(play.game.turns), spell)
@@ -78,8 +83,13 @@ def _price(play: Play) -> str:
         cost = _("A hint costs no point any more: a solve is always worth one.")
     streak = _("With hints, a solve keeps your streak but does not lengthen it.")
     if hints:
-        streak = _("With the hint you took, a solve keeps your streak but does not lengthen it.")
-    return f"{cost.format(now=now, then=then)} {streak}"
+        streak = ngettext(
+            "With the hint you took, a solve keeps your streak but does not lengthen it.",
+            "With the hints you took, a solve keeps your streak but does not lengthen it.",
+            hints,
+        )
+    par = _("On the leaderboard against par it counts as a guess.")
+    return f"{cost.format(now=now, then=then)} {par} {streak}"
 
 
 def _question(price: str, hints: tuple[Hint, ...], turn: int, *, is_hard: bool) -> str:

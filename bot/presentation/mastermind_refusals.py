@@ -87,6 +87,7 @@ def _notation(text: str, error: NotationError, rules: Mastermind) -> str:
     return _notation_sentence(error).format(
         text=code(text),
         symbol=code(error.symbol),
+        meant=code(error.meant),
         colour=colour_name(error.symbol) if is_colour else "",
         place=error.place + 1,
         found=error.found,
@@ -112,6 +113,8 @@ def _notation_sentence(error: NotationError) -> str:
             "{text} has {found} pegs, this game has {wanted}: {difference} too many.",
             difference,
         )
+    if error.meant:
+        return _("{text}: {symbol} at place {place} is no colour. Did you mean {meant}?")
     return _(_NOTATION[error.problem])
 
 

@@ -1,10 +1,8 @@
 """What the boards of all kinds of Mastermind are put together from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
-from bot.presentation.boards import Mood
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, small
 from bot.presentation.pegs import Pegs, colour_name
@@ -12,24 +10,6 @@ from bot.services.mastermind.game import MastermindGame
 from engine import Code, Mastermind, Score, Turn
 
 _GAP: Final = "\u2002"  # no wider than needed: six pegs, and what follows, must fit a phone
-
-
-@dataclass(frozen=True, slots=True)
-class MastermindBoard:
-    """The texts of a board, top to bottom.
-
-    Attributes:
-        mood: what its frame says.
-        texts: its blocks, none of them empty.
-    """
-
-    mood: Mood
-    texts: tuple[str, ...]
-
-    @classmethod
-    def of(cls, mood: Mood, *texts: str) -> "MastermindBoard":
-        """A board of the blocks that are not empty."""
-        return cls(mood, tuple(filter(None, texts)))
 
 
 def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:

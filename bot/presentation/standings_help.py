@@ -44,8 +44,8 @@ def _games() -> tuple[str, ...]:
         ),
         _(
             "**Mastermind**: the mean guesses of `/mastermind play` with 4 pegs, 6 colours, "
-            "repeats and 12 guesses, after {games} games. One that was lost or given up counts as "
-            "{unsolved}."
+            "repeats and 12 guesses, after {games} games. A hint counts as a guess, a game that "
+            "was lost or given up as {unsolved}."
         ).format(games=FEWEST_MASTERMINDS, unsolved=UNSOLVED_GUESSES),
         _(
             "**Duels**: the rating less three standard deviations, which is what somebody is "

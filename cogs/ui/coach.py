@@ -14,13 +14,15 @@ from bot.presentation import coach_labels as labels
 from bot.presentation.boards import Mood
 from bot.presentation.coach_chart import chart_of, draw_chart
 from bot.presentation.coach_page import coach_page
+from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
-from bot.services.coach.facts import GameName, Review, Source
+from bot.services.coach.facts import GameName, Review, Role, Source
 from bot.services.coach.reviews import Consultation
 from bot.services.duels.game import DuelGame
 from bot.services.mastermind.game import MastermindGame, Stage
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.ui.buttons import Press
+from cogs.ui.help import HelpButton
 from cogs.ui.pages import ACCENTS, Notice, Page
 
 _PICTURE: Final = "coach.png"
@@ -64,8 +66,7 @@ class CoachView(Page):
         row = ui.ActionRow[CoachView]()
         for button in _buttons(review, page.number, page.pages):
             row.add_item(button)
-        if row.children:
-            container.add_item(row)
+        container.add_item(row)
         self.add_item(container)
 
 
@@ -179,4 +180,7 @@ def _buttons(review: Review, number: int, pages: int) -> Iterator[Press]:
         yield CoachButton(review.game, "turn", number + 1, labels.later_button())
     if review.other_seat is not None:
         other = GameName(review.game.source, review.game.id, review.other_seat)
-        yield CoachButton(other, "turn", 0, labels.other_side_button())
+        is_own = review.role is Role.OWN
+        label = labels.other_side_button() if is_own else labels.own_side_button()
+        yield CoachButton(other, "turn", 0, label)
+    yield HelpButton(Topic.COACH, labels.meaning_button())

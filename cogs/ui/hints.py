@@ -101,7 +101,7 @@ def _notice(
         for kind, left in _open(hints, turn)
     ]
     if not choices:
-        question = words.no_more_hints()
+        question = words.no_more_hints(hints)
     return Notice("\n".join(filter(None, (told, question))), choices)
 
 

@@ -100,6 +100,8 @@ def test_pegs_are_read_as_boards_show_them(typed: str):
 
 PLACES = [
     (Mastermind(), "red blue x", 2),
+    (Mastermind(), "red blue gren red", 2),
+    (Mastermind(), "r🔴bleu", 2),
     (Mastermind(), "<:r0:1><:y0:22>?", 2),
     (Mastermind(), "red, blue, white, pink", 2),
     (DISTINCT, "red blue :g0: red", 3),
@@ -119,7 +121,12 @@ FAULTS = [
     (Mastermind(), " ,\u200b\ufe0f- ", Fault(Problem.EMPTY, 0)),
     (Mastermind(), "RYGX", Fault(Problem.UNKNOWN_SYMBOL, 3, "X")),
     (Mastermind(), "r y 1", Fault(Problem.UNKNOWN_SYMBOL, 4, "1")),
-    (Mastermind(), "red yelow blue", Fault(Problem.UNKNOWN_SYMBOL, 5, "e")),
+    (Mastermind(), "red yelow blue", Fault(Problem.UNKNOWN_SYMBOL, 4, "yelow")),
+    (Mastermind(), "red gray blue blue", Fault(Problem.UNKNOWN_SYMBOL, 4, "gray")),
+    (Mastermind(), "redyelowblue", Fault(Problem.UNKNOWN_SYMBOL, 3, "yelow")),
+    (Mastermind(), "redd", Fault(Problem.UNKNOWN_SYMBOL, 0, "redd")),
+    (Mastermind(), "red rr gx", Fault(Problem.UNKNOWN_SYMBOL, 8, "x")),
+    (Mastermind(), "ｇｒｅｎ", Fault(Problem.UNKNOWN_SYMBOL, 0, "ｇｒｅｎ")),
     (Mastermind(), "🔴⚫🔴🔴", Fault(Problem.UNKNOWN_SYMBOL, 1, "⚫")),
     (Mastermind(), "🔴🖤", Fault(Problem.UNKNOWN_SYMBOL, 1, "🖤")),
     (Mastermind(), "RRRß", Fault(Problem.UNKNOWN_SYMBOL, 3, "ß")),
@@ -147,6 +154,31 @@ def test_a_refusal_says_what_is_wrong_and_where(rules: Mastermind, typed: str, e
     with pytest.raises(NotationError) as caught:
         rules.parse(typed)
     assert fault_of(caught.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "typed", "meant"),
+    [
+        (Mastermind(), "gren", "green"),
+        (Mastermind(), "red BLEU blue red", "blue"),
+        (Mastermind(), "purpel, oragne", "purple"),
+        (Mastermind(), "oragne, purpel", "orange"),
+        (Mastermind(), "redyelowblue", "yellow"),
+        (Mastermind(), "red bluex", "blue"),
+        (Mastermind(), "redbluex", "blue"),
+        (Mastermind(), "red grey blue blue", ""),  # neither green nor red
+        (Mastermind(), "whit red red red", ""),  # not in play
+        (Mastermind(10, 4), "whit red red red", "white"),
+        (Mastermind(), "red gray blue blue", ""),
+        (Mastermind(), "RYGX", ""),
+        (Mastermind(), "🔴⚫🔴🔴", ""),
+    ],
+)
+def test_a_misspelt_colour_is_recognised(rules: Mastermind, typed: str, meant: str):
+    with pytest.raises(NotationError) as caught:
+        rules.parse(typed)
+    assert caught.value.problem is Problem.UNKNOWN_SYMBOL
+    assert caught.value.meant == meant
 
 
 def test_every_problem_is_shown_at_least_twice():

@@ -1,6 +1,7 @@
 """The coach's page: what it says, that it fits, and the picture."""
 
 import io
+import math
 import random
 import re
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from PIL import Image
 from bot.presentation.coach_chart import chart_of, draw_chart
 from bot.presentation.coach_page import TURNS_ON_A_PAGE, coach_page, spelling_of
 from bot.presentation.coach_sentences import every_way, sentences
+from bot.presentation.help import Topic, help_text
 from bot.presentation.pegs import PLAIN
 from bot.services.assistance import Hint, HintKind
 from bot.services.coach.analysing import Record, examine
@@ -21,6 +23,7 @@ from bot.services.coach.insights import Insight, Observation
 from bot.services.play import PuzzleName
 from cogs.ui.coach import CoachView
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
+from engine.solvers import codebreaker
 from tests.support.mastermind import PEGS
 from tests.support.plays import size
 
@@ -90,6 +93,8 @@ def test_every_observation_is_worded_in_more_ways_than_one(kind: Insight) -> Non
 def test_no_way_to_say_something_serves_two_observations() -> None:
     ways = [way for kind in Insight for way in every_way(Observation(kind, count=1, total=2))]
     ways += every_way(Observation(Insight.CLUE_USE, count=2))
+    ways += every_way(Observation(Insight.NEAR_MISS, count=0))
+    ways += every_way(Observation(Insight.REPEATS, count=2))
     ways += every_way(Observation(Insight.STEADY, count=2, total=2))
     assert len(set(ways)) == len(ways)
 
@@ -107,6 +112,40 @@ def test_no_way_to_say_something_serves_two_observations() -> None:
 def test_what_it_is_about_is_named(said: Observation, words: str) -> None:
     spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
     assert words in sentences([a_turn(said)], spelling, 0)[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "words"),
+    [
+        (Insight.NEAR_MISS, 0, ("not one of them in its place", "all of it elsewhere")),
+        (Insight.NEAR_MISS, 2, ("2 of 4",)),
+        (Insight.REPEATS, 2, ("`7` stands here twice", "`7` takes two places")),
+        (Insight.REPEATS, 3, ("`7` stands here 3 times", "`7` takes 3 places")),
+    ],
+    ids=str,
+)
+def test_counts_are_worded_as_people_would(
+    kind: Insight, count: int, words: tuple[str, ...]
+) -> None:
+    spelling = spelling_of(a_review(BullsAndCows(), 1), PLAIN)
+    told = Observation(kind, symbol="7", count=count, total=4)
+    for seed in range(3):
+        (said,) = sentences([a_turn(told)], spelling, seed)
+        assert any(word in said for word in words)
+        assert "again" not in said
+
+
+def test_what_was_told_gives_way_to_what_was_not() -> None:
+    dead, missed = (
+        Observation(Insight.DEAD_SYMBOL, 0, "7"),
+        Observation(Insight.ONLY_MISSED, code="1"),
+    )
+    steady = Observation(Insight.STEADY, count=1, total=2)
+    spelling = spelling_of(a_review(Focdle(7), 1), PLAIN)
+    said = sentences([a_turn(missed), a_turn(missed, dead), a_turn(missed, steady)], spelling, 0)
+    assert "`1`" in said[0]
+    assert "`7`" in said[1]
+    assert "`1`" in said[2]  # once more rather than what says nothing
 
 
 def test_pegs_are_named_in_colours() -> None:
@@ -154,11 +193,51 @@ class TestWords:
         page = coach_page(review, PLAIN)
         assert "Coach · FoCdle #324" in page.title
         assert "Par 3.6 · you did not find it · this server 4.2" in page.summary
+        assert "Par is what the solver takes on average." in page.summary
         solved = replace(review.analysis, is_solved=True)
         assert "Par 3.6 · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).summary
 
     def test_without_anything_to_compare_nothing_is_compared(self) -> None:
-        assert "you" not in coach_page(a_review(Focdle(7), 2), PLAIN).summary
+        review = a_review(Focdle(7), 2)
+        assert "you" not in coach_page(review, PLAIN).summary
+        assert "Par" not in coach_page(review, PLAIN).summary
+        solved = replace(review.analysis, is_solved=True)
+        hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
+        assert "\n2 guesses · 1 hint\n" in coach_page(hinted, PLAIN).summary
+
+    def test_what_both_scales_are_is_told_beside_them(self) -> None:
+        first, second, last = coach_page(a_review(Focdle(7), 2), PLAIN).summary.splitlines()
+        assert first.startswith("Skill ")
+        assert re.fullmatch(r"-# From 4,518 possible to \d+: \d+\.\d bits, or halvings\.", last)
+        assert second.startswith("-# Both go from 0 to 99")
+
+    def test_the_solver_is_not_praised_for_playing_like_the_solver(self) -> None:
+        rules = Mastermind()
+        secret, turns = Code("RGBY"), list[Turn[Any]]()
+        breaker = codebreaker(rules)
+        while not turns or turns[-1].guess != secret:
+            guess = breaker.next_guess(turns)
+            turns.append(Turn(guess, rules.feedback(guess, secret)))
+        analysis = examine(Record(rules, "", secret, tuple(turns)))
+        review = replace(a_review(rules, 1), analysis=analysis)
+        mine = "\n".join(coach_page(review, PLAIN).turns)
+        bots = "\n".join(coach_page(replace(review, role=Role.BOT), PLAIN).turns)
+        assert "solver" in mine
+        assert "solver" not in bots
+        # In a duel it need not be the solver that plays.
+        duel = replace(review, role=Role.BOT, game=GameName(Source.DUEL, 7, 0))
+        assert "solver" in "\n".join(coach_page(duel, PLAIN).turns)
+        told = tuple(Hint(i, HintKind.SUGGESTION, turn.guess) for i, turn in enumerate(turns))
+        followed = "\n".join(coach_page(replace(review, hints=told), PLAIN).turns)
+        assert "solver" not in followed
+        assert followed.count("💡 suggested") == len(turns)
+
+    @pytest.mark.parametrize(("length", "is_small"), [(10, False), (11, True), (15, True)])
+    def test_marks_that_would_wrap_on_a_phone_are_small(self, length: int, is_small: bool) -> None:
+        (turn,) = coach_page(a_review(Focdle(length), 1), PLAIN).turns
+        marks = turn.splitlines()[1]
+        assert len(marks.removeprefix("-# ")) == length
+        assert marks.startswith("-# ") is is_small
 
     def test_the_bot_is_not_graded(self) -> None:
         page = coach_page(a_review(Mastermind(), 3, role=Role.BOT, breaker_id=None), PLAIN)
@@ -241,3 +320,13 @@ class TestPicture:
             assert picture.convert("RGBA").getpixel((2, 2)) == (0x23, 0x24, 0x28, 255)
             colours = {pixel for _, pixel in picture.convert("RGB").getcolors(1 << 20) or []}
         assert {(0xE6, 0x9F, 0), (0x56, 0xB4, 0xE9)} <= colours
+
+
+def test_the_help_counts_its_example() -> None:
+    rules = Focdle(10)
+    guess = Code("13+12-8=17")
+    turn = Turn(guess, rules.feedback(guess, Code("25+4*12=73")))
+    before, after = (codebreaker(rules).remaining(turns) for turns in ((), (turn,)))
+    page = "\n".join(help_text(Topic.COACH))
+    assert f"leaves {after:,} of {before:,} equations" in page
+    assert f"here {math.log2(before / after):.1f} times" in page

@@ -25,7 +25,7 @@ from bot.services.mastermind import errors as mastermind
 from bot.services.mastermind.game import Kind
 from bot.services.play import FIRST_DAY, PuzzleName
 from bot.services.privacy import errors as privacy
-from bot.services.standings.errors import StatsHiddenError
+from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.streaks import Change, Reason, Streak
 from bot.storage.errors import ClosingError, StorageBusyError
 from engine import (
@@ -81,6 +81,7 @@ CAUSES: list[EngineError] = [
 GAME = a_game(Kind.CHALLENGE, Mastermind(), 1)
 PEG_CAUSES: list[EngineError] = [
     *(NotationError(p, 3, symbol="R", found=3, wanted=4) for p in PEG_PROBLEMS),
+    NotationError(Problem.UNKNOWN_SYMBOL, 3, symbol="rde", meant="red"),
     RepeatedGuessError("RRGB", 0),
 ]
 MASTERMIND_ERRORS: list[Exception] = [
@@ -161,6 +162,7 @@ ERRORS: list[Exception] = [
     privacy.ExportTooLargeError(12_000_001, 10_000_000),
     *(errors.GuessRefusedError(PLAY, "1+1=2", cause) for cause in CAUSES),
     StatsHiddenError(7),
+    StatsOfStrangerError(7),
     errors.NoServerError(),
     errors.NotAMemberError(7),
     errors.CannotSeeChannelError(7, 8),
@@ -199,6 +201,7 @@ ERRORS: list[Exception] = [
     errors.AlreadySharedError(),
     coach.StillPlayingError(),
     *(coach.NothingToReviewError(lack) for lack in coach.Lack),
+    coach.NotAPlayerError((7, 8)),
     coach.OneAtATimeError(3),
     coach.CoachBusyError(),
     coach.HintOverError(),

@@ -13,6 +13,7 @@ import pytest
 
 from bot.services.coach.errors import (
     Lack,
+    NotAPlayerError,
     NothingToReviewError,
     OneAtATimeError,
     StillPlayingError,
@@ -297,8 +298,9 @@ class TestMastermind:
         assert anns.breaker_id == bens.breaker_id == BEN
         assert anns.analysis.secret == "RGBY"
         assert not anns.analysis.is_solved
-        with pytest.raises(NotYourGameError):
+        with pytest.raises(NotAPlayerError) as refused:
             await services.coach.reviews.ask(CAT, of_game(game))
+        assert refused.value.player_ids == (ANN, BEN)
 
     async def test_a_challenge_that_goes_on_tells_its_maker_nothing(
         self, services: Services
@@ -381,8 +383,9 @@ class TestDuels:
 
     async def test_who_may_not_look(self, services: Services) -> None:
         game = await duels.accepted(services)
-        with pytest.raises(NotYourDuelError):
+        with pytest.raises(NotAPlayerError) as refused:
             await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.id))
+        assert sorted(refused.value.player_ids) == [ANN, BEN]
         with pytest.raises(NoSuchDuelError):
             await services.coach.reviews.ask(ANN, GameName(Source.DUEL, 99))
         await services.duels.playing.leave(ANN, game.id)
@@ -391,6 +394,8 @@ class TestDuels:
 
     async def test_the_bots_side(self, services: Services, clock: FakeClock) -> None:
         game = await duels.against_bot(services)
+        with pytest.raises(NotYourDuelError):
+            await services.coach.reviews.ask(CAT, GameName(Source.DUEL, game.id))
         while game.ending is None:
             if game.to_move is not None and game.seats[game.to_move].player_id == ANN:
                 number = duels.wrong(game.seats[game.to_move].guesses)

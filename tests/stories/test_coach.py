@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
+from bot.presentation.coach_sentences import every_way
 from bot.services.coach.errors import CoachBusyError
+from bot.services.coach.insights import Insight, Observation
 from cogs.ui import coach
+from tests.support import duel_stories
 from tests.support.mastermind import fix_secret, opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
@@ -49,7 +52,7 @@ class TestCoach:
         assert "1,805,274 → 834" in text(page)
         assert "`57%3+41=26` leaves " in text(page)
         assert pictures(page)[0].startswith("How many were still possible after each guess.\nyou: ")
-        assert buttons(page) == []
+        assert buttons(page) == ["What it means"]
         assert SECRET not in "".join(custom_ids(page))
 
     async def test_a_second_look_survives_a_restart(self, table: Table) -> None:
@@ -101,7 +104,9 @@ class TestCoach:
         assert "Your guesses, one by one." in text(bens)
         assert f"<@{table.ben.id}>'s guesses, one by one." in text(anns)
         cleos = await press(table.world.members[2], board, "Coach")
-        assert "Coach · Mastermind" not in text(cleos)
+        assert text(cleos).startswith(
+            f"The coach talks about this game with <@{table.ann.id}> and <@{table.ben.id}>, who"
+        )
 
     async def test_a_game_that_goes_on_again_is_not_looked_at(
         self, table: Table, tmp_path: Path
@@ -127,13 +132,13 @@ class TestCoach:
         page = await press(table.ann, board, "Coach")
         assert "**6** " in text(page)
         assert "**7** " not in text(page)
-        assert buttons(page) == ["Later guesses"]
+        assert buttons(page) == ["Later guesses", "What it means"]
         later = await press(table.ann, page, "Later guesses")
         assert later.id == page.id
         assert "**7** " in text(later)
         assert "The solver, with the same answer to find" in text(later)
         assert pictures(later) == []
-        assert buttons(later) == ["Earlier guesses"]
+        assert buttons(later) == ["Earlier guesses", "What it means"]
         assert text(await press(table.ann, later, "Earlier guesses")) == text(page)
 
     async def test_games_of_the_bot_are_looked_at_without_grades(self, table: Table) -> None:
@@ -142,6 +147,26 @@ class TestCoach:
         page = await press(table.ann, board, "Coach")
         assert "The bot's guesses, one by one." in text(page)
         assert "kill " not in text(page)
+
+    async def test_both_sides_of_a_duel(self, table: Table) -> None:
+        board = await duel_stories.playing(table)
+        first, second = duel_stories.to_move(table, board)
+        board = await duel_stories.typed(first, board, duel_stories.WRONG[0])
+        board = await duel_stories.typed(second, board, duel_stories.WRONG[1])
+        board = await duel_stories.typed(first, board, duel_stories.number_of(table, second))
+        assert "Coach" not in buttons(board)
+        board = await duel_stories.typed(second, board, duel_stories.WRONG[2])
+        page = await press(second, board, "Coach")
+        own = text(page)
+        assert "Your guesses, one by one." in own
+        assert buttons(page) == ["The other side", "What it means"]
+        other = await press(second, page, "The other side")
+        assert other.id == page.id
+        assert f"<@{first.id}>'s guesses, one by one." in text(other)
+        assert buttons(other) == ["Your guesses", "What it means"]
+        assert text(await press(second, other, "Your guesses")) == own
+        watching = await press(table.world.members[2], board, "Coach")
+        assert text(watching).startswith("The coach talks about this game with ")
 
 
 class TestHints:
@@ -193,6 +218,31 @@ class TestHints:
         late = await press(table.ann, board, "Hint")
         assert "This game is over, so there are no more hints." in text(late)
 
+    async def test_a_question_from_before_a_restart_is_answered_for_now(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        asked = await press(table.ann, board, "Hint")
+        await table.restart()
+        await table.focdle(table.ann, guess=SECOND)
+        again = await press(table.ann, asked, "How many are left? (3)")
+        assert "are still possible" not in text(again)  # that count was of another position
+        assert "solved with the next guess, this is worth 3, not 4" in text(again)
+        told = await press(table.ann, again, "How many are left? (3)")
+        assert "💡 " in text(told)
+        assert "with 1 hint" in text(await table.focdle(table.ann))
+
+    async def test_when_all_are_taken_that_is_said(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        page = await press(table.ann, board, "Hint")
+        page = await press(table.ann, page, "Suggest a guess (1)")
+        for left, guess in ((3, SECOND), (2, "98-76+5=27"), (1, "")):
+            page = await press(table.ann, page, f"How many are left? ({left})")
+            if guess:
+                assert "No more hints before your next guess." in text(page)
+                board = await table.guess(table.ann, board, guess)
+                page = await press(table.ann, board, "Hint")
+        assert "These were all the hints of this game." in text(page)
+        assert buttons(page) == []
+
     async def test_mastermind_has_hints_against_the_bot_only(
         self, table: Table, tmp_path: Path
     ) -> None:
@@ -200,8 +250,31 @@ class TestHints:
         fix_secret(tmp_path, "RGBY")
         board = await typed(table.ann, board, "RROO")
         page = await press(table.ann, board, "Hint")
-        assert "There are no points to lose here" in text(page)
+        assert "On the leaderboard a hint counts as one guess more" in text(page)
         told = await press(table.ann, page, "How many are left? (3)")
         assert "are still possible" in text(told)
         board = await typed(table.ann, board, "RGBY")
         assert "(with 1 hint)" in text(board)
+
+    async def test_where_no_board_counts_a_hint_costs_nothing(self, table: Table) -> None:
+        board = await opened(table, table.ann, "play", guesses=8)
+        page = await press(table.ann, board, "Hint")
+        assert "There are no points to lose here" in text(page)
+
+    async def test_a_suggestion_that_was_followed_is_marked_and_not_praised(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        board = await opened(table, table.ann, "play")
+        fix_secret(tmp_path, "RGBY")
+        board = await typed(table.ann, board, "RROO")
+        page = await press(table.ann, board, "Hint")
+        await press(table.ann, page, "Suggest a guess (1)")
+        ((suggested,),) = sql(tmp_path, "SELECT answer FROM hints")
+        board = await typed(table.ann, board, suggested)
+        assert suggested != "RGBY"
+        board = await typed(table.ann, board, "RGBY")
+        page = await press(table.ann, board, "Coach")
+        assert text(page).count("· 💡 suggested") == 1
+        assert "\n3 guesses · 1 hint\n" in text(page)
+        for praise in every_way(Observation(Insight.PERFECT)):
+            assert praise not in text(page)

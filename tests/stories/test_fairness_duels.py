@@ -95,7 +95,7 @@ async def test_the_bots_number_is_sealed_before_the_players_is_set(
     assert not ears.heard()
     page = await press(table.ann, page, "Resign")
     page = await press(table.ann, page, "Yes, resign")
-    if "Seal" not in text(page):  # the question was answered in place of itself
+    if "seal" not in text(page):  # the question was answered in place of itself
         page = seen(await table.ann.slash(table.channel, "duel", strength="casual"))
     lines = opened(text(page), own, bots)
     assert lines[0] == f"duel 1 challenger {NUMBERS[0]}"

@@ -52,13 +52,16 @@ async def test_a_row_survives_a_restart_and_clear_empties_it(table: Table) -> No
     assert "` 1`\u2002▫️▫️▫️▫️" in text(board)
 
 
-async def test_clicks_at_once_all_count_and_one_submission_does(table: Table) -> None:
+async def test_clicks_at_once_all_count_and_one_submission_does(
+    table: Table, tmp_path: Path
+) -> None:
     board = await opened(table, table.ann, "play")
     ids = [colour_id(board, colour) for colour in "ROYG"]
     await table.at_once([table.ann.click(board, custom_id=each) for each in ids])
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
     assert sorted(game.pending) == sorted("ROYG")
     board = await opened(table, table.ann, "play", guesses=6)
+    fix_secret(tmp_path, "PPPP")
     board = await put(table.ann, board, "ROYG")
     await table.at_once([table.ann.click(board, label="Submit") for _ in range(2)])
     assert "5 guesses left." in text(board)
@@ -101,6 +104,11 @@ GUESSES = {
     "ROYGBP": "`ROYGBP` has 6 pegs, this game has 4: 2 too many.",
     "RRGx": (
         "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), "
+        "English colour names or emoji."
+    ),
+    "red gren rr": "`red gren rr`: `gren` at place 2 is no colour. Did you mean `green`?",
+    "red gray rr": (
+        "`red gray rr`: `gray` at place 2 is no colour. Type letters (`R O Y G B P`), "
         "English colour names or emoji."
     ),
     "RRGW": "`RRGW`: `W` (white) at place 4 is not in this game. Its colours are `R O Y G B P`.",

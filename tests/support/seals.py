@@ -12,7 +12,8 @@ from tests.support.sql import sql
 from tests.support.table import Table
 
 _SEALED = re.compile(r"^-# 🔏 Seal (?:of .+ )?`([0-9a-f]{40})`$", re.MULTILINE)
-_OPENED = re.compile(r"^-# 🔓 Seal `([0-9a-f]{40})` of `([^`]+)`$", re.MULTILINE)
+_OPENED = re.compile(r"^-# 🔓 `([^`]+)` has the seal `([0-9a-f]{8})…`$", re.MULTILINE)
+_ON_PAGE = re.compile(r"^-# The seal, its first 40 digits: `([0-9a-f]{40})`$", re.MULTILINE)
 
 
 def sealed(shown: str) -> list[str]:
@@ -25,14 +26,14 @@ def opened(shown: str, *before: str) -> list[str]:
 
     Args:
         shown: the board's text.
-        before: the seals that were shown before.
+        before: the seals that were shown before, which are all it takes.
     """
     found = _OPENED.findall(shown)
-    assert [seal for seal, _line in found] == list(before)
-    for seal, line in found:
+    assert [start for _line, start in found] == [seal[:8] for seal in before]
+    for seal, (line, _start) in zip(before, found, strict=True):
         assert hashlib.sha256(line.encode()).hexdigest()[:40] == seal
     assert not sealed(shown)
-    return [without_salt(line) for _seal, line in found]
+    return [without_salt(line) for line, _start in found]
 
 
 def without_salt(line: str) -> str:
@@ -49,6 +50,7 @@ async def verify(who: MemberActor, board: ResponseMessage) -> list[tuple[str, st
     assert buttons(page) == ["Fairness"]
     blocks = re.findall(r"```\n(.*?)\n```", text(page), re.DOTALL)
     found = list(zip(blocks[::3], blocks[1::3], strict=True))
+    assert _ON_PAGE.findall(text(page)) == [digest[:40] for _line, digest in found]
     for (line, digest), command in zip(found, blocks[2::3], strict=True):
         assert hashlib.sha256(line.encode()).hexdigest() == digest
         assert command == f"printf '%s' '{line}' | sha256sum"

@@ -26,6 +26,18 @@ class NothingToReviewError(ServiceError):
         self.lack = lack
 
 
+class NotAPlayerError(ServiceError):
+    """Somebody who watched a game asks about it.
+
+    Attributes:
+        player_ids: who played it.
+    """
+
+    def __init__(self, player_ids: tuple[int, ...]) -> None:
+        super().__init__("only watched this game")
+        self.player_ids = player_ids
+
+
 class OneAtATimeError(ServiceError):
     """A player who waits for another game to be looked at; so many come before it."""
 

@@ -4,13 +4,19 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.services.coach.analysing import Record
-from bot.services.coach.errors import Lack, NothingToReviewError, StillPlayingError
+from bot.services.coach.errors import (
+    Lack,
+    NotAPlayerError,
+    NothingToReviewError,
+    StillPlayingError,
+)
 from bot.services.coach.facts import GameName, Role, Source
 from bot.services.duels.board import SEATS, duel_of, rules_of, seat_of
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.errors import NoSuchPlayError, NotYourPlayError
 from bot.services.mastermind.desk import game_of
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
+from bot.services.mastermind.game import Kind
 from bot.services.play import PuzzleName
 from bot.storage import duels, masterminds, plays
 from bot.storage.analyses import GameKey
@@ -48,7 +54,8 @@ async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
     Raises:
         NoSuchPlayError, NoSuchGameError, NoSuchDuelError: it is not, or no longer, stored.
-        NotYourPlayError, NotYourGameError, NotYourDuelError: the player had no part in it.
+        NotYourPlayError, NotYourGameError, NotYourDuelError, NotAPlayerError: the player had no
+            part in it; the last where a channel has watched two others.
         StillPlayingError: it goes on.
         NothingToReviewError: nobody has guessed.
     """
@@ -84,7 +91,9 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
     if row is None:
         raise NoSuchGameError
     if player_id not in {row.owner_id, row.codebreaker_id}:
-        raise NotYourGameError(row.codebreaker_id or row.owner_id)
+        if row.kind == Kind.CHALLENGE:
+            raise NotAPlayerError((row.owner_id, row.codebreaker_id or row.owner_id))
+        raise NotYourGameError(row.owner_id)
     if row.finished_at is None:
         raise StillPlayingError
     game = game_of(row)
@@ -107,7 +116,10 @@ async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
         raise NoSuchDuelError
     own = seat_of(row, player_id)
     if own is None:
-        raise NotYourDuelError(tuple(s.player_id for s in row.seats if s.player_id is not None))
+        players = tuple(s.player_id for s in row.seats if s.player_id is not None)
+        if row.strength is None:
+            raise NotAPlayerError(players)
+        raise NotYourDuelError(players)
     if row.finished_at is None:
         raise StillPlayingError
     if row.playing_at is None:

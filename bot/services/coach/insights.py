@@ -57,12 +57,13 @@ class Insight(StrEnum):
     FORCED_SYMBOL = "forced_symbol"
     """Everything that was possible had a symbol that it leaves out."""
     KNOWN_AGAIN = "known_again"
-    """It could not be right, and still asked for places that were known."""
+    """It could not be right, and still asked for places that were known, when not all were."""
 
     SAFE_PROBE = "safe_probe"
     """It could not be right, and told everything apart."""
     PURE_PROBE = "pure_probe"
-    """It could not be right, and promised about as much as the best guess."""
+    """It could not be right, and promised more than one that could, or about as much as the best
+    where that could not be right either."""
     BOLD = "bold"
     """It could be right, where a guess that could not would have promised more."""
     HALVES = "halves"
@@ -72,6 +73,8 @@ class Insight(StrEnum):
     """It got an answer that leaves few."""
     COMMON = "common"
     """It got the answer that leaves most."""
+    UNLUCKY = "unlucky"
+    """It got another answer that leaves many."""
     LEFT_ONE = "left_one"
     """It left one."""
     OPENING = "opening"
@@ -85,7 +88,7 @@ class Insight(StrEnum):
     BIG_CUT = "big_cut"
     """It left a hundredth or less."""
     WEAK = "weak"
-    """It promised less than half of what the solver's guess did."""
+    """It promised less than half the bits of the solver's guess."""
     STEADY = "steady"
     """Nothing of all this."""
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.services.coach.facts import Analysis, CoachTurn, Step
 from bot.services.coach.insights import Insight, Observation
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of what the coach finds; what an earlier one wrote is worked out again."""
 
 

@@ -30,6 +30,7 @@ _BEST: Final = 99
 _POOR: Final = 50
 _LUCKY: Final = 80
 _UNLUCKY: Final = 25
+_HARD_LUCK: Final = 10
 _BIG: Final = 100
 _MOST_OF_TWO: Final = 0.6
 _MOST_KEPT: Final = 5
@@ -148,9 +149,9 @@ def _probe(scene: Scene) -> Iterator[Observation]:
     analysis = scene.analysis
     if analysis.before > _PAIR and analysis.largest == 1:
         yield Observation(Insight.SAFE_PROBE, total=analysis.before)
-    elif analysis.skill >= _GOOD:
+    elif analysis.skill >= _GOOD and _is_worth_a_guess(analysis):
         yield Observation(Insight.PURE_PROBE, count=analysis.parts, total=analysis.before)
-    if analysis.parts == 1:
+    if analysis.before > _PAIR and analysis.parts == 1:
         yield Observation(Insight.WASTED, total=analysis.before)
     if analysis.skill >= _BEST:
         return
@@ -159,6 +160,12 @@ def _probe(scene: Scene) -> Iterator[Observation]:
     yield from _forced(scene)
     yield from _contradictions(scene)
     yield from _known_again(scene)
+
+
+def _is_worth_a_guess(analysis: TurnAnalysis[Any]) -> bool:
+    """Whether a guess that could not be right gave that up for something."""
+    best = analysis.choice_promise
+    return best.chance == 0 or analysis.promise.bits > best.bits
 
 
 def _old_twins(scene: Scene) -> Iterator[Observation]:
@@ -238,7 +245,7 @@ def _contradictions(scene: Scene) -> Iterator[Observation]:
 
 def _known_again(scene: Scene) -> Iterator[Observation]:
     again = sum(scene.guess[place] == symbol for place, symbol in scene.known.fixed.items())
-    if again > 1:
+    if again > 1 and scene.analysis.before > 1:
         yield Observation(Insight.KNOWN_AGAIN, count=again, total=len(scene.guess))
 
 
@@ -272,7 +279,10 @@ def _results(scene: Scene) -> Iterator[Observation]:
         yield told(Insight.RARE)
     if analysis.luck <= _UNLUCKY and analysis.after == analysis.largest and analysis.parts > _PAIR:
         yield told(Insight.COMMON)
-    if analysis.skill < _POOR and scene.earlier:
+    elif analysis.luck <= _HARD_LUCK and analysis.parts > _PAIR:
+        yield told(Insight.UNLUCKY)
+    is_weak = 2 * analysis.promise.bits < analysis.choice_promise.bits
+    if is_weak and analysis.skill < _POOR and scene.earlier:
         yield Observation(Insight.WEAK, code=analysis.choice)
     if analysis.after * _BIG <= analysis.before and analysis.after > 1:
         yield told(Insight.BIG_CUT)

@@ -1,0 +1,55 @@
+"""What hints cost and tell, in words."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.presentation.hints import mastermind_question, no_more_hints, play_question
+from bot.services.assistance import Hint, HintKind
+from bot.services.mastermind.game import Kind
+from engine import Mastermind
+from tests.support.mastermind import a_game
+from tests.support.plays import a_play
+
+COUNTS = tuple(Hint(turn, HintKind.COUNT, "9") for turn in (1, 2, 3))
+SUGGESTION = Hint(1, HintKind.SUGGESTION, "12+34-5=41")
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_counted"),
+    [
+        (Mastermind(), True),  # what leaderboards count
+        (Mastermind(repeats=False), False),
+        (Mastermind(pegs=5), False),
+        (Mastermind(colours=8), False),
+        (Mastermind(max_guesses=10), False),
+    ],
+    ids=str,
+)
+def test_a_hint_counts_as_a_guess_where_boards_count(rules: Mastermind, is_counted: bool) -> None:
+    words = mastermind_question(a_game(Kind.PLAY, rules, 1))
+    assert ("On the leaderboard a hint counts as one guess more" in words) is is_counted
+    assert ("no points to lose" in words) is not is_counted
+
+
+@pytest.mark.parametrize(
+    ("taken", "words"), [(0, "With hints,"), (1, "hint you"), (2, "hints you")]
+)
+def test_hints_that_were_taken_are_counted_well(taken: int, words: str) -> None:
+    play = replace(a_play(10, 3, on_date=True), hints=COUNTS[:taken])
+    assert words in play_question(play)
+
+
+@pytest.mark.parametrize("turns", [1, 5])  # while it costs a point, and when it costs none
+def test_the_whole_price_of_a_daily_is_told(turns: int) -> None:
+    words = play_question(a_play(10, turns, on_date=True))
+    assert ("costs a point" in words) is (turns == 1)
+    assert "against par it counts as a guess." in words
+    assert "does not lengthen it" in words
+
+
+def test_hints_are_only_promised_while_there_are_any() -> None:
+    assert "before your next guess" in no_more_hints(())
+    assert "before your next guess" in no_more_hints(COUNTS)
+    assert "before your next guess" in no_more_hints((*COUNTS[:2], SUGGESTION))
+    assert "all the hints of this game" in no_more_hints((*COUNTS, SUGGESTION))
