@@ -1,13 +1,15 @@
 # Each target is one command on a machine with Python 3.11+ and make; it installs what it needs.
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test bench bench-storage bench-coach lock pictures format
+.PHONY: help play run test check-types check-tests bench bench-storage bench-coach lock pictures format
 
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
+# Many of the tests start the program: it need not be compiled each time.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 help:
@@ -31,7 +33,13 @@ test: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory --jobs=2 check-types check-tests
+
+# Types are checked on one core, and tests often wait: side by side they end sooner.
+check-types: $(VENV)/.dev
 	$(BIN)/basedpyright --level error
+
+check-tests: $(VENV)/.dev
 	$(BIN)/python -m pytest $(ARGS)
 
 format: $(VENV)/.dev

@@ -1,6 +1,7 @@
 """Fixtures: a clock, a real database, and a table to play at."""
 
 import asyncio
+import gc
 import shutil
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -10,7 +11,16 @@ import pytest
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
 from tests.support.clock import FakeClock
+from tests.support.compiled import share_compiled_statements
 from tests.support.table import KEY, Table, open_table
+
+share_compiled_statements()
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what imports have made: it stays anyway."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

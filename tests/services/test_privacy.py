@@ -103,14 +103,15 @@ async def test_codes_of_masterminds_are_given_to_who_may_know_them(
     secret = masterminds.secret_of(tmp_path, solo.id)
     (row,) = (await export(services))["mastermind"]
     assert (row["secret"], row["withheld"]) == (None, ["salt", "secret"])
-    game = await masterminds.challenge(services, "RGBY")
+    code = masterminds.wrong_codes(solo.rules, secret)[0]
+    game = await masterminds.challenge(services, code)
     rows = {row["id"]: row for row in (await export(services))["mastermind"]}
-    assert rows[game.id]["secret"] == "RGBY"
+    assert rows[game.id]["secret"] == code
     (row,) = (await export(services, BEN))["mastermind"]
     assert row["secret"] is None
     await services.mastermind.challenges.resign(BEN, game.id)
     (row,) = (await export(services, BEN))["mastermind"]
-    assert row["secret"] == "RGBY"
+    assert row["secret"] == code
     assert secret not in json.dumps(row)
 
 

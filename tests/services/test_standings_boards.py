@@ -16,6 +16,7 @@ from bot.services.standings.figures import (
 from bot.services.standings.page import Absence, Row
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
+from tests.support.masterminds import secret_of, wrong_codes
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
 
@@ -354,7 +355,8 @@ async def test_a_mastermind_that_nobody_touches_any_more_counts_when_it_is_close
         await town.mastermind(ANN, 5)
     solo = town.services.mastermind.solo
     game = await solo.open(ANN, Setting())
-    await solo.guess(ANN, game.id, "RRRR")
+    wrong = wrong_codes(game.rules, secret_of(town.folder, game.id))
+    await solo.guess(ANN, game.id, wrong[0])
     town.clock.advance(days=8)
     await town.services.mastermind.games.sweep()
     (row,) = await town.rows(board)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
+from logging import WARNING
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ async def test_names_are_those_of_the_server_and_global_ones_everybodys(town: To
     assert await names(town, everywhere) == [(ANN, "Ann")]
     await seen(ANN, "Anna" * 99)
     assert await names(town, everywhere) == [(ANN, ("Anna" * 99)[:128])]
-    stats = await town.services.statistics.of(ANN, viewer_id=BEN, guild_id=HERE)
+    stats = await town.services.statistics.of(ANN, viewer_id=ANN, guild_id=HERE)
     assert stats.name == "Queen Ann"
 
 
@@ -224,6 +225,21 @@ async def test_rows_that_cannot_be_worked_out_keep_nobodys_waiting(
     assert len(await town.rows(TODAY)) == BATCH + 1
     await town.settle()
     assert len(await town.rows(TODAY)) == BATCH + 2
+
+
+async def test_rows_that_can_never_be_worked_out_are_told_of_in_full_once(
+    town: Town, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for player in (1, 2):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "dailies", unreadable(results.dailies, 2))
+        for _ in range(5):
+            await town.settle()
+    told = [record.exc_info is not None for record in caplog.records if record.levelno >= WARNING]
+    assert told == [True, False, False]  # the first, the second and the fourth time
 
 
 async def test_a_length_is_set_though_rows_cannot_be_worked_out(

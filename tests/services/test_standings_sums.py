@@ -178,13 +178,16 @@ async def check(town: Town) -> None:
 
 async def check_streaks(town: Town, books: Books) -> None:
     """Streaks are as true on boards as when they are worked out anew."""
-    for guild in (None, *GUILDS):
-        rows = await town.rows(boards.Board(BoardGame.STREAK, guild_id=guild))
-        found = {row.player_id: row.figures for row in rows}
-        for player in PLAYERS:
-            streak = (await town.services.statistics.of(player, viewer_id=player)).streak
+    rows = {
+        guild: await town.rows(boards.Board(BoardGame.STREAK, guild_id=guild))
+        for guild in (None, *GUILDS)
+    }
+    found = {(guild, row.player_id): row.figures for guild in rows for row in rows[guild]}
+    for player in PLAYERS:
+        streak = (await town.services.statistics.of(player, viewer_id=player)).streak
+        for guild in rows:
             shown = streak.length > 0 and books.shows(player, guild)
-            assert found.get(player) == (
+            assert found.get((guild, player)) == (
                 StreakFigures(streak.length, streak.best) if shown else None
             ), (guild, player)
 
@@ -233,6 +236,15 @@ async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
         ("hide", ANN, False),
         ("daily", ANN, EAST, "/9", 3, 0, 0),
         ("pars",),
+    ]
+)
+@example(  # a streak that is shorter than the best
+    doings=[
+        ("daily", ANN, WEST, "", 3, 0, 0),
+        ("wait", 24),
+        ("daily", ANN, WEST, "", 3, 0, 0),
+        ("wait", 24 * 7),
+        ("daily", ANN, WEST, "", 3, 0, 0),
     ]
 )
 @given(doings=st.lists(actions, min_size=5, max_size=30))

@@ -13,7 +13,7 @@ from simcord import ResponseMessage
 from bot.app import CodebreakerBot
 from cogs.posts import PostsCog
 from cogs.ui.fairness import VerifyButton
-from tests.support import mastermind
+from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
 from tests.support.posted import post_text
 from tests.support.screen import buttons, seen, text

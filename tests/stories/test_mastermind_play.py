@@ -6,9 +6,9 @@ import pytest
 
 from bot.services.mastermind.game import Kind
 from cogs.ui.buttons import Press
-from cogs.ui.mastermind_guess import EndButton, RowButton, TypeButton
+from cogs.ui.mastermind_guess import MastermindEndButton, RowButton, TypeButton
 from tests.support.loose import post
-from tests.support.mastermind import colour_id, fix_secret, opened, press, put, typed
+from tests.support.mastermind_stories import colour_id, fix_secret, opened, press, put, typed
 from tests.support.screen import buttons, parts, seen, text
 from tests.support.table import Table
 
@@ -204,10 +204,10 @@ BUTTONS: tuple[Press, ...] = (
     RowButton(Kind.PLAY, "undo", 1, label="Undo"),
     RowButton(Kind.PLAY, "submit", 1, "RRRR", "Submit"),
     TypeButton(Kind.PLAY, 1),
-    EndButton(Kind.PLAY, "ask", 1),
-    EndButton(Kind.PLAY, "end", 1),
-    EndButton(Kind.PLAY, "keep", 1),
-    EndButton(Kind.PLAY, "again", 1),
+    MastermindEndButton(Kind.PLAY, "ask", 1),
+    MastermindEndButton(Kind.PLAY, "end", 1),
+    MastermindEndButton(Kind.PLAY, "keep", 1),
+    MastermindEndButton(Kind.PLAY, "again", 1),
 )
 LABELS = ["R", "Undo", "Submit", "Type it", "Give up", "Yes, give up", "Keep playing", "Play again"]
 
