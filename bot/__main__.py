@@ -18,11 +18,12 @@ from bot.presentation import console
 from bot.services.clock import SystemClock
 from bot.services.services import open_services
 from bot.signals import stop_event
-from bot.storage.errors import StorageError
+from bot.storage.errors import StorageBusyError, StorageError
 
 log = logging.getLogger(__name__)
 
-_CANNOT_START: Final = 2
+_CANNOT_START: Final = 2  # before somebody has mended something, it will not
+_MAY_START_LATER: Final = 3
 _TOO_MANY_REQUESTS: Final = 429
 _OUT_OF_ORDER: Final = 500
 # What was committed when the end began is still answered within this time.
@@ -52,7 +53,12 @@ async def serve(settings: Settings) -> None:
 
 
 def main() -> int:
-    """Run the program; returns its exit status."""
+    """Run the program.
+
+    Returns:
+        Its exit status: 0 if it was told to stop, 2 if the host must mend something before it can
+        start, 3 if it may start later.
+    """
     try:
         settings = read_settings({**dotenv_values(".env"), **os.environ})
         configure_logs(settings.log_level, secrets=(settings.token, settings.puzzle_key or ""))
@@ -62,8 +68,13 @@ def main() -> int:
         if advice is None:
             raise
         sys.stderr.write(advice + "\n")
-        return _CANNOT_START
+        return _MAY_START_LATER if _may_pass(error) else _CANNOT_START
     return 0
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether another start may succeed though nobody has changed anything."""
+    return isinstance(error, StorageBusyError) or _why_unreachable(error) is not None
 
 
 def _advice(error: Exception) -> str | None:

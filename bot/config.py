@@ -56,10 +56,19 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     level = (values.get("LOG_LEVEL") or DEFAULT_LOG_LEVEL).upper()
     if level not in LOG_LEVELS:
         raise SettingsError("LOG_LEVEL", level)
-    return Settings(token, _read_url(values.get("DATABASE_URL", "")), key, level)
+    return Settings(token, read_database_url(environment), key, level)
 
 
-def _read_url(text: str) -> str:
+def read_database_url(environment: Mapping[str, str | None]) -> str:
+    """Where the games are kept; the one setting that is needed without Discord.
+
+    Args:
+        environment: as for `read_settings`.
+
+    Raises:
+        SettingsError: it is the URL of no database that can be used.
+    """
+    text = (environment.get("DATABASE_URL") or "").strip()
     if not text:
         return DEFAULT_DATABASE_URL
     try:

@@ -1,15 +1,28 @@
-"""One readable line a log event, and no secret in any."""
+"""One readable line a log event: no secret in any, and nobody's id."""
 
 import logging
+import re
 from collections.abc import Iterable
 from typing import Final
 
 _FORMAT: Final = "{asctime} {levelname:<7} {name}: {message}"
 _HIDDEN: Final = "[hidden]"
+# Discord's library quotes what it asked for when it has to wait: the ids of members and users,
+# and tokens with which anybody could answer in the bot's place. It also says whose typing failed.
+_PEOPLE: Final = re.compile(
+    r"(?<=/members/)\d+"
+    r"|(?<=/thread-members/)\d+"
+    r"|(?<=/users/)\d+"
+    r"|(?<=/webhooks/)\d+/[^/\s?\"']+"
+    r"|(?<=/interactions/)\d+/[^/\s?\"']+"
+    r"|(?<=\bUser: )\d+"
+    # A database may quote the row that it refuses.
+    r"|(?<=\)=\()[^)\n]*(?=\) (?:already exists|is not present|is still referenced))"
+)
 
 
 class _Redacting(logging.Formatter):
-    """Blots out secrets wherever they turn up, tracebacks included."""
+    """Blots out secrets and people wherever they turn up, tracebacks included."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         super().__init__(_FORMAT, style="{")
@@ -19,7 +32,7 @@ class _Redacting(logging.Formatter):
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, _HIDDEN)
-        return line
+        return _PEOPLE.sub(_HIDDEN, line)
 
 
 def configure_logs(level: str, *, secrets: Iterable[str] = ()) -> None:

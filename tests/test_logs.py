@@ -35,3 +35,45 @@ def test_an_event_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     logging.getLogger("bot.app").debug("unseen")
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith(" INFO    bot.app: ready as FoCdle in 3 servers")
+
+
+API = "https://discord.com/api/v10"
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("guilds/55/members/77", "guilds/55/members/[hidden]"),
+        ("channels/66/thread-members/77", "channels/66/thread-members/[hidden]"),
+        ("users/77", "users/[hidden]"),
+        ("users/@me/channels", "users/@me/channels"),
+        ("webhooks/88/aW50-_.x/messages/@original", "webhooks/[hidden]/messages/@original"),
+        ("webhooks/88/aW50-_.x?wait=True", "webhooks/[hidden]?wait=True"),
+        ("interactions/99/aW50-_.x/callback", "interactions/[hidden]/callback"),
+        ("channels/66/messages/44", "channels/66/messages/44"),
+    ],
+)
+def test_what_discord_was_asked_for_names_nobody(
+    capsys: pytest.CaptureFixture[str], path: str, shown: str
+) -> None:
+    configure_logs("INFO")
+    words = "We are being rate limited. %s %s responded with 429. Retrying in %.2f seconds."
+    logging.getLogger("discord.http").warning(words, "PUT", f"{API}/{path}", 1.5)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f" PUT {API}/{shown} responded with 429." in line
+
+
+def test_a_failed_completion_names_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs("INFO")
+    words = "Ignoring exception in autocomplete for %r (Guild: %s, User: %s)"
+    logging.getLogger("discord.app_commands.tree").error(words, "focdle", 55, 77)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("for 'focdle' (Guild: 55, User: [hidden])")
+
+
+@pytest.mark.parametrize("end", ["already exists.", 'is not present in table "duels".'])
+def test_a_refused_row_names_nobody(capsys: pytest.CaptureFixture[str], end: str) -> None:
+    configure_logs("INFO")
+    logging.getLogger("x").error("DETAIL:  Key (play_id, player_id)=(5, 77) %s", end)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"DETAIL:  Key (play_id, player_id)=([hidden]) {end}")

@@ -43,8 +43,8 @@ def _figures() -> tuple[str, ...]:
             before=number(_BEFORE),
         ),
         _(
-            "**Bits**: how often that halved what was possible, here {bits} times. A guess *gained* "
-            "what came of it; it *promised* what could be expected before the answer."
+            "**Bits**: how often that halved what was possible, here {bits} times. A guess "
+            "*gained* what came of it; it *promised* what could be expected before the answer."
         ).format(bits=number(log2(_BEFORE / _AFTER), 1)),
         _(
             "**Skill**, 0 to 99: how much your guess promised beside the solver's, which may play "

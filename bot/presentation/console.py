@@ -1,7 +1,15 @@
 """What the person who hosts the bot reads on the terminal."""
 
 from bot.presentation.language import gettext as _
-from bot.storage.errors import NewerDatabaseError, StorageBusyError, StorageError
+from bot.presentation.language import ngettext
+from bot.presentation.privacy import games
+from bot.services.privacy.players import Summary
+from bot.storage.errors import (
+    NewerDatabaseError,
+    NoDatabaseError,
+    StorageBusyError,
+    StorageError,
+)
 
 
 def bad_setting(name: str, value: str) -> str:
@@ -37,9 +45,31 @@ def bad_database(error: StorageError) -> str:
             "The database was written by a newer version of this bot. "
             "Update the bot, or point DATABASE_URL to another database."
         )
+    if isinstance(error, NoDatabaseError):
+        return _(
+            "There is no database at {path}. Start this in the bot's folder, or check DATABASE_URL."
+        ).format(path=error.path)
     if isinstance(error, StorageBusyError):
         return _("The database is in use by another program. Is the bot running already?")
-    return _("The database cannot be opened ({reason}). Check DATABASE_URL.").format(reason=error)
+    return _(
+        "The database cannot be used ({reason}). Check DATABASE_URL, whether the bot may write to "
+        "that file and its folder, and whether the disk has room."
+    ).format(reason=error)
+
+
+def other_application(owner: int, now: int) -> str:
+    """The database is that of another bot; what that means, and how it may become this one's."""
+    return _(
+        "This database is that of the application {owner}, and the token that of {now}. So nobody "
+        "can tell which servers have removed the bot, and the data of all are kept. Give a bot for "
+        "tests a database of its own. If this application takes over for good, stop the bot and "
+        "type: sqlite3 focdle.db \"DELETE FROM facts WHERE name = 'application'\""
+    ).format(owner=owner, now=now)
+
+
+def another_process() -> str:
+    """Two processes have the same database."""
+    return _("Another process answers from this database. Stop one of them.")
 
 
 def unreadable_env() -> str:
@@ -62,3 +92,97 @@ def no_playground() -> str:
 def playground_ready(address: str) -> str:
     """The playground's one line; ends with the address."""
     return _("Play at {address}").format(address=address)
+
+
+def forget_usage() -> str:
+    """What the program is for that serves players who cannot ask through Discord."""
+    return _(
+        "Hand out or delete what is stored about a player, as /privacy does, for players who "
+        "cannot use Discord. The bot may go on running."
+    )
+
+
+def forget_player_help() -> str:
+    """What its argument is."""
+    return _("the player's Discord id, a number of about 18 digits")
+
+
+def forget_export_help() -> str:
+    """What its option for a file does."""
+    return _("write everything to this new JSON file, and delete nothing")
+
+
+def forget_yes_help() -> str:
+    """What its option against questions does."""
+    return _("delete without asking for the id again")
+
+
+def not_an_id(text: str) -> str:
+    """An argument is no id of Discord's."""
+    return _(
+        "{text} is not a Discord id. With Discord's developer mode on, a right click on a player "
+        "offers Copy User ID."
+    ).format(text=text)
+
+
+def nothing_stored(player_id: int) -> str:
+    """There is nothing to hand out or delete."""
+    return _("Nothing is stored about {player}.").format(player=player_id)
+
+
+def about_to_forget(player_id: int, summary: Summary) -> str:
+    """What a deletion would come upon."""
+    lines = [
+        _("Stored about {player}: {what}.").format(
+            player=player_id, what=games(summary) or _("no games")
+        )
+    ]
+    if shared := summary.counts.shared:
+        lines.append(
+            ngettext(
+                "{n} game is another player's as well: it stays, with a stand-in for this player.",
+                "{n} games are other players' as well: they stay, with a stand-in for this player.",
+                shared,
+            ).format(n=shared)
+        )
+    if running := summary.running:
+        lines.append(
+            ngettext(
+                "{n} of them goes on: this player resigns a duel; who is breaking this player's "
+                "code may finish.",
+                "{n} of them go on: this player resigns duels; who is breaking this player's code "
+                "may finish.",
+                running,
+            ).format(n=running)
+        )
+    return "\n".join(lines)
+
+
+def type_id_again() -> str:
+    """Asks for a confirmation; the answer follows in the same line."""
+    return _("It cannot be undone. To delete everything, type the id again: ")
+
+
+def not_forgotten() -> str:
+    """Something else than the id was typed."""
+    return _("Nothing was deleted: that is not the same id.")
+
+
+def forgotten(player_id: int) -> str:
+    """Everything is deleted."""
+    return _(
+        "Everything about {player} is deleted. Boards in channels that name them are edited by the "
+        "bot, within minutes if it is running. Backups made before still have the data."
+    ).format(player=player_id)
+
+
+def handed_out(path: str) -> str:
+    """The file is written."""
+    return _("Everything that is stored about the player is in {path}.").format(path=path)
+
+
+def cannot_write(path: str, reason: str) -> str:
+    """The file could not be made."""
+    return _("{path} cannot be written ({reason}). Name a new file.").format(
+        path=path, reason=reason
+    )

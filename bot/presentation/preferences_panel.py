@@ -114,14 +114,14 @@ def hidden(preferences: Preferences) -> str:
     if preferences.hidden:
         state = _("**Hide me: on**")
         meaning = _(
-            "You are on no leaderboard and nobody else can see your statistics. Nothing is lost: "
-            "show yourself again and you are back."
+            "You are on no leaderboard, nobody else can see your statistics, and the bot adds you "
+            "to no thread of finishers. Nothing is lost: show yourself again and you are back."
         )
     else:
         state = _("**Hide me: off**")
         meaning = _(
-            "You are on the leaderboards of servers where you use the bot, and others can see your "
-            "statistics."
+            "You are on the leaderboards of servers where you use the bot, and members of your "
+            "servers can see your statistics."
         )
     return f"{state}\n{small(meaning)}"
 

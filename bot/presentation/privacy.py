@@ -84,8 +84,9 @@ def _who() -> str:
     lines = (
         _("You: all of it, by *Export my data*."),
         _(
-            "Members of your servers: leaderboards, `/stats`, the boards of duels and challenges, "
-            "and results you share. *Hide me* in `/preferences` takes you off the first two."
+            "Members of your servers: leaderboards, daily posts, `/stats`, the boards of duels and "
+            "challenges, and results you share. *Hide me* in `/preferences` takes you off all but "
+            "the last two."
         ),
         _("The people who run this bot: its database, in which all of it is."),
     )

@@ -13,7 +13,7 @@ from bot.presentation.markup import code, mention, printable, relative_time
 from bot.presentation.mastermind_refusals import MASTERMIND_WORDS
 from bot.presentation.privacy import PRIVACY_WORDS
 from bot.presentation.settings_refusals import SETTINGS_WORDS
-from bot.presentation.stats import stats_hidden
+from bot.presentation.stats import stats_hidden, stats_of_stranger
 from bot.services.errors import (
     CannotSeeChannelError,
     NoServerError,
@@ -22,7 +22,7 @@ from bot.services.errors import (
     UnknownZoneError,
     ZoneTooSoonError,
 )
-from bot.services.standings.errors import StatsHiddenError
+from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.storage.errors import ClosingError, StorageBusyError
 
 
@@ -109,6 +109,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     NotAMemberError: _not_a_member,
     CannotSeeChannelError: _cannot_see_channel,
     StatsHiddenError: stats_hidden,
+    StatsOfStrangerError: stats_of_stranger,
     StorageBusyError: _busy,
     ClosingError: _closing,
 }

@@ -11,7 +11,7 @@ from bot.presentation.stats_picture import spread
 from bot.presentation.streaks import change_line
 from bot.services.duels.game import HeadToHead
 from bot.services.mastermind.game import SettingRecord
-from bot.services.standings.errors import StatsHiddenError
+from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.statistics import FocdleRecord, Stats
 
 # Nobody plays more at length; the rest is counted.
@@ -54,6 +54,14 @@ def bot_player() -> str:
 def stats_hidden(_error: StatsHiddenError) -> str:
     """Instead of a hidden player's statistics."""
     return _("This player keeps their statistics to themselves.")
+
+
+def stats_of_stranger(_error: StatsOfStrangerError) -> str:
+    """Instead of the statistics of somebody with whom the reader shares no server."""
+    return _(
+        "Statistics are for members of the same server. Type `/stats member` in a server where "
+        "both of you are."
+    )
 
 
 def _games(stats: Stats) -> list[str]:
@@ -131,6 +139,8 @@ def _duels(stats: Stats) -> str:
             rating,
             small(_GAP.join([duels.format(count=number(stats.rating.games)), counts])),
         ]
+    if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
+        lines.append(_("You against them: {record}").format(record=played))
     return "\n".join(lines)
 
 

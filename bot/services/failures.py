@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Final, TypeVar
 
-from bot.storage.errors import ClosingError, StorageError
+from bot.storage.errors import ClosingError, StorageError, UnusableDatabaseError
 
 T = TypeVar("T")
 
@@ -16,7 +16,8 @@ class Failures:
     """Logs what a timer tries again and again.
 
     A traceback is logged once. Then come lines with the number of failures so far, when that has
-    doubled; another kind of error, or one after a success, is logged in full again.
+    doubled; another kind of error, or one after a success, is logged in full again. A full disk
+    is told of in a line from the start: what led to it says nothing to its host.
 
     Args:
         log: where to.
@@ -39,7 +40,9 @@ class Failures:
         self._known[what, of] = type(error), times
         if len(self._known) > _MOST:
             del self._known[next(iter(self._known))]
-        if times == 1:
+        if isinstance(error, UnusableDatabaseError) and times == 1:
+            self._log.error("%s: failed this time, %s", what, error)
+        elif times == 1:
             self._log.error("%s: failed this time", what, exc_info=error)
         elif times.bit_count() == 1:
             self._log.error("%s: failed %d times so far, %r", what, times, error)

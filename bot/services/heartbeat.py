@@ -5,6 +5,7 @@ a process, or loses the connection, knows better: from then on the bot is silent
 until the next beat.
 """
 
+import secrets
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -18,6 +19,7 @@ BEAT_SECONDS: Final = 60
 
 _LAST_BEAT: Final = "last_beat"
 _SILENT_SINCE: Final = "silent_since"
+_LAST_PROCESS: Final = "last_process"
 # A beat may be late; what is longer than one and a half was an outage.
 _SHORTEST_OUTAGE: Final = timedelta(seconds=1.5 * BEAT_SECONDS)
 
@@ -28,6 +30,8 @@ class Heartbeat:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._process = secrets.token_hex(8)
+        self._has_beaten = self._has_met_another = False
 
     async def wake(self) -> None:
         """Note that a process has started: until its first beat, nobody can play.
@@ -50,15 +54,27 @@ class Heartbeat:
         async with self._database.transaction() as tx:
             await _fall_silent(tx, self._clock.now())
 
-    async def beat(self) -> None:
-        """Note that the bot is connected now, and since when it was not."""
+    async def beat(self) -> bool:
+        """Note that the bot is connected now, and since when it was not.
+
+        Returns:
+            Whether another process beats, too; only said once.
+        """
         async with self._database.transaction() as tx:
             now = self._clock.now()
+            is_alone = await facts.get(tx, _LAST_PROCESS) == self._process
+            if not is_alone:
+                await facts.put(tx, _LAST_PROCESS, self._process)
             outage = await _running_outage(tx, now)
             if outage is not None:
                 await streaks.add_outage(tx, OutageRow(outage.began_at, outage.ended_at))
             await facts.put(tx, _LAST_BEAT, now.isoformat())
             await facts.remove(tx, _SILENT_SINCE)
+        # Who beats for the first time finds the process before it, which need not live any more.
+        is_met = self._has_beaten and not is_alone
+        is_news = is_met and not self._has_met_another
+        self._has_beaten, self._has_met_another = True, self._has_met_another or is_met
+        return is_news
 
 
 async def find_outages(tx: Transaction, since: datetime, now: datetime) -> list[Outage]:

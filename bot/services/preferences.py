@@ -10,7 +10,7 @@ from bot.services.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.play import number_of
 from bot.services.standings.rebuilding import rebuild
 from bot.services.zones import find_zone, zone_at
-from bot.storage import places, plays, preferences, reminders, streaks
+from bot.storage import finishers, places, plays, preferences, reminders, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.places import Subject, ZoneRow
 from bot.storage.preferences import PreferencesRow
@@ -99,18 +99,24 @@ class PlayerPreferences:
             return await self._view(tx, player_id)
 
     async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose whether to be on no leaderboard; who shows themselves again has lost nothing."""
-        return await self._show(player_id, hidden=on)
+        """Choose whether to be on no leaderboard; who shows themselves again has lost nothing.
+
+        Who hides is not added any more to threads of finishers in which they are not yet.
+        """
+        async with self._database.transaction() as tx:
+            if on:
+                await finishers.wait_no_more(tx, player_id)
+            return await self._show(tx, player_id, hidden=on)
 
     async def set_on_global_boards(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether to be on the leaderboards across servers."""
-        return await self._show(player_id, on_global_boards=on)
-
-    async def _show(self, player_id: int, **choice: bool) -> Preferences:
         async with self._database.transaction() as tx:
-            await self._change(tx, player_id, **choice)
-            await rebuild(tx, player_id, self._clock.now())
-            return await self._view(tx, player_id)
+            return await self._show(tx, player_id, on_global_boards=on)
+
+    async def _show(self, tx: Transaction, player_id: int, **choice: bool) -> Preferences:
+        await self._change(tx, player_id, **choice)
+        await rebuild(tx, player_id, self._clock.now())
+        return await self._view(tx, player_id)
 
     async def set_zone(self, player_id: int, text: str) -> Preferences:
         """Choose the zone of one's own conversations, from the next midnight on.

@@ -15,9 +15,9 @@ from bot.services.mastermind.game import SettingRecord
 from bot.services.mastermind.listing import setting_records
 from bot.services.places import find_place
 from bot.services.play import day_of, number_of, points_for
-from bot.services.standings.errors import StatsHiddenError
+from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.streaks import Change
-from bot.storage import masterminds, members, preferences, ratings, results
+from bot.storage import duels, masterminds, members, preferences, ratings, results
 from bot.storage.database import Database, Transaction
 from bot.storage.results import DailyCountRow, DailyResultRow
 from engine import Focdle, Mastermind
@@ -100,6 +100,7 @@ class Stats:
         calendar: the dates of the last 26 weeks that have an on-date play.
         calendar_days: the first and the last date of the calendar, a Monday and today.
         assisted: dailies finished on their date, with hints.
+        viewers_duels: how the viewer's duels against them went; None if they look at their own.
     """
 
     player_id: int
@@ -117,6 +118,7 @@ class Stats:
     calendar: Mapping[date, CalendarDay]
     calendar_days: tuple[date, date]
     assisted: FocdleRecord
+    viewers_duels: HeadToHead | None = None
 
 
 class Statistics:
@@ -126,22 +128,30 @@ class Statistics:
         self._database = database
         self._clock = clock
 
-    async def of(self, player_id: int, *, viewer_id: int, guild_id: int | None = None) -> Stats:
+    async def of(
+        self,
+        player_id: int,
+        *,
+        viewer_id: int,
+        guild_id: int | None = None,
+        are_together: bool = False,
+    ) -> Stats:
         """A player's statistics, with the streak as it is now.
 
         Args:
             player_id: whose.
             viewer_id: the Discord user who asks.
             guild_id: the Discord server in which they ask; None where the bot is no member.
+            are_together: whether Discord says that the player, too, is a member of the server
+                in which they ask.
 
         Raises:
+            StatsOfStrangerError: as far as is known they share no server.
             StatsHiddenError: the player is hidden, and somebody else asks.
         """
         async with self._database.transaction() as tx:
-            choice = await preferences.get(tx, player_id)
-            is_hidden = choice is not None and choice.hidden
-            if is_hidden and viewer_id != player_id:
-                raise StatsHiddenError(player_id)
+            if viewer_id != player_id:
+                await _require_open(tx, player_id, viewer_id, are_together=are_together)
             now = self._clock.now()
             place = await find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
             days = _calendar_days(date_in(place.zone, now))
@@ -150,7 +160,7 @@ class Statistics:
             return Stats(
                 player_id=player_id,
                 name=await _name(tx, player_id, guild_id),
-                is_hidden=is_hidden,
+                is_hidden=await preferences.is_hidden(tx, player_id),
                 focdle=_record([way for way in alone if not way.hard]),
                 hard=_record([way for way in alone if way.hard]),
                 assisted=_record([way for way in ways if way.on_date and way.hints]),
@@ -165,7 +175,18 @@ class Statistics:
                 mastermind=await _settings(tx, player_id),
                 calendar=await _calendar(tx, player_id, days),
                 calendar_days=days,
+                viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
             )
+
+
+async def _require_open(
+    tx: Transaction, player_id: int, viewer_id: int, *, are_together: bool
+) -> None:
+    """Make sure that somebody else may look; strangers do not even learn who is hidden."""
+    if not are_together and not await members.share_server(tx, viewer_id, player_id):
+        raise StatsOfStrangerError(player_id)
+    if await preferences.is_hidden(tx, player_id):
+        raise StatsHiddenError(player_id)
 
 
 def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
@@ -179,6 +200,12 @@ def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:
 
 def _points(way: DailyCountRow | DailyResultRow) -> int:
     return points_for(solved=way.solved, guesses=way.guesses, hints=way.hints)
+
+
+async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> HeadToHead | None:
+    if viewer_id == player_id:
+        return None
+    return HeadToHead(*astuple(await duels.record(tx, viewer_id, player_id, PLAYED)))
 
 
 async def _name(tx: Transaction, player_id: int, guild_id: int | None) -> str:

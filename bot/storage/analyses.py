@@ -4,7 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Column, ColumnElement, Select, case, delete, func, insert, or_, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Select,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+)
 
 from bot.storage.database import Transaction
 from bot.storage.schema import analyses, guesses, members, plays, preferences, puzzles
@@ -73,8 +84,8 @@ async def of_others(
 ) -> list[tuple[int, ...]]:
     """How many secrets were possible after each guess, for others who played the same puzzle.
 
-    Only those who opened it in the same server, have finished, and were analysed by this
-    version of the coach; the latest of them.
+    Only those who opened it in the same server, have finished, are not hidden, and were analysed
+    by this version of the coach; the latest of them.
     """
     query = (
         select(analyses.c.remaining)
@@ -101,7 +112,10 @@ async def missing(tx: Transaction, play_id: int, version: int, *, most: int) -> 
 
 
 async def field(tx: Transaction, play_id: int) -> FieldRow:
-    """How the puzzle of a play went in the server where it was opened, the play included."""
+    """How the puzzle of a play went in the server where it was opened, the play included.
+
+    Other players who are hidden are left out.
+    """
     return await _field(tx, _FIELD.where(*_same_field(play_id)))
 
 
@@ -129,6 +143,7 @@ async def _field(tx: Transaction, query: Select[int, Any]) -> FieldRow:
 
 
 _MINE = plays.alias("mine")
+_IS_HIDDEN = exists().where(preferences.c.player_id == plays.c.player_id, preferences.c.hidden)
 
 
 def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
@@ -137,6 +152,7 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.puzzle_id == _MINE.c.puzzle_id,
         plays.c.guild_id == _MINE.c.guild_id,
         plays.c.outcome.is_not(None),
+        or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
     )
 
 

@@ -13,13 +13,14 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, event, text
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy import Connection, event, make_url, text
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.storage.errors import (
     ClosingError,
     NewerDatabaseError,
+    NoDatabaseError,
     StorageBusyError,
     UnusableDatabaseError,
 )
@@ -39,6 +40,17 @@ _PRAGMAS: Final = (
     # What a player deletes is gone from the file, too.
     "PRAGMA secure_delete = ON",
 )
+# The disk or the file is to blame, not the statement.
+_UNUSABLE: Final = frozenset(
+    {
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_READONLY,
+    }
+)
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
@@ -57,18 +69,24 @@ class Database:
         self._closing = False
 
     @classmethod
-    async def open(cls, url: str, *, patience: float = PATIENCE_SECONDS) -> Self:
+    async def open(
+        cls, url: str, *, patience: float = PATIENCE_SECONDS, must_exist: bool = False
+    ) -> Self:
         """Connect, and bring the schema up to date.
 
         Args:
             url: an SQLAlchemy URL with an asyncio driver.
             patience: seconds to wait for the write lock.
+            must_exist: refuse to make the file of an SQLite database.
 
         Raises:
             NewerDatabaseError: a later version of this program has written it.
+            NoDatabaseError: it is not there and must be.
             StorageBusyError: another process holds it.
             UnusableDatabaseError: it cannot be opened or written to, or is no database.
         """
+        if must_exist:
+            _require_file(url)
         database = cls(_create_engine(url, patience), patience)
         try:
             async with database.transaction() as tx:
@@ -88,14 +106,18 @@ class Database:
         Raises:
             StorageBusyError: the lock was not free in time.
             ClosingError: the database is being closed.
+            UnusableDatabaseError: the file cannot be read or written any more.
         """
         await self._enter()
         try:
             async with self._engine.begin() as connection:
                 yield connection
-        except OperationalError as error:
-            if _is_locked(error):
+        except DatabaseError as error:
+            code = _code_of(error)
+            if code == sqlite3.SQLITE_BUSY:
                 raise StorageBusyError from error
+            if code in _UNUSABLE:
+                raise UnusableDatabaseError(str(error.orig)) from error
             raise
         finally:
             self._door.release()
@@ -129,6 +151,14 @@ class Database:
                 await self._engine.dispose()
 
 
+def _require_file(url: str) -> None:
+    parts = make_url(url)
+    path = parts.database or ""
+    is_path = parts.get_backend_name() == "sqlite" and not path.startswith("file:")
+    if is_path and not Path(path).is_file():
+        raise NoDatabaseError(path)
+
+
 def _create_engine(url: str, patience: float) -> AsyncEngine:
     # An error's text must not quote the secret that a statement was about to write.
     if not url.startswith("sqlite"):
@@ -156,12 +186,10 @@ def _create_engine(url: str, patience: float) -> AsyncEngine:
     return engine
 
 
-def _is_locked(error: OperationalError) -> bool:
-    cause = error.orig
-    return (
-        isinstance(cause, sqlite3.OperationalError)
-        and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-    )
+def _code_of(error: DatabaseError) -> int | None:
+    """SQLite's own word for what went wrong, without its finer distinctions."""
+    code: int | None = getattr(error.orig, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 @cache

@@ -18,4 +18,12 @@ class NewerDatabaseError(StorageError):
 
 
 class UnusableDatabaseError(StorageError):
-    """The database cannot be opened, or is no database; the message says why, without the URL."""
+    """The database cannot be used, or is none; the message says why, without the URL."""
+
+
+class NoDatabaseError(StorageError):
+    """The file of the database is not there; `path` is where it would be."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("no such file")
+        self.path = path

@@ -160,6 +160,24 @@ async def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -
     return list((await tx.scalars(query)).all())
 
 
+async def waits(tx: Transaction, guild_id: int, day: date, player_id: int) -> bool:
+    """Whether a player is not in a date's thread yet and is to be."""
+    query = select(finishers.c.player_id).where(
+        finishers.c.guild_id == guild_id,
+        finishers.c.day == day,
+        finishers.c.player_id == player_id,
+        finishers.c.added_at.is_(None),
+    )
+    return await tx.scalar(query) is not None
+
+
+async def wait_no_more(tx: Transaction, player_id: int) -> None:
+    """Forget all threads that a player is not in yet and was to be added to."""
+    await tx.execute(
+        delete(finishers).where(finishers.c.player_id == player_id, finishers.c.added_at.is_(None))
+    )
+
+
 async def forget(tx: Transaction, guild_id: int, day: date) -> None:
     """Forget who belonged into a date's thread."""
     await tx.execute(

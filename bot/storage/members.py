@@ -63,6 +63,20 @@ async def remove(tx: Transaction, guild_id: int, player_id: int) -> None:
     )
 
 
+_THEIRS: Final = members.alias("theirs")
+_COMMON: Final = (
+    select(members.c.guild_id)
+    .join(_THEIRS, _THEIRS.c.guild_id == members.c.guild_id)
+    .where(members.c.player_id == bindparam("one"), _THEIRS.c.player_id == bindparam("other"))
+    .limit(1)
+)
+
+
+async def share_server(tx: Transaction, one: int, other: int) -> bool:
+    """Whether two players are known to be members of the same server."""
+    return await tx.scalar(_COMMON, {"one": one, "other": other}) is not None
+
+
 _THERE: Final = select(members.c.guild_id).where(
     members.c.player_id == bindparam("player"),
     ~exists().where(preferences.c.player_id == bindparam("player"), preferences.c.hidden),

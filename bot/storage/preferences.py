@@ -35,6 +35,12 @@ async def get(tx: Transaction, player_id: int) -> PreferencesRow | None:
     return None if row is None else PreferencesRow(**row)
 
 
+async def is_hidden(tx: Transaction, player_id: int) -> bool:
+    """Whether a player has chosen to be hidden."""
+    row = await get(tx, player_id)
+    return row is not None and row.hidden
+
+
 async def put(tx: Transaction, player_id: int, row: PreferencesRow) -> None:
     """Store a player's choices, in place of earlier ones."""
     await tx.execute(delete(preferences).where(preferences.c.player_id == player_id))

@@ -30,6 +30,15 @@ class OneTripConnection(aiosqlite.Connection):
         # The program can end without it, as with connections that SQLAlchemy makes.
         self._thread.daemon = True
 
+    async def _connect(self) -> aiosqlite.Connection:
+        try:
+            return await super()._connect()
+        except BaseException:
+            # Its thread was told to stop, and tells the event loop when it has: not one that is
+            # closed by then, or there is a traceback beside what the host is told.
+            self._thread.join()
+            raise
+
     @contextmanager
     async def cursor(self) -> aiosqlite.Cursor:
         """A cursor for one statement."""

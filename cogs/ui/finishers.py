@@ -42,6 +42,8 @@ async def serve_thread(
         await threads.closed(guild_id, day)
         return
     for player_id in work.player_ids:
+        if not await threads.still_waits(work, player_id):
+            continue
         if not await _add(threads, work, thread, player_id):
             await threads.closed(guild_id, day)
             return
@@ -99,7 +101,7 @@ async def _add(
         if error.code == _UNKNOWN_CHANNEL:
             return False
         # The player has left the server, say. Who wants in again has the button.
-        log.info("player %d was not added to thread %d: %s", player_id, thread.id, error)
+        log.info("somebody was not added to finishers' thread %d: %s", thread.id, error)
     except discord.HTTPException as error:
         if error.code == _THREAD_ARCHIVED:
             return False

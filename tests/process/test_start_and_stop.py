@@ -84,7 +84,7 @@ async def test_a_discord_that_is_out_of_order_is_no_crash(
 ):
     discord.out_of_order[path] = status
     run = host.fork()
-    assert await run.status(within=60) == 2
+    assert await run.status(within=60) == 3
     assert "Discord cannot be reached" in host.log
     assert str(status) in host.log
     assert "Traceback" not in host.log
@@ -101,6 +101,27 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, empty_dat
     assert "Traceback" not in host.log
     assert host.output == ""
     assert host.query("SELECT version_num FROM alembic_version") == [("of tomorrow",)]
+
+
+async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
+    host.environment["DATABASE_URL"] = "sqlite+aiosqlite:///nowhere/focdle.db"
+    run = host.fork()
+    assert await run.status(within=60) == 2
+    assert host.log == (
+        "The database cannot be used (unable to open database file). Check DATABASE_URL, whether "
+        "the bot may write to that file and its folder, and whether the disk has room.\n"
+    )
+    assert host.output == ""
+
+
+async def test_a_database_that_is_held_may_be_free_later(host: Host, empty_database: Path):
+    shutil.copy(empty_database, host.database)
+    with closing(sqlite3.connect(host.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        run = host.fork()
+        assert await run.status(within=60) == 3
+    assert "in use by another program" in host.log
+    assert "Traceback" not in host.log
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from bot.services.failures import Failures
-from bot.storage.errors import ClosingError, StorageBusyError
+from bot.storage.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 
 log = logging.getLogger("bot.test_failures")
 
@@ -96,3 +96,16 @@ async def test_an_attempt_that_fails_is_told_and_one_at_the_end_is_not(
     with pytest.raises(ClosingError):
         await failures.attempt("no post", work(ClosingError()))
     assert told(caplog) == [("no post: failed this time", True)] * 2
+
+
+def test_a_full_disk_is_told_of_in_a_line(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(4):
+        failures.tell("heartbeat", UnusableDatabaseError("database or disk is full"))
+    times = "UnusableDatabaseError('database or disk is full')"
+    assert told(caplog) == [
+        ("heartbeat: failed this time, database or disk is full", False),
+        (f"heartbeat: failed 2 times so far, {times}", False),
+        (f"heartbeat: failed 4 times so far, {times}", False),
+    ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.services.duels.game import HeadToHead
-from bot.services.standings.errors import StatsHiddenError
+from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.statistics import CalendarDay, FocdleRecord
 from bot.services.streaks import Reason
 from engine import Mastermind
@@ -25,7 +25,7 @@ async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGene
 
 
 async def test_nothing_came_of_nothing(town: Town) -> None:
-    stats = await town.services.statistics.of(ANN, viewer_id=BEN)
+    stats = await town.services.statistics.of(ANN, viewer_id=BEN, are_together=True)
     nothing = FocdleRecord(0, 0, dict.fromkeys(range(1, 7), 0), 0)
     assert stats.focdle == stats.hard == stats.assisted == stats.archive == nothing
     assert stats.focdle.mean is None
@@ -80,13 +80,15 @@ async def test_a_streak_is_as_it_is_now_with_the_reason_of_its_last_change(town:
         town.at(f"2026-11-{day}T12:00")
         await town.play(ANN, HERE)
     town.at("2026-11-21T00:31")
-    streak = (await town.services.statistics.of(ANN, viewer_id=BEN)).streak
+    streak = (await town.services.statistics.of(ANN, viewer_id=ANN)).streak
     assert (streak.length, streak.best, streak.freezes) == (0, 2, 0)
     assert streak.last_change is not None
     assert streak.last_change.reason is Reason.ENDED_UNPLAYED
 
 
 async def test_hidden_players_see_their_own_statistics_alone(town: Town) -> None:
+    for player in (ANN, BEN):
+        await town.join(player, HERE)
     await town.play(ANN, HERE)
     await town.services.preferences.set_hidden(ANN, on=True)
     stats = await town.services.statistics.of(ANN, viewer_id=ANN)
@@ -94,7 +96,34 @@ async def test_hidden_players_see_their_own_statistics_alone(town: Town) -> None
     with pytest.raises(StatsHiddenError) as refused:
         await town.services.statistics.of(ANN, viewer_id=BEN)
     assert refused.value.player_id == ANN
+    with pytest.raises(StatsHiddenError):
+        await town.services.statistics.of(ANN, viewer_id=BEN, are_together=True)
     assert (await town.services.statistics.of(BEN, viewer_id=ANN)).player_id == BEN
+
+
+async def test_statistics_are_for_who_shares_a_server(town: Town) -> None:
+    look, elsewhere = town.services.statistics.of, 200
+    await town.join(ANN, HERE, 300)
+    await town.join(BEN, elsewhere)
+    await town.play(ANN, HERE)
+    for place in (None, HERE, elsewhere):  # what a stranger says of where they are is not enough
+        with pytest.raises(StatsOfStrangerError) as refused:
+            await look(ANN, viewer_id=BEN, guild_id=place)
+        assert refused.value.player_id == ANN
+    assert (await look(ANN, viewer_id=BEN, are_together=True)).focdle.played == 1
+    assert (await look(ANN, viewer_id=ANN)).focdle.played == 1
+    await town.join(BEN, HERE)
+    assert (await look(ANN, viewer_id=BEN)).focdle.played == 1
+    assert (await look(BEN, viewer_id=ANN)).focdle.played == 0
+    await town.services.standings.members.gone(HERE, ANN)
+    with pytest.raises(StatsOfStrangerError):
+        await look(ANN, viewer_id=BEN)
+
+
+async def test_strangers_are_not_told_who_hides(town: Town) -> None:
+    await town.services.preferences.set_hidden(ANN, on=True)
+    with pytest.raises(StatsOfStrangerError):
+        await town.services.statistics.of(ANN, viewer_id=BEN)
 
 
 async def test_duels_and_mastermind(town: Town) -> None:
@@ -104,7 +133,7 @@ async def test_duels_and_mastermind(town: Town) -> None:
     for guesses in (3, 5):
         await town.mastermind(ANN, guesses)
     await town.mastermind(ANN, 2, solved=False)
-    stats = await town.services.statistics.of(ANN, viewer_id=BEN)
+    stats = await town.services.statistics.of(ANN, viewer_id=BEN, are_together=True)
     assert stats.duels == HeadToHead(won=2, drawn=0, lost=1)
     assert [change.opponent_id for change in stats.rating_history] == [BEN, BEN, CAT]
     assert stats.rating == stats.rating_history[-1].after

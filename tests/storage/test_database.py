@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-import threading
+import time
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
@@ -304,10 +304,40 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     for url in (f"{tmp_path}/no.db", f"{tmp_path}/nowhere/at.db"):
         with pytest.raises(UnusableDatabaseError):
             await Database.open(f"sqlite+aiosqlite:///{url}")
-    # aiosqlite's thread still has a word for the event loop after a failed connection.
-    for thread in threading.enumerate():
-        if "_connection_worker_thread" in thread.name:
-            await asyncio.to_thread(thread.join, 1)
+
+
+async def test_a_disk_that_fills_meanwhile_is_told_by_name(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        pages = await tx.scalar(text("PRAGMA page_count"))
+        await tx.execute(text(f"PRAGMA max_page_count = {pages}"))
+    with pytest.raises(UnusableDatabaseError, match=r"^database or disk is full$"):
+        async with database.transaction() as tx:
+            for number in range(100):
+                await tx.execute(insert(schema.facts).values(name=f"{number}", value="x" * 256))
+    async with database.transaction() as tx:  # it goes on as soon as there is room
+        assert await facts.get(tx, "0") is None
+        await tx.execute(text(f"PRAGMA max_page_count = {pages + 100}"))
+        await facts.put(tx, "0", "x" * 256)
+    await database.close()
+
+
+async def test_what_cannot_be_opened_leaves_no_thread_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would tell the event loop that it has stopped, which may be closed by then."""
+    work: Any = vars(aiosqlite.core)["_connection_worker_thread"]
+    ended: list[bool] = []
+
+    def work_slowly(tasks: Any) -> None:
+        work(tasks)
+        time.sleep(0.1)
+        ended.append(True)
+
+    monkeypatch.setattr(aiosqlite.core, "_connection_worker_thread", work_slowly)
+    with pytest.raises(UnusableDatabaseError):
+        await Database.open(f"sqlite+aiosqlite:///{tmp_path}/nowhere/at.db")
+    assert ended == [True]
 
 
 async def test_a_database_that_may_only_be_read_is_refused(database_url: str) -> None:

@@ -61,8 +61,8 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "-# The bot writes to you two hours before your streak would end, once a day at most. "
         "While you hold a freeze, your streak is safe and nothing comes.\n"
         "**Hide me: off**\n"
-        "-# You are on the leaderboards of servers where you use the bot, and others can see your "
-        "statistics.\n"
+        "-# You are on the leaderboards of servers where you use the bot, and members of your "
+        "servers can see your statistics.\n"
         "**On global boards: no**\n"
         "-# The leaderboards across servers show only who asks for it. You are not there.\n"
         "**Time zone: UTC** · now 12:00\n"
@@ -168,8 +168,9 @@ async def test_hard_mode_is_not_switched_in_the_middle_of_todays_game(table: Tab
     first = await panel(table, table.ann)
     refused = seen(await table.ann.click(first, label="Turn on hard mode"))
     assert refused.id == first.id
-    assert MID_GAME in text(refused)
-    assert OFF in text(refused)
+    said = text(refused)
+    assert said.index(OFF) < said.index(MID_GAME) < said.index("**Tiles")
+    assert said.count(MID_GAME) == 1
     assert OFF in text(await panel(table, table.ann))
     # What else is on the panel is no part of the game.
     assert "**Tiles: shapes**" in text(seen(await table.ann.click(refused, label="Use shapes")))

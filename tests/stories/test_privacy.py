@@ -65,8 +65,9 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "removes the bot; your games stay yours.\n"
         "**Who can see it**\n"
         "- You: all of it, by *Export my data*.\n"
-        "- Members of your servers: leaderboards, `/stats`, the boards of duels and challenges, "
-        "and results you share. *Hide me* in `/preferences` takes you off the first two.\n"
+        "- Members of your servers: leaderboards, daily posts, `/stats`, the boards of duels and "
+        "challenges, and results you share. *Hide me* in `/preferences` takes you off all but "
+        "the last two.\n"
         "- The people who run this bot: its database, in which all of it is."
     )
     assert buttons(shown) == ["Export my data", "Delete everything"]
@@ -209,6 +210,60 @@ async def test_a_server_is_forgotten_after_thirty_days(table: Table, tmp_path: P
         await cog.sweep()
         assert sql(tmp_path, "SELECT guild_id FROM plays") == [(left,)]
     assert sql(tmp_path, "SELECT * FROM members") == []
+
+
+def departed(tmp_path: Path) -> list[Any]:
+    return sql(tmp_path, "SELECT guild_id FROM departed_guilds")
+
+
+def privacy(table: Table) -> PrivacyCog:
+    cog = table.env.bot.get_cog("PrivacyCog")  # type: ignore[attr-defined]
+    assert isinstance(cog, PrivacyCog)
+    return cog
+
+
+async def test_a_database_of_another_application_keeps_its_servers(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Somebody starts a bot for tests, which is in other servers, on the real one's database."""
+    await table.focdle(table.ann)
+    await table.services.posts.choices.set_hour(55, 9)  # the real bot's server
+    sql(tmp_path, "UPDATE facts SET value = '77' WHERE name = 'application'")
+    guild_id = table.ann.guild.id
+    for _ in range(2):
+        await privacy(table).on_ready()
+    assert departed(tmp_path) == []
+    table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id)})
+    await table.env.settle()
+    assert departed(tmp_path) == []
+    await table.services.privacy.servers.left(guild_id)  # as the real bot has noted
+    table.clock.advance(days=31)
+    await privacy(table).sweep()
+    assert sql(tmp_path, "SELECT guild_id FROM plays") == [(guild_id,)]
+    (warning,) = [record for record in caplog.records if record.name == "cogs.privacy"]
+    assert warning.levelname == "WARNING"
+    assert "This database is that of the application 77, and the token that of " in warning.message
+
+
+async def test_the_own_application_finds_who_has_left(table: Table, tmp_path: Path) -> None:
+    await table.focdle(table.ann)
+    await table.services.posts.choices.set_hour(55, 9)
+    (known,) = sql(tmp_path, "SELECT value FROM facts WHERE name = 'application'")
+    await table.restart()
+    assert departed(tmp_path) == [(55,)]
+    assert sql(tmp_path, "SELECT value FROM facts WHERE name = 'application'") == [known]
+
+
+async def test_an_outage_of_discord_is_no_farewell(table: Table, tmp_path: Path) -> None:
+    await table.focdle(table.ann)
+    guild_id = table.ann.guild.id
+    table.env.backend.emit("GUILD_DELETE", {"id": str(guild_id), "unavailable": True})
+    await table.env.settle()
+    guild = table.env.bot.get_guild(guild_id)
+    assert guild is not None
+    assert guild.unavailable
+    await privacy(table).on_ready()
+    assert departed(tmp_path) == []
 
 
 async def test_in_direct_messages(table: Table) -> None:

@@ -363,6 +363,22 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
     ]
 
 
+async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
+    table: Table, town: Town
+) -> None:
+    ann, ben = table.ann.id, table.ben.id
+    for winner, loser in ((ann, ben), (ann, ben), (ben, ann), (ben, 77)):
+        await town.duel(winner, loser)
+    shown = await stats(table, table.ann, table.ben)
+    assert "**Duels**: 2 won · 0 drawn · 2 lost\n" in text(shown)
+    assert "You against them: 2 won · 0 drawn · 1 lost" in text(shown)
+    own = await stats(table, table.ben)
+    assert "against them" not in text(own)
+    public = (await table.ben.click(own, label="Show to the channel")).followups[0]
+    assert "against them" not in text(public)
+    assert "against them" not in text(await stats(table, table.world.members[2], table.ben))
+
+
 async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
@@ -419,6 +435,31 @@ async def test_statistics_work_in_direct_messages(table: Table) -> None:
     shown = seen(await table.ann.user.slash("stats"))
     assert "**FoCdle**: 6 points" in text(shown)
     assert buttons(shown) == ["What counts"]
+
+
+async def test_who_was_never_seen_here_may_look_and_be_looked_at(table: Table) -> None:
+    await table.ann.user.slash("focdle", guess=SECRET)  # in private: no server has seen her
+    for shown in (
+        seen(await table.ben.context_menu(table.channel, MENU, table.ann)),
+        await stats(table, table.ben, table.ann),
+    ):
+        assert "**FoCdle**: 6 points" in text(shown)
+
+
+async def test_strangers_do_not_read_statistics(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    stranger = table.env.create_user("stranger")
+    refused = seen(await stranger.slash("stats", member=table.ann.user))
+    assert refused.ephemeral
+    assert text(refused) == (
+        "Statistics are for members of the same server. Type `/stats member` in a server where "
+        "both of you are."
+    )
+    from_here = seen(await table.ann.slash(table.channel, "stats", member=stranger))
+    assert text(from_here) == text(refused)
+    await table.focdle(table.ben)
+    shown = seen(await table.ben.user.slash("stats", member=table.ann.user))
+    assert "**FoCdle**: 6 points" in text(shown)
 
 
 async def test_what_counts_is_explained_beside_the_board(table: Table) -> None:

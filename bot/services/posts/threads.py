@@ -11,7 +11,7 @@ from bot.services.places import length_on
 from bot.services.play import PuzzleName, day_of, number_of
 from bot.services.posts.claims import LEASE
 from bot.services.posts.planning import read_choice, timetable
-from bot.storage import finishers, places, plays
+from bot.storage import finishers, places, plays, preferences
 from bot.storage.database import Database, Transaction
 
 log = logging.getLogger(__name__)
@@ -134,6 +134,11 @@ class FinishersThreads:
             await finishers.change_thread(tx, work.guild_id, work.day, thread_id=thread_id)
         log.info("finishers' thread of %s in server %d: made", work.day, work.guild_id)
 
+    async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
+        """Whether a player is to be added even now: they may have hidden or gone since."""
+        async with self._database.transaction() as tx:
+            return await finishers.waits(tx, work.guild_id, work.day, player_id)
+
     async def added(self, work: ThreadWork, player_id: int) -> None:
         """Note that a player is in the thread, or cannot be added to it."""
         async with self._database.transaction() as tx:
@@ -165,8 +170,13 @@ class FinishersThreads:
 async def note_finisher(
     tx: Transaction, player_id: int, guild_id: int | None, puzzle: PuzzleName, now: datetime
 ) -> None:
-    """A player has finished a daily in a server: if it has a thread, they belong into it."""
+    """A player has finished a daily in a server: if it has a thread, they belong into it.
+
+    All in it see who is added, so players who are hidden are not; they may join by themselves.
+    """
     if guild_id is None or not await _is_open(tx, guild_id, puzzle.day, now):
+        return
+    if await preferences.is_hidden(tx, player_id):
         return
     if puzzle.length == length_on(await places.get_lengths(tx, guild_id), puzzle.day):
         await finishers.ask(tx, guild_id, puzzle.day, player_id, asked_at=now)

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.services.clock import Clock
 from bot.services.privacy.spent import first_running
+from bot.storage import facts
 from bot.storage.database import Database
 from bot.storage.privacy import erasing, servers, spent
 
@@ -15,6 +16,8 @@ log = logging.getLogger(__name__)
 KEPT_FOR: Final = timedelta(days=30)
 """How long a server's data are kept, should it add the bot again."""
 
+_APPLICATION: Final = "application"
+
 
 class ServerData:
     """Use cases around servers that come and go; each is one transaction unless it says so."""
@@ -22,6 +25,22 @@ class ServerData:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+
+    async def owner(self, application_id: int) -> int:
+        """The application whose servers these are: the first one that asks.
+
+        Another one, a bot for tests say, is in other servers; from which it is in, nothing
+        follows for these data.
+
+        Args:
+            application_id: the application as which Discord knows this process.
+        """
+        async with self._database.transaction() as tx:
+            known = await facts.get(tx, _APPLICATION)
+            if known is not None:
+                return int(known)
+            await facts.put(tx, _APPLICATION, str(application_id))
+            return application_id
 
     async def left(self, guild_id: int) -> None:
         """Note that a server has removed the bot."""
@@ -46,19 +65,22 @@ class ServerData:
             await servers.note_departure(tx, gone, self._clock.now())
             await servers.note_return(tx, present)
 
-    async def sweep(self, present: Collection[int]) -> None:
+    async def sweep(self, present: Collection[int] | None) -> None:
         """Forget what was kept long enough: servers, digests of dailies, games of nobody.
 
         A transaction for each server, so that who clicks meanwhile need not wait for all.
 
         Args:
             present: all servers of which the bot is a member; they keep their data even if
-                nobody has noticed yet that they are back.
+                nobody has noticed yet that they are back. None if that cannot be told: then all
+                servers keep theirs.
         """
         async with self._database.transaction() as tx:
             now = self._clock.now()
             await spent.purge(tx, first_running(now))
             await erasing.erase_orphans(tx)
+            if present is None:
+                return
             await servers.note_return(tx, present)
             due = await servers.left_by(tx, now - KEPT_FOR)
         for guild_id in due:

@@ -1,14 +1,19 @@
 """All use cases of privacy, built together."""
 
 import secrets
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 from bot.services.clock import Clock
 from bot.services.privacy.players import PlayerData
 from bot.services.privacy.servers import ServerData
 from bot.services.standings.members import Members
 from bot.storage.database import Database
+
+# Nobody waits for this but a host at a terminal.
+_PATIENCE_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +35,21 @@ class PrivacyServices:
             PlayerData(database, clock, members, secrets.SystemRandom()),
             ServerData(database, clock),
         )
+
+
+@asynccontextmanager
+async def open_privacy(url: str, clock: Clock) -> AsyncGenerator[PrivacyServices]:
+    """These use cases alone, on a database that is there, whether the bot runs or not.
+
+    Args:
+        url: the database, as an SQLAlchemy URL.
+        clock: what tells the time.
+
+    Raises:
+        StorageError: the database cannot be used; see `bot.storage.errors`.
+    """
+    database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True)
+    try:
+        yield PrivacyServices.on(database, clock, Members(database, clock))
+    finally:
+        await database.close()

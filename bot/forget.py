@@ -1,0 +1,118 @@
+"""`python -m bot.forget`: a player's data, handed out or deleted by the host."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from dotenv import dotenv_values
+
+from bot.config import SettingsError, read_database_url
+from bot.presentation import console
+from bot.services.clock import SystemClock
+from bot.services.privacy.players import CONFIRMATION, PlayerData
+from bot.services.privacy.use_cases import open_privacy
+from bot.storage.errors import StorageError
+
+_LARGEST_ID: Final = 2**63 - 1
+_NOT_CONFIRMED: Final = 1
+_CANNOT: Final = 2
+# A file of Discord's may not be large; the host's may.
+_ANY_SIZE: Final = sys.maxsize
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Args:
+        arguments: what follows its name on the command line; None for the process's own.
+
+    Returns:
+        Its exit status: 0 if it was done or there was nothing to do, 1 if nobody confirmed it, 2
+        if it could not be done.
+    """
+    wanted = _parser().parse_args(arguments)
+    try:
+        environment = os.environ  # noqa: TID251 - as in `bot.__main__`
+        url = read_database_url({**dotenv_values(".env"), **environment})
+        return asyncio.run(_serve(url, wanted.player, wanted.export, is_sure=wanted.yes))
+    except SettingsError as error:
+        advice = console.bad_setting(error.name, error.value)
+    except UnicodeDecodeError:
+        advice = console.unreadable_env()
+    except StorageError as error:
+        advice = console.bad_database(error)
+    sys.stderr.write(advice + "\n")
+    return _CANNOT
+
+
+async def _serve(url: str, player_id: int, path: str | None, *, is_sure: bool) -> int:
+    async with open_privacy(url, SystemClock()) as privacy:
+        players = privacy.players
+        summary = await players.summary(player_id)
+        if summary.is_empty:
+            _say(console.nothing_stored(player_id))
+            return 0
+        if path is not None:
+            return await _hand_out(players, player_id, path)
+        if not is_sure:
+            _say(console.about_to_forget(player_id, summary))
+            if not _is_confirmed(player_id):
+                _say(console.not_forgotten())
+                return _NOT_CONFIRMED
+        await players.delete(player_id, CONFIRMATION)
+        _say(console.forgotten(player_id))
+        return 0
+
+
+async def _hand_out(players: PlayerData, player_id: int, path: str) -> int:
+    export = await players.export(player_id, _ANY_SIZE)
+    try:
+        await asyncio.to_thread(_write, path, export.content)
+    except OSError as error:
+        sys.stderr.write(console.cannot_write(path, error.strerror or str(error)) + "\n")
+        return _CANNOT
+    _say(console.handed_out(path))
+    return 0
+
+
+def _write(path: str, content: bytes) -> None:
+    """Write a new file that nobody but the host may read."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+
+
+def _is_confirmed(player_id: int) -> bool:
+    sys.stdout.write(console.type_id_again())
+    sys.stdout.flush()
+    return sys.stdin.readline().strip() == str(player_id)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bot.forget", description=console.forget_usage()
+    )
+    parser.add_argument(
+        "player", metavar="PLAYER_ID", type=_player_id, help=console.forget_player_help()
+    )
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--export", metavar="FILE", help=console.forget_export_help())
+    action.add_argument("--yes", action="store_true", help=console.forget_yes_help())
+    return parser
+
+
+def _player_id(text: str) -> int:
+    """An id; those below 0 stand in for players who are deleted already."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
+        raise argparse.ArgumentTypeError(console.not_an_id(text))
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

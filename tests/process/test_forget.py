@@ -1,0 +1,167 @@
+"""The host hands out or deletes a player's data, for who cannot use Discord."""
+
+import asyncio
+import json
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.forget import main
+from bot.services.services import open_services
+from tests.process.host import Host
+from tests.process.loopback import Loopback
+from tests.process.players import Player
+from tests.support import duels
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def database(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database in which Ann has played twice and begun a duel with Ben, where the bot looks."""
+    path = tmp_path / "focdle.db"
+    shutil.copy(empty_database, path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    asyncio.run(_fill(f"sqlite+aiosqlite:///{path}"))
+    return path
+
+
+async def _fill(url: str) -> None:
+    async with open_services(url, FakeClock(), puzzle_key="k" * 16, par_runs=0) as services:
+        await services.standings.members.seen(ANN, "Ann", guild_id=5, guild_name="Ann")
+        await services.daily.open(ANN, 5, guess="12+34-5=41")
+        await services.practice.open(ANN, None)
+        await duels.accepted(services)
+        await services.heartbeat.beat()
+
+
+def rows(path: Path, statement: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(statement).fetchall()
+
+
+def has_ann(path: Path) -> bool:
+    return (ANN,) in rows(path, "SELECT player_id FROM plays")
+
+
+@pytest.fixture
+def type_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    return lambda text: monkeypatch.setattr(sys, "stdin", StringIO(text))
+
+
+def test_a_deletion_is_asked_for_and_done(
+    database: Path, type_in: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(f"{ANN}\n")
+    assert main([str(ANN)]) == 0
+    said = capsys.readouterr().out
+    assert f"Stored about {ANN}: 1 daily puzzle, 1 practice puzzle, 1 duel." in said
+    assert "1 game is another player's as well" in said
+    assert "1 of them goes on" in said
+    assert f"Everything about {ANN} is deleted." in said
+    assert not has_ann(database)
+    assert (BEN,) in rows(database, "SELECT player_id FROM duel_seats")
+    assert (ANN,) not in rows(database, "SELECT player_id FROM duel_seats")
+    assert main([str(ANN)]) == 0
+    assert capsys.readouterr().out == f"Nothing is stored about {ANN}.\n"
+
+
+@pytest.mark.parametrize("typed", ["", "\n", "yes\n", f"{BEN}\n", f"{ANN}1\n"])
+def test_nothing_but_the_id_deletes(
+    database: Path, type_in: Callable[[str], None], capsys: pytest.CaptureFixture[str], typed: str
+) -> None:
+    type_in(typed)
+    assert main([str(ANN)]) == 1
+    assert "Nothing was deleted" in capsys.readouterr().out
+    assert has_ann(database)
+
+
+def test_who_is_sure_is_not_asked(database: Path, type_in: Callable[[str], None]) -> None:
+    type_in("")
+    assert main([str(ANN), "--yes"]) == 0
+    assert not has_ann(database)
+
+
+def test_a_file_is_written_once_and_for_the_host_alone(
+    database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "ann.json"
+    assert main([str(ANN), "--export", str(file)]) == 0
+    assert str(file) in capsys.readouterr().out
+    data = json.loads(file.read_text())
+    assert data["player_id"] == str(ANN)
+    assert [len(play["guesses"]) for play in data["focdle"]] == [1, 0]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert has_ann(database)
+    before = file.read_bytes()
+    assert main([str(ANN), "--export", str(file)]) == 2
+    assert "Name a new file." in capsys.readouterr().err
+    assert file.read_bytes() == before
+
+
+def test_both_at_once_is_not_offered(database: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([str(ANN), "--yes", "--export", str(tmp_path / "ann.json")])
+    assert has_ann(database)
+
+
+@pytest.mark.parametrize("text", ["Ann", "-5", "0", "1.5", str(2**63), "<@11>", ""])
+def test_what_is_no_id_is_refused(
+    database: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--", text])
+    assert "is not a Discord id" in capsys.readouterr().err
+    assert has_ann(database)
+
+
+def test_no_database_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert main(["5"]) == 2
+    assert "There is no database at focdle.db." in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_does_not_look_like_the_bots_own_start_or_end(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("DELETE FROM facts WHERE name = 'silent_since'")
+    before = rows(database, "SELECT * FROM facts ORDER BY name")
+    assert "last_beat" in dict(before)
+    assert main([str(ANN), "--yes"]) == 0
+    assert rows(database, "SELECT * FROM facts ORDER BY name") == before
+
+
+async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) -> None:
+    player = Player(5)
+    host.fork()
+    session = await discord.next_session()
+    await player.guess(session)
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-m", "bot.forget", "5", "--yes"],
+        cwd=host.folder,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Everything about 5 is deleted." in done.stdout
+    assert host.query("SELECT * FROM plays") == []
+    await Player(6).guess(session)
+    assert len(host.query("SELECT * FROM plays")) == 1
