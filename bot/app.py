@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from typing import Any, Final, cast
 
 import discord
@@ -12,6 +11,7 @@ from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import outdated
 from bot.presentation.tiles import Tiles
 from bot.services.commands import fingerprint
+from bot.services.failures import Failures
 from bot.services.services import Services
 from bot.storage.errors import ClosingError, StorageBusyError
 from bot.tile_upload import TileUpload
@@ -27,152 +27,16 @@ from cogs.privacy import PrivacyCog
 from cogs.settings import SettingsCog
 from cogs.standings import StandingsCog, stats_of_member
 from cogs.ui.answers import Interaction, ReportingTree, answering, whisper
-from cogs.ui.buttons import Press
-from cogs.ui.coach import CoachButton
-from cogs.ui.daily_post import FinishersButton, PostPlayButton
-from cogs.ui.duel_challenge import AnswerButton as DuelAnswerButton
-from cogs.ui.duel_challenge import ChallengeForm as DuelForm
-from cogs.ui.duel_challenge import RematchButton
-from cogs.ui.duel_play import EndButton as DuelEndButton
-from cogs.ui.duel_play import GuessButton as DuelGuessButton
-from cogs.ui.duel_play import GuessForm as DuelGuessForm
-from cogs.ui.duel_play import MoveButton, PageButton, PostButton, SecretButton, SecretForm
-from cogs.ui.fairness import VerifyButton
-from cogs.ui.focdle import (
-    EditButton,
-    GuessButton,
-    GuessForm,
-    OpenButton,
-    PracticeButton,
-    ProbeButton,
-    ShareButton,
-)
-from cogs.ui.forms import Form, dispatch_form, is_submission
-from cogs.ui.games import ResumeButton, TurnButton
-from cogs.ui.help import HelpButton
-from cogs.ui.hints import HintButton
-from cogs.ui.leaderboard import GamePick, PeriodPick, PlaceButton
-from cogs.ui.leaderboard import PageButton as BoardPageButton
-from cogs.ui.mastermind_challenge import ChallengeForm, InvitationButton, RetryButton
-from cogs.ui.mastermind_defend import (
-    AnswerButton,
-    BackButton,
-    CorrectButton,
-    CorrectPick,
-    DefendButton,
-)
-from cogs.ui.mastermind_guess import EndButton, RowButton, TypeButton
-from cogs.ui.mastermind_guess import GuessForm as MastermindGuessForm
-from cogs.ui.mastermind_own import BoardButton
-from cogs.ui.mastermind_watch import SealButton, SealForm, StepButton
+from cogs.ui.forms import dispatch_form, is_submission
 from cogs.ui.membership import note_member
 from cogs.ui.pages import Notice
-from cogs.ui.preferences import ChoiceButton, OwnZoneButton, OwnZoneForm, OwnZonePick
-from cogs.ui.privacy import DeleteForm, PrivacyButton, is_about_privacy
-from cogs.ui.reminders import StopButton
-from cogs.ui.selects import Pick
-from cogs.ui.settings import (
-    AllSettingsButton,
-    ChannelPick,
-    DuelThreadsButton,
-    LeaveChannelButton,
-    LengthPick,
-    ServerZoneButton,
-    ServerZoneForm,
-    ServerZonePick,
-)
-from cogs.ui.settings_posts import (
-    HourPick,
-    NoRoleButton,
-    PostsButton,
-    RolePick,
-    ThreadsButton,
-    TryAgainButton,
-    WeekdaysPick,
-)
-from cogs.ui.settings_restore import RestoreButton, RestoreForm
-from cogs.ui.stats import ShowButton
+from cogs.ui.persistent import PERSISTENT, is_known
+from cogs.ui.privacy import is_about_privacy
 from cogs.upkeep import UpkeepCog
 
 log = logging.getLogger(__name__)
 
-BUTTONS: Final[tuple[type[Press], ...]] = (
-    GuessButton,
-    EditButton,
-    ProbeButton,
-    ShareButton,
-    OpenButton,
-    PracticeButton,
-    ResumeButton,
-    HelpButton,
-    ChoiceButton,
-    OwnZoneButton,
-    LeaveChannelButton,
-    ServerZoneButton,
-    DuelThreadsButton,
-    AllSettingsButton,
-    PostsButton,
-    TryAgainButton,
-    NoRoleButton,
-    ThreadsButton,
-    RestoreButton,
-    PostPlayButton,
-    FinishersButton,
-    StopButton,
-    TurnButton,
-    RowButton,
-    TypeButton,
-    EndButton,
-    DefendButton,
-    AnswerButton,
-    BackButton,
-    CorrectButton,
-    StepButton,
-    SealButton,
-    InvitationButton,
-    RetryButton,
-    CoachButton,
-    HintButton,
-    BoardButton,
-    BoardPageButton,
-    PlaceButton,
-    ShowButton,
-    DuelAnswerButton,
-    SecretButton,
-    MoveButton,
-    DuelGuessButton,
-    PageButton,
-    PostButton,
-    DuelEndButton,
-    RematchButton,
-    PrivacyButton,
-    VerifyButton,
-)
-SELECTS: Final[tuple[type[Pick], ...]] = (
-    OwnZonePick,
-    ChannelPick,
-    ServerZonePick,
-    LengthPick,
-    HourPick,
-    WeekdaysPick,
-    RolePick,
-    CorrectPick,
-    GamePick,
-    PeriodPick,
-)
-FORMS: Final[tuple[type[Form], ...]] = (
-    GuessForm,
-    OwnZoneForm,
-    ServerZoneForm,
-    RestoreForm,
-    MastermindGuessForm,
-    SealForm,
-    ChallengeForm,
-    DuelForm,
-    DuelGuessForm,
-    SecretForm,
-    DeleteForm,
-)
+_NOTING: Final = "noting who is a member"
 
 
 class CodebreakerBot(commands.AutoShardedBot):
@@ -202,6 +66,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         )
         self.services = services
         self._tile_upload = TileUpload(self, services.tile_digests)
+        self._failures = Failures(log)
         self._uploads_when_ready = upload_tiles
         self._uploading: asyncio.Task[None] | None = None
 
@@ -235,7 +100,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self.add_cog(PostsCog(self, self.services))
         await self.add_cog(UpkeepCog(self, self.services))
         await self.add_cog(DuelClockCog(self, self.services))
-        self.add_dynamic_items(*BUTTONS, *SELECTS)
+        self.add_dynamic_items(*PERSISTENT)
         await self._sync_commands()
 
     async def _sync_commands(self) -> None:
@@ -276,10 +141,10 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Dispatch forms, and answer buttons and selects that this version does not know."""
         if is_submission(interaction):
-            await dispatch_form(interaction, FORMS)
+            await dispatch_form(interaction)
         elif interaction.type is discord.InteractionType.component:
             custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
-            if not any(_template(item).fullmatch(custom_id) for item in (*BUTTONS, *SELECTS)):
+            if not is_known(custom_id):
                 async with answering(interaction):
                     await whisper(interaction, Notice(outdated()))
         if not is_about_privacy(interaction):
@@ -293,9 +158,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             pass
         except StorageBusyError:
             log.warning("the database was busy: a member is not noted before the next click")
-        except Exception:
-            log.exception("member not noted this time")
-
-
-def _template(item: type[Press | Pick]) -> re.Pattern[str]:
-    return item.__discord_ui_compiled_template__
+        except Exception as error:  # noqa: BLE001 - told in full the first time
+            self._failures.tell(_NOTING, error)
+        else:
+            self._failures.worked(_NOTING)

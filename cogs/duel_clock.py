@@ -1,60 +1,39 @@
 """What happens to duels by themselves: deadlines, boards shown late, whose turn it is."""
 
 import asyncio
-import logging
-from collections.abc import Coroutine
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord.ext import commands, tasks
 
 from bot.services.duels.game import DuelGame
-from bot.services.failures import Failures
 from bot.services.services import Services
-from bot.storage.errors import ClosingError
+from cogs.timed import TimedCog
 from cogs.ui.duel_messages import publish, send_nudge
-
-log = logging.getLogger(__name__)
 
 BEAT_SECONDS: Final = 10
 _AT_ONCE: Final = 5
 
 
-class DuelClockCog(commands.Cog):
-    """Looks into the database every few seconds: nothing that is due is kept in memory.
-
-    Args:
-        client: the bot.
-        services: the use cases.
-    """
+class DuelClockCog(TimedCog):
+    """Looks into the database every few seconds: nothing that is due is kept in memory."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
-        self._client = client
+        super().__init__(client, services)
         self._duels = services.duels
-        self._failures = Failures(log)
         self._is_connected = False
-
-    async def cog_load(self) -> None:
-        """Begin."""
-        for loop in (self.beat, self.nudge):
-            loop.start()
-
-    async def cog_unload(self) -> None:
-        """End."""
-        for loop in (self.beat, self.nudge):
-            loop.cancel()
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
         """End what is late and show what is not shown, if Discord can be heard."""
-        if self._is_connected and await self._try(self._sweep(), "duels' deadlines"):
-            await self._try(self._repair(), "duels' boards")
+        if self._is_connected and await self._attempt("duels' deadlines", self._sweep()):
+            await self._attempt("duels' boards", self._repair())
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def nudge(self) -> None:
         """Tell players that it is their turn; boards that Discord is slow to show do not wait."""
         if self._is_connected:
-            await self._try(self._nudge(), "duels' calls")
+            await self._attempt("duels' calls", self._nudge())
 
     @beat.before_loop
     @nudge.before_loop
@@ -62,15 +41,6 @@ class DuelClockCog(commands.Cog):
         """Begin at once when Discord can be heard."""
         await self._client.wait_until_ready()
         self._is_connected = True
-
-    async def _try(self, work: Coroutine[Any, Any, None], what: str) -> bool:
-        """Whether to go on; what fails, a busy database say, is tried again at the next beat."""
-        try:
-            await self._failures.attempt(what, work)
-        except ClosingError:
-            await self.cog_unload()
-            return False
-        return True
 
     async def _sweep(self) -> None:
         """End duels in which somebody is too late."""
@@ -84,16 +54,15 @@ class DuelClockCog(commands.Cog):
 
     async def _show(self, game: DuelGame) -> None:
         work = publish(self._client, self._duels.boards, game)
-        await self._try(work, f"board of duel {game.id}")
+        await self._attempt(f"board of duel {game.id}", work)
 
     async def _nudge(self) -> None:
         boards, gate = self._duels.boards, asyncio.Semaphore(_AT_ONCE)
 
         async def one(duel_id: int) -> None:
             async with gate:
-                await self._try(
-                    send_nudge(self._client, boards, duel_id), f"call to duel {duel_id}"
-                )
+                work = send_nudge(self._client, boards, duel_id)
+                await self._attempt(f"call to duel {duel_id}", work)
 
         await asyncio.gather(*(one(duel_id) for duel_id in await boards.to_nudge()))
 

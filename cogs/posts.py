@@ -1,7 +1,6 @@
 """What the bot sends of its own accord: daily posts, finishers' threads, reminders."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from contextlib import suppress
 from typing import Final, TypeVar
@@ -9,14 +8,11 @@ from typing import Final, TypeVar
 import discord
 from discord.ext import commands, tasks
 
-from bot.services.failures import Failures
-from bot.services.services import Services
 from bot.storage.errors import ClosingError
+from cogs.timed import TimedCog
 from cogs.ui.daily_post import deliver_post
 from cogs.ui.finishers import close_thread, serve_thread
 from cogs.ui.reminders import deliver_reminder
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T", bound=Hashable)
 
@@ -24,28 +20,8 @@ _ROUND_SECONDS: Final = 10
 _AT_ONCE: Final = 5
 
 
-class PostsCog(commands.Cog):
-    """Looks every few seconds what is due; what that is, the services decide.
-
-    Args:
-        client: the bot.
-        services: the use cases.
-    """
-
-    def __init__(self, client: discord.Client, services: Services) -> None:
-        self._client = client
-        self._services = services
-        self._failures = Failures(log)
-
-    async def cog_load(self) -> None:
-        """Begin."""
-        for loop in (self.post, self.thread, self.remind):
-            loop.start()
-
-    async def cog_unload(self) -> None:
-        """End."""
-        for loop in (self.post, self.thread, self.remind):
-            loop.cancel()
+class PostsCog(TimedCog):
+    """Looks every few seconds what is due; what that is, the services decide."""
 
     @tasks.loop(seconds=_ROUND_SECONDS)
     async def post(self) -> None:

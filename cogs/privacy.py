@@ -1,17 +1,16 @@
 """`/privacy`, and the end of what is kept for a while only."""
 
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.presentation import labels
-from bot.services.failures import Failures
+from bot.presentation import console, labels
 from bot.services.services import Services
-from bot.storage.errors import ClosingError
+from cogs.timed import TimedCog
 from cogs.ui.answers import Interaction
 from cogs.ui.privacy import show_data
 
@@ -20,26 +19,13 @@ log = logging.getLogger(__name__)
 _FAILED: Final = "servers' data"
 
 
-class PrivacyCog(commands.Cog):
-    """A player's own data; and once an hour, an end to what was kept long enough.
-
-    Args:
-        client: the bot.
-        services: the use cases.
-    """
+class PrivacyCog(TimedCog):
+    """A player's own data; and once an hour, an end to what was kept long enough."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
-        self._client = client
+        super().__init__(client, services)
         self._servers = services.privacy.servers
-        self._failures = Failures(log)
-
-    async def cog_load(self) -> None:
-        """Begin."""
-        self.sweep.start()
-
-    async def cog_unload(self) -> None:
-        """End."""
-        self.sweep.cancel()
+        self._has_warned = False
 
     @app_commands.command(name="privacy", description=labels.PRIVACY)
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -52,28 +38,42 @@ class PrivacyCog(commands.Cog):
     async def sweep(self) -> None:
         """Do it; what fails now is tried again."""
         await self._client.wait_until_ready()
-        await self._attempt(self._servers.sweep(self._present()))
+        await self._attempt(_FAILED, self._sweep())
+
+    async def _sweep(self) -> None:
+        await self._servers.sweep(self._present() if await self._are_ours() else None)
 
     def _present(self) -> list[int]:
         return [guild.id for guild in self._client.guilds]  # with those that an outage hides
 
-    async def _attempt(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await self._failures.attempt(_FAILED, work)
-        except ClosingError:
-            self.sweep.cancel()
+    async def _are_ours(self) -> bool:
+        """Whether the servers in the database are this application's; warns once if not."""
+        application_id = self._client.application_id
+        if application_id is None:  # not logged in
+            return False
+        owner = await self._servers.owner(application_id)
+        if owner != application_id and not self._has_warned:
+            self._has_warned = True
+            log.warning("%s", console.other_application(owner, application_id))
+        return owner == application_id
+
+    async def _if_ours(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        if await self._are_ours():
+            await work()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Servers may have come and gone while nobody was there to notice."""
-        await self._attempt(self._servers.reconcile(self._present()))
+        await self._attempt(
+            _FAILED, self._if_ours(lambda: self._servers.reconcile(self._present()))
+        )
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """A server has added the bot."""
-        await self._attempt(self._servers.joined(guild.id))
+        await self._attempt(_FAILED, self._if_ours(lambda: self._servers.joined(guild.id)))
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot."""
-        await self._attempt(self._servers.left(guild.id))
+        await self._attempt(_FAILED, self._if_ours(lambda: self._servers.left(guild.id)))

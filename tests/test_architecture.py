@@ -1,6 +1,7 @@
 """What the code promises about itself, beyond the import contracts."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import BUTTONS, FORMS, SELECTS, CodebreakerBot
+from bot.app import CodebreakerBot
+from cogs.ui.forms import FORMS
+from cogs.ui.persistent import PERSISTENT
 from tests.support.table import Table
 
 ROOT = Path(__file__).parents[1]
@@ -136,9 +139,52 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
         assert command.description != "…"
 
 
-def test_no_id_can_mean_two_buttons_selects_or_forms() -> None:
-    patterns = [button.__discord_ui_compiled_template__ for button in BUTTONS]
-    patterns += [select.__discord_ui_compiled_template__ for select in SELECTS]
+def kinds_of(tree: ast.Module) -> Iterator[tuple[str, set[str], bool]]:
+    """The classes of a module, with the names of their bases, and whether they have a template."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            assigned = {
+                target.id
+                for statement in node.body
+                if isinstance(statement, ast.Assign)
+                for target in statement.targets
+                if isinstance(target, ast.Name)
+            }
+            names = assigned.union(keyword.arg for keyword in node.keywords)
+            bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+            yield node.name, bases, "template" in names
+
+
+def test_the_bot_knows_every_button_list_and_form() -> None:
+    """Who has no subclasses must have ids, and who has ids a module that the bot imports."""
+    kinds = [kind for _, tree in modules("cogs") for kind in kinds_of(tree)]
+    below = {"Press", "Pick", "Form"}
+    while found := {name for name, bases, _ in kinds if bases & below} - below:
+        below |= found
+    bases = set[str]().union(*(bases for _, bases, _ in kinds))
+    ours = [
+        name
+        for name, _, has_template in kinds
+        if name in below and (has_template or name not in bases)
+    ]
+    program = (
+        "import bot.app; from cogs.ui.forms import FORMS; "
+        "from cogs.ui.persistent import PERSISTENT; "
+        "print(*(kind.__name__ for kind in (*PERSISTENT, *FORMS)))"
+    )
+    known = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert sorted(known.stdout.split()) == sorted(ours)
+    assert len(ours) == len(set(ours)), "two have the same name"
+
+
+def test_no_id_can_mean_two_buttons_lists_or_forms() -> None:
+    patterns = [kind.__discord_ui_compiled_template__ for kind in PERSISTENT]
     patterns += [form.template for form in FORMS]
     samples = [
         "fd:guess:1",
@@ -156,6 +202,7 @@ def test_no_id_can_mean_two_buttons_selects_or_forms() -> None:
         "set:duels:on",
         "set:back",
         "set:posts",
+        "set:preview",
         "set:again",
         "set:norole",
         "set:threads:off",
@@ -175,6 +222,8 @@ def test_no_id_can_mean_two_buttons_selects_or_forms() -> None:
         "pref:form:zone:1",
         "set:form:zone",
         "games:1",
+        "games:over:1",
+        "games:look:duel:1",
         "lb:page:focdle.week.1.2:-1:3",
         "lb:place:focdle.week.1.2:3",
         "lb:game:streak.all.0.0:3",
@@ -213,6 +262,9 @@ def test_no_id_can_mean_two_buttons_selects_or_forms() -> None:
         "priv:export",
         "priv:form",
     ]
+    tried: set[re.Pattern[str]] = set()
     for sample in samples:
-        assert sum(pattern.fullmatch(sample) is not None for pattern in patterns) == 1, sample
-    assert len(samples) == len(patterns)
+        understood = [pattern for pattern in patterns if pattern.fullmatch(sample)]
+        assert len(understood) == 1, sample
+        tried.update(understood)
+    assert len(patterns) == len(tried), set(patterns) - tried

@@ -7,7 +7,7 @@ from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import relative_time, small
 from bot.presentation.text_board import TextBoard
-from bot.services.duels.game import DuelGame, Notebook
+from bot.services.duels.game import Notebook
 from bot.services.duels.states import State
 from engine import Mode
 from engine.solvers import Strength
@@ -116,8 +116,3 @@ def guess_reminder(notebook: Notebook) -> str:
     """The own guesses so far, to be read while a form covers them; empty at first."""
     lines = [column(notebook.turns), _possible(notebook)]
     return "\n".join(filter(None, lines))
-
-
-def is_for_page(game: DuelGame) -> bool:
-    """Whether a duel is played on the players' own pages only."""
-    return game.is_against_bot or game.mode is Mode.RACE

@@ -1,16 +1,15 @@
-"""What all persistent buttons share: their state is in their id, their errors are reported."""
+"""The base of all persistent buttons."""
 
-import re
-from typing import Any, Self
+from typing import Any
 
 import discord
 from discord import ui
 
-from cogs.ui.answers import Interaction, answering
+from cogs.ui.persistent import Persistent
 
 
-class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
-    """Base of the buttons. Subclasses give a template and implement `press` and `from_match`.
+class Press(Persistent[ui.Button[Any]]):
+    """Base of the buttons.
 
     Args:
         custom_id: what the template understands again; at most 100 characters.
@@ -33,24 +32,3 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=r"(?!)"):
             label=label, style=style, custom_id=custom_id, emoji=emoji, disabled=disabled
         )
         super().__init__(button)
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button whose id matched the template."""
-        raise NotImplementedError
-
-    async def press(self, interaction: Interaction) -> None:
-        """Act on a click."""
-        raise NotImplementedError
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a click on a button it has no object for."""
-        return cls.from_match(match)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Called by discord.py, which would only log an exception."""
-        async with answering(interaction):
-            await self.press(interaction)

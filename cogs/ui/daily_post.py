@@ -9,7 +9,6 @@ import discord
 from discord import ui
 
 from bot.presentation import daily_post as words
-from bot.presentation import labels
 from bot.presentation.boards import Mood
 from bot.presentation.language import speak
 from bot.services.fairness import Commitment
@@ -18,10 +17,10 @@ from bot.services.posts.book import DuePost, PostBook
 from bot.services.posts.claims import TRY_SECONDS, Step
 from bot.services.posts.news import PostNews
 from bot.services.services import Services
-from cogs.ui.answers import Interaction, server_of, services_of, whisper
+from cogs.ui.answers import Interaction, services_of, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.finishers import serve_thread
-from cogs.ui.focdle import show_play
+from cogs.ui.focdle import OpenButton
 from cogs.ui.membership import look_up
 from cogs.ui.once import find_own
 from cogs.ui.pages import ACCENTS, Notice, Page
@@ -60,24 +59,11 @@ class DailyPost(Page):
         self.add_item(container)
 
 
-class PostPlayButton(Press, template=r"post:play:(?P<number>\d+)/(?P<length>\d+)"):
-    """*Play*: opens the presser's own board. By its id the bot tells its post from others."""
+class PostPlayButton(OpenButton, template=r"post:play:(?P<number>\d+)/(?P<length>\d+)"):
+    """*Play*, on the post: by its id the bot tells its post from others."""
 
-    def __init__(self, puzzle: PuzzleName) -> None:
-        label, style = labels.play_button(puzzle.number), discord.ButtonStyle.primary
-        super().__init__(f"post:play:{puzzle}", label, style)
-        self._puzzle = puzzle
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a puzzle."""
-        return cls(PuzzleName(int(match["number"]), int(match["length"])))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Open the board in a private message."""
-        daily = services_of(interaction).daily
-        player, guild = interaction.user.id, server_of(interaction)
-        await show_play(interaction, daily.open(player, guild, puzzle=str(self._puzzle)))
+    prefix = "post:play"
+    style = discord.ButtonStyle.primary
 
 
 class FinishersButton(Press, template=r"post:thread:(?P<number>\d+)"):
@@ -151,7 +137,7 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
     return await book.is_not_there(due)
 
 
-async def _gather(client: discord.Client, services: Services, due: DuePost) -> PostNews:
+async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
     """What the post tells, without members who have left, as far as Discord says so in time."""
     news = await services.posts.news.gather(due)
     with suppress(TimeoutError):
@@ -166,7 +152,7 @@ async def _gather(client: discord.Client, services: Services, due: DuePost) -> P
 async def _send(
     client: discord.Client, guild: discord.Guild, services: Services, due: DuePost
 ) -> None:
-    news = await _gather(client, services, due)
+    news = await gather_news(client, services, due)
     seal = await services.daily.seal(due.puzzle)
     speak(str(guild.preferred_locale))
     roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]

@@ -111,7 +111,7 @@ async def ask_for_options(
     challenge = _challenge_to(interaction, opponent.id, to_other_bot=opponent.bot)
     await inviting.prepare(challenge, Options())
     await require_present(interaction, opponent.id)
-    await ChallengeForm(opponent.id, opponent.display_name).present(interaction)
+    await DuelChallengeForm(opponent.id, opponent.display_name).present(interaction)
 
 
 def _kinds() -> list[discord.SelectOption]:
@@ -161,7 +161,7 @@ def _ratings() -> list[discord.SelectOption]:
     ]
 
 
-class ChallengeForm(Form):
+class DuelChallengeForm(Form):
     """Asks for a duel's options."""
 
     template = re.compile(r"du:form:challenge:(\d+)")
@@ -195,7 +195,7 @@ class ChallengeForm(Form):
         await _challenge(interaction, int(match[1]), options)
 
 
-class AnswerButton(DuelButton, template=r"du:(accept|decline|withdraw):(\d+)"):
+class DuelAnswerButton(DuelButton, template=r"du:(accept|decline|withdraw):(\d+)"):
     """*Accept* and *Decline*, for the challenged member, and *Withdraw*, for the challenger."""
 
     async def press(self, interaction: Interaction) -> None:

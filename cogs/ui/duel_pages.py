@@ -58,7 +58,7 @@ def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
     return [button("guess", error.game.id, labels.edit_button(), draft)] if draft else []
 
 
-class DuelButton(Press, template=r"(?!)"):
+class DuelButton(Press):
     """Base of the buttons that do one or several things with a duel.
 
     Subclasses give a template that finds the act and the duel, and implement `press`.

@@ -1,8 +1,8 @@
 """Playing a duel: numbers, guesses, draws, resignation, on the public board or one's own page."""
 
 import re
-from collections.abc import Coroutine, Mapping
-from typing import Any, Final, Self
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import ui
@@ -17,6 +17,7 @@ from bot.services.duels.errors import (
     SecretRefusedError,
 )
 from bot.services.duels.game import DuelGame
+from bot.services.duels.playing import Playing
 from bot.services.duels.states import Event, State
 from bot.services.errors import ChannelUnusableError, ServiceError
 from cogs.ui.answers import Interaction, in_good_time, services_of, show, whisper
@@ -118,7 +119,7 @@ class MoveButton(DuelButton, template=r"du:(start|offer|agree|refuse):(\d+)"):
         await publish_if_changed(interaction.client, duels.boards, game)
 
 
-class PageButton(Press, template=r"du:page:(\d+)"):
+class DuelPageButton(Press, template=r"du:page:(\d+)"):
     """*Notebook*, *My page*, *Refresh*, and *Open* in the list of games."""
 
     def __init__(self, game_id: int, label: str | None = None) -> None:
@@ -151,10 +152,10 @@ class SecretButton(DuelButton, template=r"du:(secret):(\d+)"):
         except DuelStateError as error:
             await _show_refusal(interaction, error)
         else:
-            await SecretForm(game).present(interaction)
+            await DuelSecretForm(game).present(interaction)
 
 
-class GuessButton(Press, template=r"du:guess:(\d+)(?::(.+))?"):
+class DuelGuessButton(Press, template=r"du:guess:(\d+)(?::(.+))?"):
     """*Guess* and, after a refused guess, *Edit*: opens the form."""
 
     def __init__(self, game_id: int, draft: str = "") -> None:
@@ -177,12 +178,17 @@ class GuessButton(Press, template=r"du:guess:(\d+)(?::(.+))?"):
             return
         notebook = await duels.games.notebook(player, self._game_id)
         title = words.guess_form_title(game, len(notebook.turns))
-        form = NumberForm.for_guess(game, title, guess_reminder(notebook), self._draft)
+        form = DuelGuessForm(game, title, guess_reminder(notebook), self._draft)
         await form.present(interaction)
 
 
 class NumberForm(Form):
-    """Asks for one number. It sets no minimum length: our own sentences say what is missing."""
+    """Asks for one number. It sets no minimum length: our own sentences say what is missing.
+
+    Subclasses give a template that finds the duel, and say what is done with the number.
+    """
+
+    move: ClassVar[Callable[[Playing, int, int, str], Coroutine[Any, Any, DuelGame]]]
 
     def __init__(
         self, title: str, custom_id: str, rules: BullsAndCows, text: str, draft: str = ""
@@ -199,31 +205,31 @@ class NumberForm(Form):
             )
         )
 
-    @staticmethod
-    def for_guess(game: DuelGame, title: str, text: str, draft: str) -> "GuessForm":
-        """The form for a guess, with what was refused in it."""
-        return GuessForm(title, f"du:form:guess:{game.id}", game.rules, text, draft)
-
-
-class GuessForm(NumberForm):
-    """Asks for a guess."""
-
-    template = re.compile(r"du:form:guess:(\d+)")
-
     @classmethod
     async def submitted(
         cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
     ) -> None:
-        """Guess what was typed."""
+        """Do it; what is no number can be typed anew."""
         playing = services_of(interaction).duels.playing
         typed = values.get(_FIELD, "")
-        await play(interaction, playing.guess(interaction.user.id, int(match[1]), typed))
+        await play(interaction, cls.move(playing, interaction.user.id, int(match[1]), typed))
 
 
-class SecretForm(NumberForm):
+class DuelGuessForm(NumberForm):
+    """Asks for a guess; a refused one stands in it."""
+
+    template = re.compile(r"du:form:guess:(\d+)")
+    move = Playing.guess
+
+    def __init__(self, game: DuelGame, title: str, text: str, draft: str = "") -> None:
+        super().__init__(title, f"du:form:guess:{game.id}", game.rules, text, draft)
+
+
+class DuelSecretForm(NumberForm):
     """Asks for the number that the opponent is to find."""
 
     template = re.compile(r"du:form:secret:(\d+)")
+    move = Playing.set_secret
 
     def __init__(self, game: DuelGame) -> None:
         super().__init__(
@@ -233,17 +239,8 @@ class SecretForm(NumberForm):
             words.secret_form_text(game),
         )
 
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Set it; what is no number can be typed anew."""
-        playing = services_of(interaction).duels.playing
-        typed = values.get(_FIELD, "")
-        await play(interaction, playing.set_secret(interaction.user.id, int(match[1]), typed))
 
-
-class EndButton(DuelButton, template=r"du:(ask|leave|resign|keep):(\d+)"):
+class DuelEndButton(DuelButton, template=r"du:(ask|leave|resign|keep):(\d+)"):
     """*Resign* or *Call it off*, and the answers to the question whether that is meant."""
 
     async def press(self, interaction: Interaction) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import io
 import re
 from collections.abc import Awaitable, Iterator, Mapping
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import ui
@@ -29,6 +29,11 @@ from cogs.ui.pages import ACCENTS, Page
 from engine import FalseEquationError
 
 _PICTURE: Final = "board.png"
+_LOOKS: Final = {
+    "guess": (labels.guess_button, discord.ButtonStyle.primary),
+    "resume": (labels.open_button, discord.ButtonStyle.primary),
+    "share": (labels.share_button, discord.ButtonStyle.success),
+}
 
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
 _LONGEST_DRAFT: Final = 70
@@ -179,17 +184,29 @@ class GuessForm(Form):
         await show_play(interaction, guess)
 
 
-class GuessButton(Press, template=r"fd:guess:(?P<play>\d+)"):
-    """*Guess*: opens the form."""
+class PlayButton(Press):
+    """Base of the buttons that do one thing with a play.
+
+    Subclasses give a template that finds the play, name their act, and implement `press`.
+    """
+
+    act: ClassVar[str]
 
     def __init__(self, play_id: int) -> None:
-        super().__init__(f"fd:guess:{play_id}", labels.guess_button(), discord.ButtonStyle.primary)
+        label, style = _LOOKS[self.act]
+        super().__init__(f"fd:{self.act}:{play_id}", label(), style)
         self._play_id = play_id
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
         """The button of a play."""
         return cls(int(match["play"]))
+
+
+class GuessButton(PlayButton, template=r"fd:guess:(?P<play>\d+)"):
+    """*Guess*: opens the form."""
+
+    act = "guess"
 
     async def press(self, interaction: Interaction) -> None:
         """Open the form, or show the board if the game has ended meanwhile."""
@@ -267,17 +284,10 @@ class PracticeButton(Press, template=r"fd:practice:(?P<length>\d+)"):
         await whisper(interaction, await board_page(interaction, play))
 
 
-class ShareButton(Press, template=r"fd:share:(?P<play>\d+)"):
+class ShareButton(PlayButton, template=r"fd:share:(?P<play>\d+)"):
     """*Share*: posts the result to the channel, in colours only."""
 
-    def __init__(self, play_id: int) -> None:
-        super().__init__(f"fd:share:{play_id}", labels.share_button(), discord.ButtonStyle.success)
-        self._play_id = play_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a play."""
-        return cls(int(match["play"]))
+    act = "share"
 
     async def press(self, interaction: Interaction) -> None:
         """Claim the post, then send it; a post that fails may be tried again."""
@@ -296,8 +306,12 @@ class ShareButton(Press, template=r"fd:share:(?P<play>\d+)"):
 class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):
     """*Play*: opens the presser's own board of a puzzle."""
 
+    prefix: ClassVar[str] = "fd:open"
+    style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary
+
     def __init__(self, puzzle: PuzzleName) -> None:
-        super().__init__(f"fd:open:{puzzle}", labels.play_button(puzzle.number))
+        label = labels.play_button(puzzle.number)
+        super().__init__(f"{self.prefix}:{puzzle}", label, self.style)
         self._puzzle = puzzle
 
     @classmethod

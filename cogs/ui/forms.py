@@ -7,7 +7,7 @@ here by the id it carries.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Final, Self, cast
 
 import discord
 from discord import ui
@@ -16,15 +16,23 @@ from bot.presentation.refusals import outdated
 from cogs.ui.answers import Interaction, answering, whisper
 from cogs.ui.pages import Notice
 
+FORMS: Final[list[type["Form"]]] = []
+"""All forms that have ids, in the order in which they were imported."""
+
 
 class Form(ui.Modal):
     """A form that outlives the process.
 
     Subclasses set `template`, a pattern for their whole `custom_id`, and
-    implement `submitted`.
+    implement `submitted`; one without is a base for others.
     """
 
     template: ClassVar[re.Pattern[str]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "template" in vars(cls):
+            FORMS.append(cls)
 
     @classmethod
     async def submitted(
@@ -46,11 +54,11 @@ class Form(ui.Modal):
         return self
 
 
-async def dispatch_form(interaction: Interaction, forms: Iterable[type[Form]]) -> None:
+async def dispatch_form(interaction: Interaction) -> None:
     """Hand a submission to the form whose template its id matches."""
     data = cast("dict[str, Any]", interaction.data)
     async with answering(interaction):
-        for form in forms:
+        for form in FORMS:
             if match := form.template.fullmatch(data["custom_id"]):
                 await form.submitted(interaction, match, typed_values(data["components"]))
                 return

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import ui
@@ -251,26 +251,45 @@ class PlaceButton(Press, template=rf"lb:place:(?P<board>{PATTERN}):(?P<owner>\d+
         await _turn(interaction, self._board, None, self._owner_id)
 
 
-class GamePick(Pick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+)"):
-    """The games that boards rank by."""
+class BoardPick(Pick):
+    """Base of the lists that lead from a board to others of its kind.
+
+    Subclasses give a template that finds board and owner, what their ids begin with, and their
+    options, and implement `pick`.
+    """
+
+    prefix: ClassVar[str]
 
     def __init__(self, board: Board, owner_id: int, *, with_options: bool = False) -> None:
-        options = [
-            discord.SelectOption(
-                label=words.game_name(game), value=game.value, default=game is board.game
-            )
-            for game in BoardGame
-            if with_options
-        ]
-        custom_id = f"lb:game:{board.encode()}:{owner_id}"
+        options = list(self.options(board)) if with_options else []
+        custom_id = f"{self.prefix}:{board.encode()}:{owner_id}"
         super().__init__(ui.Select[Any](custom_id=custom_id, options=options))
         self._board = board
         self._owner_id = owner_id
+
+    @staticmethod
+    def options(board: Board) -> Iterator[discord.SelectOption]:
+        """What can be chosen, with what the board shows now."""
+        raise NotImplementedError
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
         """The list of a board."""
         return cls(Board.decode(match["board"]), int(match["owner"]))
+
+
+class GamePick(BoardPick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+)"):
+    """The games that boards rank by."""
+
+    prefix = "lb:game"
+
+    @staticmethod
+    def options(board: Board) -> Iterator[discord.SelectOption]:
+        """All games."""
+        for game in BoardGame:
+            yield discord.SelectOption(
+                label=words.game_name(game), value=game.value, default=game is board.game
+            )
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Show a game's board, for the same period; after streaks, which have none, its own."""
@@ -280,28 +299,21 @@ class GamePick(Pick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+)"):
         await _turn(interaction, board, 0, self._owner_id)
 
 
-class PeriodPick(Pick, template=rf"lb:period:(?P<board>{PATTERN}):(?P<owner>\d+)"):
+class PeriodPick(BoardPick, template=rf"lb:period:(?P<board>{PATTERN}):(?P<owner>\d+)"):
     """The periods that a board may cover."""
 
-    def __init__(self, board: Board, owner_id: int, *, with_options: bool = False) -> None:
-        options = [
-            discord.SelectOption(
-                label=words.period_name(period, previous=previous),
-                value=period_value(period, previous=previous),
-                default=(period, previous) == (board.period, board.previous),
-            )
-            for period, previous in PERIODS
-            if with_options and period in periods_of(board.game)
-        ]
-        custom_id = f"lb:period:{board.encode()}:{owner_id}"
-        super().__init__(ui.Select[Any](custom_id=custom_id, options=options))
-        self._board = board
-        self._owner_id = owner_id
+    prefix = "lb:period"
 
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The list of a board."""
-        return cls(Board.decode(match["board"]), int(match["owner"]))
+    @staticmethod
+    def options(board: Board) -> Iterator[discord.SelectOption]:
+        """Those of the board's game."""
+        for period, previous in PERIODS:
+            if period in periods_of(board.game):
+                yield discord.SelectOption(
+                    label=words.period_name(period, previous=previous),
+                    value=period_value(period, previous=previous),
+                    default=(period, previous) == (board.period, board.previous),
+                )
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Show the board of a period."""

@@ -1,12 +1,14 @@
 """What the boards of all kinds of Mastermind share."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
+import discord
 from discord import ui
 
+from bot.presentation import mastermind_labels as words
 from bot.presentation.mastermind_boards import mastermind_board
-from bot.presentation.mastermind_labels import form_description
 from bot.presentation.mastermind_rows import example
 from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import refusal
@@ -99,13 +101,47 @@ class CodeForm(Form):
             custom_id=_FIELD, placeholder=example(rules), default=draft or None, required=False
         )
         self.add_item(
-            ui.Label[Any](text=label, description=form_description(rules), component=field)
+            ui.Label[Any](text=label, description=words.form_description(rules), component=field)
         )
 
     @staticmethod
     def typed(values: Mapping[str, str]) -> str:
         """What was typed, of the values of a submission."""
         return values.get(_FIELD, "")
+
+
+class NewCodeForm(CodeForm):
+    """Asks for a code that somebody else is to break."""
+
+    def __init__(self, custom_id: str, rules: Mastermind, text: str) -> None:
+        label = words.code_form_label(rules)
+        super().__init__(words.code_form_title(), custom_id, rules, label, text=text)
+
+
+class MastermindButton(Press):
+    """Base of the buttons that do one of several things with a game.
+
+    Subclasses give a template that finds the act and the game, the letter in their ids, and
+    implement `press`.
+    """
+
+    letter: ClassVar[str]
+
+    def __init__(
+        self,
+        act: str,
+        game_id: int,
+        label: str | None = None,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    ) -> None:
+        super().__init__(f"mm:{self.letter}:{act}:{game_id}", label, style)
+        self._act = act
+        self._game_id = game_id
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a game."""
+        return cls(match[1], int(match[2]))
 
 
 def in_rows(items: Sequence[ui.Item[Any]]) -> Iterator[Items]:

@@ -22,7 +22,8 @@ from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import (
     SETTING,
-    CodeForm,
+    MastermindButton,
+    NewCodeForm,
     game_page,
     read_setting,
     words_for,
@@ -53,7 +54,7 @@ async def ask_for_code(
     invitation = _invitation(interaction, member.id, to_bot=member.bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
     await require_present(interaction, invitation.challenged_id)
-    await ChallengeForm(member.id, setting.rules()).present(interaction)
+    await MastermindChallengeForm(member.id, setting.rules()).present(interaction)
 
 
 def _invitation(
@@ -68,19 +69,14 @@ def _invitation(
     return Invitation(interaction.user.id, challenged_id, guild_id, channel_id, to_bot=to_bot)
 
 
-class ChallengeForm(CodeForm):
+class MastermindChallengeForm(NewCodeForm):
     """Asks for the code."""
 
     template = re.compile(rf"mm:form:challenge:(\d+):({SETTING})")
 
     def __init__(self, challenged_id: int, rules: Mastermind) -> None:
-        super().__init__(
-            words.code_form_title(),
-            f"mm:form:challenge:{challenged_id}:{write_setting(rules)}",
-            rules,
-            words.code_form_label(rules),
-            text=words.challenge_form_text(rules),
-        )
+        custom_id = f"mm:form:challenge:{challenged_id}:{write_setting(rules)}"
+        super().__init__(custom_id, rules, words.challenge_form_text(rules))
 
     @classmethod
     async def submitted(
@@ -119,7 +115,7 @@ class RetryButton(Press, template=rf"mm:c:retry:(\d+):({SETTING})"):
 
     async def press(self, interaction: Interaction) -> None:
         """Open it."""
-        await ChallengeForm(self._challenged_id, self._rules).present(interaction)
+        await MastermindChallengeForm(self._challenged_id, self._rules).present(interaction)
 
 
 async def _announce(interaction: Interaction, game: MastermindGame) -> None:
@@ -146,18 +142,13 @@ def invitation_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     return game_page(game, pegs, [[*row, HelpButton(Topic.MASTERMIND)]])
 
 
-class InvitationButton(Press, template=r"mm:c:(accept|decline|withdraw):(\d+)"):
+class InvitationButton(MastermindButton, template=r"mm:c:(accept|decline|withdraw):(\d+)"):
     """*Accept* and *Decline*, for the challenged member, and *Withdraw*, for the challenger."""
 
-    def __init__(self, act: str, game_id: int) -> None:
-        super().__init__(f"mm:c:{act}:{game_id}", words.invitation_button(act), _STYLES[act])
-        self._act = act
-        self._game_id = game_id
+    letter = "c"
 
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a challenge."""
-        return cls(match[1], int(match[2]))
+    def __init__(self, act: str, game_id: int) -> None:
+        super().__init__(act, game_id, words.invitation_button(act), _STYLES[act])
 
     async def press(self, interaction: Interaction) -> None:
         """Answer, or take it back; everybody sees what became of it."""

@@ -18,7 +18,7 @@ from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, sho
 from cogs.ui.buttons import Press
 from cogs.ui.coach import coach_of_mastermind
 from cogs.ui.help import HelpButton
-from cogs.ui.mastermind import game_page, in_rows
+from cogs.ui.mastermind import MastermindButton, game_page, in_rows
 from cogs.ui.mastermind_watch import SealButton, steps_page
 from cogs.ui.pages import BoardPage, Items
 from cogs.ui.selects import Pick
@@ -60,7 +60,7 @@ def defence_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     if game.contradiction is not None:
         rows.append([CorrectPick(game)])
     elif game.question is not None:
-        rows += in_rows([AnswerButton(game.id, game.question, n) for n in game.choices])
+        rows += in_rows([MastermindAnswerButton(game.id, game.question, n) for n in game.choices])
         others = [*_second_thoughts(game), *others]
     return game_page(game, pegs, [*rows, others])
 
@@ -107,7 +107,7 @@ def _read(match: re.Match[str]) -> Question:
     return Question(int(match["turn"]), match["guess"], None if blacks is None else int(blacks))
 
 
-class DefendButton(Press, template=r"mm:d:(view|choose|ask|end|again):(\d+)"):
+class DefendButton(MastermindButton, template=r"mm:d:(view|choose|ask|end|again):(\d+)"):
     """What can be done with a game besides answering.
 
     Args:
@@ -117,16 +117,11 @@ class DefendButton(Press, template=r"mm:d:(view|choose|ask|end|again):(\d+)"):
         label: another label than the usual.
     """
 
+    letter = "d"
+
     def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
         style = _STYLES.get(act, discord.ButtonStyle.secondary)
-        super().__init__(f"mm:d:{act}:{game_id}", label or words.defend_button(act), style)
-        self._act = act
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(match[1], int(match[2]))
+        super().__init__(act, game_id, label or words.defend_button(act), style)
 
     async def press(self, interaction: Interaction) -> None:
         """Do it."""
@@ -160,7 +155,7 @@ class DefendButton(Press, template=r"mm:d:(view|choose|ask|end|again):(\d+)"):
             await show(interaction, _aside(game, pegs, [[CorrectPick(game)], [keep]]))
 
 
-class AnswerButton(Press, template=rf"mm:d:(?:blacks|whites):{_ANSWER}"):
+class MastermindAnswerButton(Press, template=rf"mm:d:(?:blacks|whites):{_ANSWER}"):
     """Answers how many key pegs of a colour the bot's guess gets: whites once blacks are given.
 
     Args:

@@ -90,7 +90,7 @@ def _public(client: discord.Client) -> Draw:
 
 def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> BoardPage:
     """A private board."""
-    again = EndButton(game.kind, "again", game.id)
+    again = MastermindEndButton(game.kind, "again", game.id)
     rows: list[Items] = [[again, *aftermath(game), HelpButton(Topic.MASTERMIND)]]
     if game.stage is not Stage.OVER:
         rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game, refused)]]
@@ -159,7 +159,7 @@ def _controls(game: MastermindGame) -> list[Press]:
 def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[Press]:
     yield from _edit(game, refused)
     yield TypeButton(game.kind, game.id)
-    yield EndButton(game.kind, "ask", game.id)
+    yield MastermindEndButton(game.kind, "ask", game.id)
     if game.kind is Kind.PLAY:
         yield hint_of_mastermind(game)
     yield HelpButton(Topic.MASTERMIND)
@@ -256,14 +256,14 @@ class TypeButton(Press, template=r"mm:([pc]):type:(\d+)(?::(.+))?"):
         """Open the form, or show the board if the game has ended meanwhile."""
         game = await find_breakable(interaction, self._kind, self._game_id)
         if game.stage is Stage.PLAYING:
-            await GuessForm(game, pegs_of(interaction), self._draft).present(interaction)
+            await MastermindGuessForm(game, pegs_of(interaction), self._draft).present(interaction)
         else:
             await _show(
                 interaction, self._kind, find_breakable(interaction, self._kind, self._game_id)
             )
 
 
-class GuessForm(CodeForm):
+class MastermindGuessForm(CodeForm):
     """Asks for a guess."""
 
     template = re.compile(r"mm:form:([pc]):(\d+)")
@@ -289,7 +289,7 @@ class GuessForm(CodeForm):
         await _show(interaction, kind, guess)
 
 
-class EndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
+class MastermindEndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
     """*Give up* or *Resign*, the answers to the question whether that is meant, *Play again*.
 
     Args:
@@ -337,7 +337,7 @@ class EndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
     async def _ask(self, interaction: Interaction) -> None:
         """Ask in place of a private board's buttons, or beside a public board."""
         game = await find_breakable(interaction, self._kind, self._game_id)
-        answers = [EndButton(self._kind, act, game.id) for act in ("end", "keep")]
+        answers = [MastermindEndButton(self._kind, act, game.id) for act in ("end", "keep")]
         if game.stage is Stage.OVER:
             await _show(interaction, self._kind, find_breakable(interaction, self._kind, game.id))
         elif self._kind is Kind.CHALLENGE:

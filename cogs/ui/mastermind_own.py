@@ -1,9 +1,7 @@
 """A public challenge in private, for its two players: where it is, and what they can do."""
 
 import contextlib
-import re
 from collections.abc import Iterator
-from typing import Self
 
 import discord
 
@@ -14,6 +12,7 @@ from bot.services.mastermind.errors import BoardUnpostableError
 from bot.services.mastermind.game import MastermindGame, Stage
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show
 from cogs.ui.buttons import Press
+from cogs.ui.mastermind import MastermindButton
 from cogs.ui.mastermind_challenge import InvitationButton, invitation_page
 from cogs.ui.mastermind_guess import challenge_page, copy_page
 from cogs.ui.mastermind_public import public_tag
@@ -42,7 +41,7 @@ def _answers(game: MastermindGame, player_id: int) -> Iterator[Press]:
             yield InvitationButton(act, game.id)
 
 
-class BoardButton(Press, template=r"mm:c:(own|post):(\d+)"):
+class BoardButton(MastermindButton, template=r"mm:c:(own|post):(\d+)"):
     """*Open*, in a list: shows a challenge in private. *Post the board again*: does so.
 
     Args:
@@ -50,16 +49,11 @@ class BoardButton(Press, template=r"mm:c:(own|post):(\d+)"):
         game_id: which game.
     """
 
+    letter = "c"
+
     def __init__(self, act: str, game_id: int) -> None:
         label = labels.open_button() if act == "own" else words.post_again_button()
-        super().__init__(f"mm:c:{act}:{game_id}", label)
-        self._act = act
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(match[1], int(match[2]))
+        super().__init__(act, game_id, label)
 
     async def press(self, interaction: Interaction) -> None:
         """Do it; a game that has ended meanwhile is only shown."""

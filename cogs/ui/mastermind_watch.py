@@ -18,7 +18,7 @@ from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import (
     SETTING,
-    CodeForm,
+    NewCodeForm,
     aftermath,
     game_page,
     read_setting,
@@ -135,19 +135,14 @@ class SealButton(Press, template=rf"mm:seal:({SETTING}):(\d+)"):
         await SealForm(self._rules, self._replaced).present(interaction)
 
 
-class SealForm(CodeForm):
+class SealForm(NewCodeForm):
     """Asks for a code that the bot is to break blindly."""
 
     template = re.compile(rf"mm:form:seal:({SETTING}):(\d+)")
 
     def __init__(self, rules: Mastermind, replaced: int) -> None:
-        super().__init__(
-            words.code_form_title(),
-            f"mm:form:seal:{write_setting(rules)}:{replaced}",
-            rules,
-            words.code_form_label(rules),
-            text=words.sealed_form_text(rules),
-        )
+        custom_id = f"mm:form:seal:{write_setting(rules)}:{replaced}"
+        super().__init__(custom_id, rules, words.sealed_form_text(rules))
 
     @classmethod
     async def submitted(

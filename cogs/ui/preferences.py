@@ -1,7 +1,7 @@
 """The panel of a player's preferences: its buttons, its form and its list of zones."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Self, cast
 
@@ -24,17 +24,18 @@ _ACCENT: Final = 0x5865F2
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 """What a player chooses, given the service and the player's id."""
 
+_HARD: Final = ("hard:on", "hard:off")
 _CHOICES: Final[dict[str, Choice]] = {
     "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
     "hard:off": lambda service, player: service.set_hard_mode(player, on=False),
     "tiles:standard": lambda service, player: service.set_palette(player, "standard"),
     "tiles:shapes": lambda service, player: service.set_palette(player, "shapes"),
+    "question:ask": lambda service, player: service.set_skip_question(player, on=False),
     "question:skip": lambda service, player: service.set_skip_question(player, on=True),
     "hidden:on": lambda service, player: service.set_hidden(player, on=True),
     "hidden:off": lambda service, player: service.set_hidden(player, on=False),
     "global:on": lambda service, player: service.set_on_global_boards(player, on=True),
     "global:off": lambda service, player: service.set_on_global_boards(player, on=False),
-    "question:ask": lambda service, player: service.set_skip_question(player, on=False),
     "remind:on": lambda service, player: service.set_reminders(player, on=True),
     "remind:off": lambda service, player: service.set_reminders(player, on=False),
 }
@@ -91,34 +92,10 @@ class PreferencesPanel(Page):
         super().__init__()
         self._container = ui.Container[PreferencesPanel](accent_colour=_ACCENT)
         self._container.add_item(ui.TextDisplay[PreferencesPanel](words.title()))
-        self._add(
-            words.hard_mode(preferences),
-            ChoiceButton(
-                "hard:off" if preferences.hard_mode else "hard:on",
-                player_id,
-                words.hard_mode_button(preferences),
-            ),
-        )
-        if isinstance(refused, HardModeMidGameError):
-            self._say(refused)
-        self._add(
-            words.question(preferences),
-            ChoiceButton(
-                "question:ask" if preferences.skip_question else "question:skip",
-                player_id,
-                words.question_button(preferences),
-            ),
-        )
-        self._add(
-            words.tiles(preferences, tiles),
-            ChoiceButton(
-                "tiles:standard" if preferences.palette == "shapes" else "tiles:shapes",
-                player_id,
-                words.tiles_button(preferences),
-            ),
-        )
-        self._add_reminders(preferences, player_id)
-        self._add_visibility(preferences, player_id)
+        for text, choice, label in _switches(preferences, tiles):
+            self._add(text, ChoiceButton(choice, player_id, label))
+            if choice in _HARD and isinstance(refused, HardModeMidGameError):
+                self._say(refused)
         self._add(words.zone(preferences, now), OwnZoneButton(player_id))
         if isinstance(refused, UnknownZoneError | ZoneTooSoonError):
             self._say(refused)
@@ -128,35 +105,6 @@ class PreferencesPanel(Page):
             self._container.add_item(row)
         self.add_item(self._container)
 
-    def _add_reminders(self, preferences: Preferences, player_id: int) -> None:
-        self._add(
-            words.reminders(preferences),
-            ChoiceButton(
-                "remind:off" if preferences.reminders else "remind:on",
-                player_id,
-                words.reminders_button(preferences),
-            ),
-        )
-
-    def _add_visibility(self, preferences: Preferences, player_id: int) -> None:
-        """Who may see the player on boards."""
-        self._add(
-            words.hidden(preferences),
-            ChoiceButton(
-                "hidden:off" if preferences.hidden else "hidden:on",
-                player_id,
-                words.hidden_button(preferences),
-            ),
-        )
-        self._add(
-            words.on_global_boards(preferences),
-            ChoiceButton(
-                "global:off" if preferences.on_global_boards else "global:on",
-                player_id,
-                words.on_global_boards_button(preferences),
-            ),
-        )
-
     def _add(self, text: str, button: Press) -> None:
         accessory = cast("ui.Item[Any]", button)
         self._container.add_item(ui.Separator[PreferencesPanel]())
@@ -164,6 +112,22 @@ class PreferencesPanel(Page):
 
     def _say(self, refused: Exception) -> None:
         self._container.add_item(ui.TextDisplay[PreferencesPanel](refusal(refused) or ""))
+
+
+def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str, str]]:
+    """What is chosen, and the choice that can be made instead, with its label."""
+    hard = "hard:off" if now.hard_mode else "hard:on"
+    yield words.hard_mode(now), hard, words.hard_mode_button(now)
+    question = "question:ask" if now.skip_question else "question:skip"
+    yield words.question(now), question, words.question_button(now)
+    palette = "tiles:standard" if now.palette == "shapes" else "tiles:shapes"
+    yield words.tiles(now, tiles), palette, words.tiles_button(now)
+    remind = "remind:off" if now.reminders else "remind:on"
+    yield words.reminders(now), remind, words.reminders_button(now)
+    hidden = "hidden:off" if now.hidden else "hidden:on"
+    yield words.hidden(now), hidden, words.hidden_button(now)
+    everywhere = "global:off" if now.on_global_boards else "global:on"
+    yield words.on_global_boards(now), everywhere, words.on_global_boards_button(now)
 
 
 class ChoiceButton(Press, template=rf"pref:(?P<choice>{'|'.join(_CHOICES)}):(?P<player>\d+)"):

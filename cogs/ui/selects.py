@@ -1,25 +1,16 @@
-"""What all persistent select menus share: their state is in their id, their errors are reported."""
+"""The base of all persistent lists."""
 
-import re
 from collections.abc import Sequence
-from typing import Any, Self, cast
+from typing import Any, cast
 
-import discord
 from discord import ui
 
-from cogs.ui.answers import Interaction, answering
+from cogs.ui.answers import Interaction
+from cogs.ui.persistent import Persistent
 
 
-class Pick(
-    ui.DynamicItem[ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any]],
-    template=r"(?!)",
-):
-    """Base of the selects. Subclasses give a template and implement `pick` and `from_match`."""
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The select whose id matched the template; what it offered need not be known."""
-        raise NotImplementedError
+class Pick(Persistent[ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any]]):
+    """Base of the lists. Subclasses implement `pick`."""
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Act on a choice.
@@ -30,14 +21,6 @@ class Pick(
         """
         raise NotImplementedError
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a choice in a select it has no object for."""
-        return cls.from_match(match)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Called by discord.py, which would only log an exception."""
-        async with answering(interaction):
-            await self.pick(interaction, cast("dict[str, Any]", interaction.data)["values"])
+    async def press(self, interaction: Interaction) -> None:
+        """Act on what was chosen."""
+        await self.pick(interaction, cast("dict[str, Any]", interaction.data)["values"])

@@ -30,7 +30,7 @@ class ZoneForm(Form):
         )
 
 
-class ZonePick(Pick, template=r"(?!)"):
+class ZonePick(Pick):
     """Zones that a text may have meant; whose, its subclasses say."""
 
     def __init__(self, custom_id: str, options: Sequence[discord.SelectOption] = ()) -> None:

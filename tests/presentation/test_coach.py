@@ -24,7 +24,7 @@ from bot.services.play import PuzzleName
 from cogs.ui.coach import CoachView
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
 from engine.solvers import codebreaker
-from tests.support.mastermind import PEGS
+from tests.support.mastermind_boards import PEGS
 from tests.support.plays import size
 
 SOURCES = {Focdle: Source.PLAY, Mastermind: Source.MASTERMIND, BullsAndCows: Source.DUEL}

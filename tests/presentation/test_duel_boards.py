@@ -16,13 +16,13 @@ from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.game import DuelGame, Notebook, Pace
 from bot.services.duels.states import Ending, State
-from cogs.ui.duel_challenge import ChallengeForm
+from cogs.ui.duel_challenge import DuelChallengeForm
 from cogs.ui.duel_pages import board_page, notebook_page, thread_page
-from cogs.ui.duel_play import GuessForm, NumberForm, SecretForm
+from cogs.ui.duel_play import DuelGuessForm, DuelSecretForm
 from cogs.ui.pages import Page
 from engine import BullsAndCows, Code, Mode, NotationError, Problem, score
 from engine.solvers import Strength
-from tests.support.duel_games import a_duel
+from tests.support.duel_boards import a_duel
 from tests.support.plays import NOON, size
 
 LARGEST = BullsAndCows(6, repeats=True)
@@ -160,10 +160,10 @@ def test_every_ending_is_told_like_no_other() -> None:
 async def test_forms_are_within_discords_limits() -> None:
     game = a_duel(LARGEST, state=State.PLAYING)
     forms = [
-        SecretForm(game),
-        NumberForm.for_guess(game, "Your guess 30 of 30", "x" * 900, "9" * 70),
-        GuessForm("Your guess 1 of 30", "du:form:guess:1", game.rules, ""),
-        ChallengeForm(2**63, "N" * 32),
+        DuelSecretForm(game),
+        DuelGuessForm(game, "Your guess 30 of 30", "x" * 900, "9" * 70),
+        DuelGuessForm(game, "Your guess 1 of 30", ""),
+        DuelChallengeForm(2**63, "N" * 32),
     ]
     for form in forms:
         assert len(form.title) <= 45

@@ -8,7 +8,7 @@ from bot.presentation.hints import mastermind_question, no_more_hints, play_ques
 from bot.services.assistance import Hint, HintKind
 from bot.services.mastermind.game import Kind
 from engine import Mastermind
-from tests.support.mastermind import a_game
+from tests.support.mastermind_boards import a_game
 from tests.support.plays import a_play
 
 COUNTS = tuple(Hint(turn, HintKind.COUNT, "9") for turn in (1, 2, 3))

@@ -23,14 +23,14 @@ from bot.services.mastermind.game import (
     Step,
 )
 from cogs.ui.games import GamesPage
-from cogs.ui.mastermind_challenge import ChallengeForm, invitation_page
+from cogs.ui.mastermind_challenge import MastermindChallengeForm, invitation_page
 from cogs.ui.mastermind_defend import defence_page
-from cogs.ui.mastermind_guess import GuessForm, challenge_page, play_page
+from cogs.ui.mastermind_guess import MastermindGuessForm, challenge_page, play_page
 from cogs.ui.mastermind_own import own_page
 from cogs.ui.mastermind_watch import SealForm, steps_page
 from cogs.ui.pages import Page
 from engine import COLOURS, Mastermind, NotationError, Problem, Score, score
-from tests.support.mastermind import LARGEST, PEGS, a_game
+from tests.support.mastermind_boards import LARGEST, PEGS, a_game
 from tests.support.plays import size
 
 TURNS = range(LARGEST.max_guesses + 1)
@@ -98,9 +98,9 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
 async def test_every_form_fits(rules: Mastermind) -> None:
     game = a_game(Kind.CHALLENGE, rules, rules.max_guesses - 1)
     for form in (
-        GuessForm(game, PEGS, "x" * 70),
+        MastermindGuessForm(game, PEGS, "x" * 70),
         SealForm(rules, 2**31),
-        ChallengeForm(2**63, rules),
+        MastermindChallengeForm(2**63, rules),
     ):
         assert size(form.to_components())[0] <= 3600
         assert len(form.title) <= 45

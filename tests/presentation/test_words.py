@@ -43,8 +43,8 @@ from engine import (
     Problem,
     RepeatedGuessError,
 )
-from tests.support.duel_games import a_duel
-from tests.support.mastermind import a_game
+from tests.support.duel_boards import a_duel
+from tests.support.mastermind_boards import a_game
 from tests.support.plays import NOON, a_play
 
 PLAY = a_play(10, 1)

@@ -80,7 +80,7 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
 ) -> None:
     defence = services.mastermind.defence
     game = await defence.open(ANN, STANDARD)
-    assert (game.kind, game.sealed, game.codemaker_id) == (Kind.DEFEND, False, ANN)
+    assert (game.kind, game.sealed, game.owner_id) == (Kind.DEFEND, False, ANN)
     assert (game.codebreaker_id, game.remaining, game.turns, game.steps) == (None, 1296, (), ())
     assert game.guess == next_guess(game.rules, [])
     assert game.choices == (0, 1, 2, 3, 4)

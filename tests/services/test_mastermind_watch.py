@@ -48,7 +48,7 @@ async def test_the_bot_breaks_its_own_code_step_by_step(
     watch = services.mastermind.watch
     game = await watch.open(ANN, setting)
     assert (game.kind, game.stage, game.sealed) == (Kind.WATCH, Stage.PLAYING, False)
-    assert (game.owner_id, game.codebreaker_id, game.codemaker_id) == (ANN, None, None)
+    assert (game.owner_id, game.codebreaker_id) == (ANN, None)
     secret = secret_of(tmp_path, game.id)
     while game.stage is Stage.PLAYING:
         assert game.secret is None
@@ -84,7 +84,7 @@ async def test_all_at_once_is_the_same_as_step_by_step(
 async def test_a_sealed_code_is_kept_to_itself_until_the_end(services: Services) -> None:
     defence = services.mastermind.defence
     game = await defence.open_sealed(ANN, SMALL, "r, g, r")
-    assert (game.kind, game.sealed, game.codemaker_id) == (Kind.DEFEND, True, ANN)
+    assert (game.kind, game.sealed, game.owner_id) == (Kind.DEFEND, True, ANN)
     assert (game.guess, game.blacks, game.choices) == (None, None, ())
     assert (game.remaining, game.secret, game.contradiction) == (64, None, None)
     game = await defence.step(ANN, game.id, 0)

@@ -257,3 +257,16 @@ async def test_a_busy_database_does_not_stop_the_heartbeat(
     await table.env.advance_time(60)
     ((value,),) = sql(tmp_path, "SELECT value FROM facts WHERE name = 'last_beat'")
     assert value == table.clock.now().isoformat()
+
+
+async def test_a_second_process_is_told_of_once(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cog = housekeeping(table)
+    for _ in range(3):
+        sql(tmp_path, "UPDATE facts SET value = 'another one' WHERE name = 'last_process'")
+        await cog.beat()
+    told = [record for record in caplog.records if record.name == "cogs.housekeeping"]
+    assert [(record.levelname, record.message) for record in told] == [
+        ("WARNING", "Another process answers from this database. Stop one of them.")
+    ]

@@ -11,7 +11,7 @@ from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.insights import Insight, Observation
 from cogs.ui import coach
 from tests.support import duel_stories
-from tests.support.mastermind import fix_secret, opened, press, typed
+from tests.support.mastermind_stories import fix_secret, opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table

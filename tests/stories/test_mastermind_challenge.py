@@ -12,9 +12,9 @@ from simcord.enums import OverwriteType
 from bot.app import CodebreakerBot
 from bot.services.mastermind.game import Kind
 from cogs.housekeeping import HousekeepingCog
-from cogs.ui.mastermind_guess import EndButton
+from cogs.ui.mastermind_guess import MastermindEndButton
 from tests.support.loose import post
-from tests.support.mastermind import colour_id, press, put, typed
+from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
@@ -379,6 +379,6 @@ async def test_resigning_twice_or_too_late(table: Table) -> None:
     late = await press(table.ben, question, "Yes, resign")
     assert text(late) == "This game is over; nothing more counts."
     assert f"**{table.ben.mention} broke" in text(board)
-    message = await post(table.world, EndButton(Kind.CHALLENGE, "ask", 1))
+    message = await post(table.world, MastermindEndButton(Kind.CHALLENGE, "ask", 1))
     again = await press(table.ben, message, "Resign")
     assert f"**{table.ben.mention} broke" in text(again)

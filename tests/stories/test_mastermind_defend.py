@@ -8,10 +8,10 @@ from simcord import MemberActor, ResponseMessage
 from bot.services.mastermind.game import Question
 from bot.services.mastermind.setting import Setting
 from cogs.ui import answers
-from cogs.ui.mastermind_defend import AnswerButton, CorrectButton, DefendButton
+from cogs.ui.mastermind_defend import CorrectButton, DefendButton, MastermindAnswerButton
 from engine import Code, score
 from tests.support.loose import post
-from tests.support.mastermind import opened, press, typed
+from tests.support.mastermind_stories import opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 
@@ -92,7 +92,7 @@ async def test_blacks_are_taken_back_and_stale_clicks_do_nothing(table: Table) -
     click = custom_ids(board)[0]
     await table.at_once([table.ann.click(board, custom_id=click) for _ in range(2)])
     assert "0 black. **And how many white?**" in text(board)
-    old = await post(table.world, AnswerButton(1, Question(7, "RROY"), 3))
+    old = await post(table.world, MastermindAnswerButton(1, Question(7, "RROY"), 3))
     shown = seen(await table.ann.click(old, label="3"))
     assert "0 black. **And how many white?**" in text(shown)
 
@@ -231,7 +231,7 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
 async def test_others_cannot_answer(table: Table) -> None:
     await opened(table, table.ann, "defend")
     message = await post(
-        table.world, AnswerButton(1, Question(0, "RROY"), 0), DefendButton("end", 1)
+        table.world, MastermindAnswerButton(1, Question(0, "RROY"), 0), DefendButton("end", 1)
     )
     for label in ("0", "Yes, end it"):
         assert text(await press(table.ben, message, label)) == (
@@ -244,7 +244,9 @@ async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
     await opened(table, table.ann, "defend", repeats=False)
     question = Question(0, "ROYG")
     message = await post(
-        table.world, AnswerButton(1, question, 5), AnswerButton(1, replace(question, blacks=1), 9)
+        table.world,
+        MastermindAnswerButton(1, question, 5),
+        MastermindAnswerButton(1, replace(question, blacks=1), 9),
     )
     refused = text(await press(table.ann, message, "5"))
     assert refused == "No code gives `ROYG` 5 black. Choose another number."

@@ -10,7 +10,7 @@ from simcord import ResponseMessage
 from bot.app import CodebreakerBot
 from cogs.housekeeping import HousekeepingCog
 from tests.support.catalogues import german
-from tests.support.mastermind import press, put, typed
+from tests.support.mastermind_stories import press, put, typed
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 

@@ -18,7 +18,7 @@ from cogs.ui import mastermind_guess
 from cogs.ui.mastermind_own import BoardButton
 from cogs.ui.pages import BoardPage
 from tests.support.loose import post
-from tests.support.mastermind import colour_id, press, put, typed
+from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.services.mastermind.game import Kind
 from cogs.ui.mastermind_watch import StepButton
 from tests.support.loose import post
-from tests.support.mastermind import fix_secret, opened, press, put, typed
+from tests.support.mastermind_stories import fix_secret, opened, press, put, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 

@@ -12,11 +12,13 @@ from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
 from bot.presentation.posts_panel import clock as hour_label
+from bot.presentation.posts_panel import preview_note
 from bot.services.play import Comparison, PuzzleName
 from bot.services.posts.book import DuePost
 from bot.services.posts.choices import PostSettings
 from bot.services.posts.claims import Step
 from bot.services.posts.news import PostNews, StreakEvent, StreakNews
+from bot.services.posts.threads import ThreadWork
 from bot.services.standings.boards import Board, BoardGame, Period
 from bot.services.standings.figures import FocdleFigures
 from bot.services.standings.page import Page, Row
@@ -24,6 +26,7 @@ from bot.services.standings.pages import NOBODY
 from cogs.posts import PostsCog
 from cogs.ui.buttons import Press
 from cogs.ui.daily_post import DailyPost
+from cogs.ui.post_preview import PostPreview
 from cogs.ui.selects import Pick
 from cogs.ui.settings_posts import PostsPage
 from tests.support.plays import size
@@ -264,7 +267,7 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "-# A private thread for each puzzle: whoever finishes it here is added, so nothing in it "
         "is a spoiler. Moderators can read it. It closes after 3 days."
     )
-    assert buttons(page) == ["Turn on", "◀ All settings"]
+    assert buttons(page) == ["Turn on", "Preview", "◀ All settings"]
 
 
 async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:
@@ -423,6 +426,23 @@ async def test_the_button_adds_who_finished_elsewhere_and_nobody_else(with_threa
     assert table.ben.id in thread.thread_members
 
 
+async def test_who_hides_meanwhile_is_not_added(with_threads: Table) -> None:
+    table, book = with_threads, with_threads.services.posts.threads
+    made = book.made
+
+    async def hide_then(work: ThreadWork, thread_id: int) -> None:
+        await table.services.preferences.set_hidden(table.ann.id, on=True)
+        await made(work, thread_id)
+
+    vars(book)["made"] = hide_then
+    for player in (table.ann, table.ben):
+        await solve(table, player)
+    await round_of(table)
+    (thread,) = threads(table)
+    assert table.ben.id in thread.thread_members
+    assert table.ann.id not in thread.thread_members
+
+
 async def test_it_closes_after_three_days(with_threads: Table) -> None:
     table = with_threads
     await solve(table, table.ben)
@@ -507,10 +527,11 @@ def test_the_largest_post_is_within_discords_limits() -> None:
         largest_page(Period.MONTH, 10),
         Comparison(6.9, 6.9),
     )
-    page = DailyPost(due, news)
-    characters, components = size(page.to_components())
-    assert characters <= 3600
-    assert components <= 38
+    post = DailyPost(due, news)
+    for page in (post, PostPreview(post, preview_note())):
+        characters, components = size(page.to_components())
+        assert characters <= 3600
+        assert components <= 38
 
 
 def test_the_largest_page_is_within_discords_limits() -> None:

@@ -170,11 +170,6 @@ class MastermindGame:
     commitment: Commitment | None = None
 
     @property
-    def codemaker_id(self) -> int | None:
-        """The player whose code it is; None for the bot."""
-        return self.owner_id if self.kind in (Kind.DEFEND, Kind.CHALLENGE) else None
-
-    @property
     def guesses_left(self) -> int:
         """How many guesses may still be made, were none of them right."""
         return self.rules.max_guesses - len(self.turns)

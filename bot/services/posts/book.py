@@ -12,7 +12,7 @@ from bot.services.posts.claims import LEASE, Step, next_step, nonce
 from bot.services.posts.planning import DAILY, plan_next, read_choice, timetable
 from bot.storage import places, posts
 from bot.storage.database import Database, Transaction
-from bot.storage.posts import PostRow
+from bot.storage.posts import ChoiceRow, PostRow
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,7 @@ MOST_AT_ONCE: Final = 20
 _REST: Final = timedelta(minutes=10)
 """Between refusals: whoever is mending the channel's permissions shall have the time."""
 _ABSENT: Final = timedelta(hours=1)
+_REFUSED: Final = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,31 +90,27 @@ class PostBook:
             if day is None or step is None or choice.channel_id is None:
                 await plan_next(tx, guild_id, now)
                 return None
-            fresh = PostRow(choice.channel_id, now, now, 1, None, None)
-            if row is not None:
-                again = row.outcome == "refused"
-                fresh = replace(
-                    fresh,
-                    channel_id=choice.channel_id if again else row.channel_id,
-                    claimed_at=now if again else row.claimed_at,
-                    attempts=row.attempts + 1,
-                )
-            await posts.put(tx, guild_id, day, DAILY, fresh)
+            claimed = _claimed(row, choice.channel_id, now)
+            await posts.put(tx, guild_id, day, DAILY, claimed)
             await posts.put_off(tx, guild_id, now + LEASE)
-            lengths = await places.get_lengths(tx, guild_id)
-            due = DuePost(
-                guild_id=guild_id,
-                channel_id=fresh.channel_id,
-                day=day,
-                puzzle=PuzzleName(number_of(day), length_on(lengths, day)),
-                role_id=choice.post_role_id,
-                finishers_threads=choice.finishers_threads,
-                last_day=await posts.last_day(tx, guild_id, DAILY, before=day),
+            due = replace(
+                await _post_of(tx, guild_id, day, choice, now),
+                channel_id=claimed.channel_id,
                 step=step,
-                claimed_at=fresh.claimed_at,
+                claimed_at=claimed.claimed_at,
             )
         log.info("post of %s in server %d: claimed, to %s", day, guild_id, step.value)
         return due
+
+    async def preview(self, guild_id: int) -> DuePost:
+        """Today's post as it would be if it were sent now, whether or not one is due.
+
+        Nothing is claimed; without a channel, its `channel_id` is 0.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            day = (await timetable(tx, guild_id, now)).today(now)
+            return await _post_of(tx, guild_id, day, await read_choice(tx, guild_id), now)
 
     async def is_not_there(self, due: DuePost) -> DuePost:
         """The bot has looked and not found the post: it may be sent as if it were new."""
@@ -153,7 +150,7 @@ class PostBook:
         """
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            await self._settle(tx, due, "refused", None)
+            await self._settle(tx, due, _REFUSED, None)
             plan = await posts.get_plan(tx, due.guild_id)
             choice = await read_choice(tx, due.guild_id)
             if plan is None or choice.channel_id != due.channel_id:  # chosen anew meanwhile
@@ -181,3 +178,30 @@ class PostBook:
         if row is None:
             raise RuntimeError("only what was claimed can be sent")
         return row
+
+
+def _claimed(row: PostRow | None, channel_id: int, now: datetime) -> PostRow:
+    """The row of a post that is claimed now; what may have been sent keeps its place and time."""
+    if row is None:
+        return PostRow(channel_id, now, now, 1, None, None)
+    if row.outcome == _REFUSED:
+        return PostRow(channel_id, now, now, row.attempts + 1, None, None)
+    return PostRow(row.channel_id, row.claimed_at, now, row.attempts + 1, None, None)
+
+
+async def _post_of(
+    tx: Transaction, guild_id: int, day: date, choice: ChoiceRow, now: datetime
+) -> DuePost:
+    """The post of a date in a server as one that is sent now for the first time."""
+    lengths = await places.get_lengths(tx, guild_id)
+    return DuePost(
+        guild_id=guild_id,
+        channel_id=choice.channel_id or 0,
+        day=day,
+        puzzle=PuzzleName(number_of(day), length_on(lengths, day)),
+        role_id=choice.post_role_id,
+        finishers_threads=choice.finishers_threads,
+        last_day=await posts.last_day(tx, guild_id, DAILY, before=day),
+        step=Step.SEND,
+        claimed_at=now,
+    )

@@ -10,7 +10,7 @@ from bot.services.play import Comparison, number_of
 from bot.services.posts.book import DuePost
 from bot.services.standings.boards import Board, BoardGame, Period, start_of_period
 from bot.services.standings.page import Page
-from bot.services.standings.pages import NOBODY, Leaderboards
+from bot.services.standings.pages import Leaderboards
 from bot.services.streaks import Reason
 from bot.storage import analyses, pars, places, streak_news
 from bot.storage.database import Database, Transaction
@@ -127,7 +127,7 @@ class Newsroom:
 
     async def _board(self, due: DuePost, period: Period) -> Page:
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
-        return await self._boards.page(board, NOBODY, is_to_be_posted=True)
+        return await self._boards.page_to_post(board)
 
 
 async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:

@@ -29,24 +29,25 @@ class Leaderboards:
         self._database = database
         self._clock = clock
 
-    async def page(
-        self,
-        board: Board,
-        viewer_id: int,
-        number: int | None = 0,
-        *,
-        is_to_be_posted: bool = False,
-    ) -> Page:
+    async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
         """A page of a board, with the viewer's own row.
 
         Args:
             board: which board.
-            viewer_id: the Discord user who looks; `NOBODY` for a page that is looked up by
-                nobody, without own row.
+            viewer_id: the Discord user who looks; `NOBODY` for a page without an own row and
+                without anybody to look up.
             number: which page, from 0, the last one if there are fewer; None for the one that
                 the viewer is on, else the first.
-            is_to_be_posted: whether it says who is to be looked up although nobody looks.
         """
+        return await self._page(board, viewer_id, number, looks_up=viewer_id != NOBODY)
+
+    async def page_to_post(self, board: Board) -> Page:
+        """The first page of a board for everybody, with who is to be looked up before."""
+        return await self._page(board, NOBODY, 0, looks_up=True)
+
+    async def _page(
+        self, board: Board, viewer_id: int, number: int | None, *, looks_up: bool
+    ) -> Page:
         async with self._database.transaction() as tx:
             now = self._clock.now()
             view = _View(tx, board, await today_in(tx, board.guild_id or GLOBAL, now))
@@ -70,9 +71,7 @@ class Leaderboards:
                 own_page=None if own is None else own[1] // PAGE_SIZE,
                 absence=None if own else await _absence(tx, board, viewer_id, mine),
                 own_figures=view.figures(mine) if mine and not own else None,
-                to_look_up=await _to_look_up(tx, board, found, names, now)
-                if viewer_id or is_to_be_posted
-                else (),
+                to_look_up=await _to_look_up(tx, board, found, names, now) if looks_up else (),
             )
 
 

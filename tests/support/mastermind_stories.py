@@ -1,0 +1,50 @@
+"""Mastermind in the stories: opening games, pressing, typing."""
+
+from pathlib import Path
+from typing import Any
+
+import discord
+from simcord import MemberActor, ResponseMessage
+
+from tests.support.screen import custom_ids, seen
+from tests.support.sql import sql
+from tests.support.table import Table
+
+
+async def opened(table: Table, who: MemberActor, kind: str, **options: Any) -> ResponseMessage:
+    """Type `/mastermind` of a kind; what it answers."""
+    return seen(await who.slash(table.channel, f"mastermind {kind}", **options))
+
+
+async def press(
+    who: MemberActor, board: ResponseMessage | discord.Message, label: str
+) -> ResponseMessage:
+    """Press a button; what is seen then."""
+    return seen(await who.click(board, label=label))
+
+
+def colour_id(board: ResponseMessage, colour: str) -> str:
+    """The id of a colour's button."""
+    (found,) = [i for i in custom_ids(board) if ":put:" in i and i.endswith(f":{colour}")]
+    return found
+
+
+async def put(who: MemberActor, board: ResponseMessage, colours: str) -> ResponseMessage:
+    """Press colour buttons one after the other."""
+    for colour in colours:
+        board = seen(await who.click(board, custom_id=colour_id(board, colour)))
+    return board
+
+
+async def typed(
+    who: MemberActor, board: ResponseMessage, text: str, label: str = "Type it"
+) -> ResponseMessage:
+    """Open a form by a button, type a code and send it."""
+    form = await who.click(board, label=label)
+    return seen(await who.submit_modal(form, {"code": text}))
+
+
+def fix_secret(folder: Path, secret: str) -> None:
+    """Let all open games have this secret."""
+    assert secret.isalpha()
+    sql(folder, f"update masterminds set secret = '{secret}' where finished_at is null")  # noqa: S608
