@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Table
 
 from bot.storage import schema
-from engine import Mastermind
+from engine import BullsAndCows, Mastermind
 
 Add = Callable[[Table, Mapping[str, Any]], Awaitable[None]]
 
@@ -17,6 +17,7 @@ DUELS_EACH: Final = 5
 """How many each player begins; they have twice as many."""
 
 _RULES: Final = Mastermind()
+_DUEL_RULES: Final = BullsAndCows()
 _SOLVED: Final = 0.95
 _SUREST: Final = 120.0
 
@@ -84,7 +85,7 @@ async def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: 
 async def _add_duel(add: Add, duel: int, players: tuple[int, int], at: datetime) -> None:
     row = {
         "id": duel,
-        "rules": "bulls_and_cows:4/30",
+        "rules": _DUEL_RULES.encode(),
         "mode": "equal",
         "pace": "live",
         "rated": True,

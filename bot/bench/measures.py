@@ -18,6 +18,7 @@ AT_ONCE: Final = 10.0
 """Milliseconds that a guess may take."""
 
 _WARM: Final = 5
+_MOST_PAGES: Final = 99
 _ELSEWHERE: Final = 3 * 10**17
 
 Act = Callable[[], Awaitable[object]]
@@ -85,6 +86,10 @@ class Scene:
             yield Task(f"{name}: any page", lambda b=board, n=most: self._page(b, n), QUICK)
         yield Task("stats", lambda: self._stats(self._world.players), QUICK)
         yield Task("stats, 900 plays", lambda: self._stats(self._world.players[:1]), QUICK)
+        yield Task("finished games", lambda: self._finished(self._world.players), QUICK)
+        yield Task(
+            "finished games, 900 plays", lambda: self._finished(self._world.players[:1]), QUICK
+        )
         yield Task("a guess", lambda: self._guess(ends=False), AT_ONCE)
         yield Task("a guess that ends a game", lambda: self._guess(ends=True), AT_ONCE)
         yield Task("a new member", self._join, None)
@@ -98,6 +103,11 @@ class Scene:
     async def _stats(self, players: Sequence[int]) -> Act:
         player = self._rng.choice(players)
         return lambda: self._services.statistics.of(player, viewer_id=player)
+
+    async def _finished(self, players: Sequence[int]) -> Act:
+        player, number = self._rng.choice(players), self._rng.randint(0, _MOST_PAGES)
+        # Beyond the end it is the last page.
+        return lambda: self._services.finished.page(player, number)
 
     async def _guess(self, *, ends: bool) -> Act:
         daily = self._services.daily

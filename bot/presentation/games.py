@@ -10,6 +10,7 @@ from bot.presentation.mastermind_rows import setting
 from bot.services.daily import ArchiveEntry
 from bot.services.duels.game import DuelGame
 from bot.services.duels.states import State
+from bot.services.finished import FinishedMastermind
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
 from bot.services.play import day_of
 from bot.services.practice import Unfinished
@@ -32,6 +33,16 @@ def no_games() -> str:
     )
 
 
+def finished_button() -> str:
+    """Shows the finished games instead; at most 80 characters."""
+    return _("Finished")
+
+
+def unfinished_button() -> str:
+    """Shows the unfinished games instead; at most 80 characters."""
+    return _("Unfinished")
+
+
 def page_line(page: int, pages: int) -> str:
     """Under a list that has more pages than one; the first is 0."""
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
@@ -49,11 +60,7 @@ def older_button() -> str:
 
 def game_line(game: Unfinished) -> str:
     """One unfinished game."""
-    name = _("FoCdle practice")
-    if game.number is not None:
-        name = _("FoCdle #{number}, {day}").format(
-            number=game.number, day=medium_date(day_of(game.number))
-        )
+    name = focdle_name(game.number)
     turns = ngettext("{turns} guess made", "{turns} guesses made", game.turns)
     details = _("{length} symbols · {turns}").format(
         length=game.length, turns=turns.format(turns=game.turns)
@@ -61,8 +68,25 @@ def game_line(game: Unfinished) -> str:
     return f"**{name}**\n{small(details)}"
 
 
+def focdle_name(number: int | None) -> str:
+    """What a FoCdle is called in a list; without a number it is a practice."""
+    if number is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}, {day}").format(number=number, day=medium_date(day_of(number)))
+
+
 def mastermind_line(game: MastermindGame, player_id: int) -> str:
     """One open game of Mastermind, as its player calls it."""
+    name = mastermind_name(game, player_id)
+    turns = ngettext("{turns} guess made", "{turns} guesses made", len(game.turns))
+    progress = turns.format(turns=len(game.turns))
+    if game.stage is Stage.INVITED:
+        progress = _("not accepted yet")
+    return f"**{name}**\n{small(f'{setting(game.rules)} · {progress}')}"
+
+
+def mastermind_name(game: MastermindGame | FinishedMastermind, player_id: int) -> str:
+    """What one of its players calls a game of Mastermind."""
     names = {
         Kind.PLAY: _("Mastermind"),
         Kind.DEFEND: _("Mastermind: the bot breaks your code"),
@@ -75,22 +99,21 @@ def mastermind_line(game: MastermindGame, player_id: int) -> str:
     if game.owner_id != player_id:
         names[Kind.CHALLENGE] = _("Mastermind: {player}'s challenge to you")
         other = game.owner_id
-    name = names[game.kind].format(player=mention(other or 0))
-    turns = ngettext("{turns} guess made", "{turns} guesses made", len(game.turns))
-    progress = turns.format(turns=len(game.turns))
-    if game.stage is Stage.INVITED:
-        progress = _("not accepted yet")
-    return f"**{name}**\n{small(f'{setting(game.rules)} · {progress}')}"
+    return names[game.kind].format(player=mention(other or 0))
 
 
 def duel_line(game: DuelGame, player_id: int) -> str:
     """One open duel, as one of its players calls it."""
     seat = game.seat_of(player_id) or 0
-    other = game.seats[1 - seat].player_id
-    name = _("Duel with the bot")
-    if other is not None:
-        name = _("Duel with {player}").format(player=mention(other))
+    name = duel_name(game.seats[1 - seat].player_id)
     return f"**{name}**\n{small(f'{duel_options(game)} · {_duel_progress(game, seat)}')}"
+
+
+def duel_name(opponent_id: int | None) -> str:
+    """What one of its players calls a duel; without an opponent it is with the bot."""
+    if opponent_id is None:
+        return _("Duel with the bot")
+    return _("Duel with {player}").format(player=mention(opponent_id))
 
 
 def _duel_progress(game: DuelGame, seat: int) -> str:

@@ -80,7 +80,7 @@ def _commands() -> list[str]:
             "`/duel` challenges a member to find your number before you find theirs; without an "
             "opponent you play the bot."
         ),
-        _("`/games` lists what you have not finished."),
+        _("`/games` lists what you have not finished, and what is over, to look at again."),
         _("`/leaderboard` shows who leads, here and everywhere; `/stats` what came of your games."),
         _(
             "`/preferences` has hard mode, tiles for the colour-blind, your time zone, and who may "

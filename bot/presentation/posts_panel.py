@@ -42,6 +42,20 @@ def posts_button() -> str:
     return _("Daily post")
 
 
+def preview_button() -> str:
+    """Shows what the post would look like now; at most 80 characters."""
+    return _("Preview")
+
+
+def preview_note() -> str:
+    """Above a preview, to tell it from a post."""
+    remark = _(
+        "The daily post as it would be now. Nothing is sent and nobody is called; its buttons "
+        "work only in the post."
+    )
+    return f"{_('**A preview, for you alone**')}\n{small(remark)}"
+
+
 def back_button() -> str:
     """Back to all settings; at most 80 characters."""
     return _("◀ All settings")

@@ -12,6 +12,7 @@ from bot.services.commands import SyncedCommands
 from bot.services.daily import Daily
 from bot.services.derivation import remember_key
 from bot.services.duels.use_cases import DuelServices
+from bot.services.finished import FinishedGames
 from bot.services.heartbeat import Heartbeat
 from bot.services.mastermind.use_cases import MastermindServices
 from bot.services.posts.use_cases import PostServices
@@ -41,6 +42,7 @@ class Services:
         practice: endless FoCdles, and what is unfinished.
         mastermind: Mastermind of all kinds.
         duels: duels of Bulls and Cows, and their ratings.
+        finished: games of all kinds that are over.
         coach: what guesses were worth, hints, par.
         heartbeat: what outages are told by.
         preferences: what players choose for themselves.
@@ -62,6 +64,7 @@ class Services:
     practice: Practice
     mastermind: MastermindServices
     duels: DuelServices
+    finished: FinishedGames
     coach: CoachServices
     heartbeat: Heartbeat
     preferences: PlayerPreferences
@@ -113,6 +116,7 @@ async def open_services(
             Practice(database, clock),
             MastermindServices.on(database, clock),
             DuelServices.on(database, clock),
+            FinishedGames(database),
             coach,
             heartbeat,
             PlayerPreferences(database, clock),

@@ -4,19 +4,20 @@ import re
 from collections.abc import Sequence
 from typing import Any, Self, cast
 
-import discord
 from discord import ui
 
 from bot.presentation import games, labels
+from bot.presentation.finished_games import finished_hint
 from bot.services.duels.game import DuelGame
 from bot.services.mastermind.game import Kind, MastermindGame
 from bot.services.practice import Unfinished
 from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press
-from cogs.ui.duel_play import PageButton
-from cogs.ui.focdle import show_play
+from cogs.ui.duel_play import DuelPageButton
+from cogs.ui.finished_games import FinishedButton
+from cogs.ui.focdle import PlayButton, show_play
 from cogs.ui.mastermind_defend import DefendButton
-from cogs.ui.mastermind_guess import EndButton
+from cogs.ui.mastermind_guess import MastermindEndButton
 from cogs.ui.mastermind_own import BoardButton
 from cogs.ui.mastermind_watch import StepButton
 from cogs.ui.pages import Page
@@ -54,31 +55,37 @@ class GamesPage(Page):
             container.add_item(_entry(game, player_id))
         if not found:
             container.add_item(ui.TextDisplay[GamesPage](games.no_games()))
+            container.add_item(ui.TextDisplay[GamesPage](finished_hint()))
+        row = ui.ActionRow[GamesPage]()
         if pages > 1:
             container.add_item(ui.TextDisplay[GamesPage](games.page_line(page, pages)))
-            row = ui.ActionRow[GamesPage]()
             row.add_item(TurnButton(page - 1, games.newer_button(), disabled=page == 0))
             row.add_item(TurnButton(page + 1, games.older_button(), disabled=page == pages - 1))
-            container.add_item(row)
+        row.add_item(FinishedButton(0, games.finished_button()))
+        container.add_item(row)
         self.add_item(container)
 
 
 def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
     """A game, and what opens it if anything does."""
     if isinstance(game, Unfinished):
-        line, button = games.game_line(game), ResumeButton(game.play_id)
+        line = games.game_line(game)
     elif isinstance(game, DuelGame):
-        line, button = games.duel_line(game, player_id), PageButton(game.id, labels.open_button())
+        line = games.duel_line(game, player_id)
     else:
-        line, button = games.mastermind_line(game, player_id), _opener(game)
-    return ui.Section[GamesPage](line, accessory=cast("ui.Item[Any]", button))
+        line = games.mastermind_line(game, player_id)
+    return ui.Section[GamesPage](line, accessory=cast("ui.Item[Any]", _opener(game)))
 
 
-def _opener(game: MastermindGame) -> Press:
+def _opener(game: Openable) -> Press:
     """What opens a game here: its private board, or a copy of its public one."""
     label = labels.open_button()
+    if isinstance(game, Unfinished):
+        return ResumeButton(game.play_id)
+    if isinstance(game, DuelGame):
+        return DuelPageButton(game.id, label)
     if game.kind is Kind.PLAY:
-        return EndButton(game.kind, "keep", game.id, label)
+        return MastermindEndButton(game.kind, "keep", game.id, label)
     if game.kind is Kind.WATCH:
         return StepButton(game.kind, "view", game.id, label=label)
     if game.kind is Kind.DEFEND:
@@ -103,17 +110,10 @@ class TurnButton(Press, template=r"games:(-?\d+)"):
         await show_games(interaction, max(0, self._page))
 
 
-class ResumeButton(Press, template=r"fd:resume:(?P<play>\d+)"):
+class ResumeButton(PlayButton, template=r"fd:resume:(?P<play>\d+)"):
     """*Open*: puts the board of an unfinished game in place of the list."""
 
-    def __init__(self, play_id: int) -> None:
-        super().__init__(f"fd:resume:{play_id}", labels.open_button(), discord.ButtonStyle.primary)
-        self._play_id = play_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a play."""
-        return cls(int(match["play"]))
+    act = "resume"
 
     async def press(self, interaction: Interaction) -> None:
         """Show the board."""

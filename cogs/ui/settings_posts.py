@@ -17,6 +17,7 @@ from bot.services.posts.choices import PostChoices, PostSettings
 from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press
 from cogs.ui.pages import Page
+from cogs.ui.post_preview import PreviewButton
 from cogs.ui.selects import Pick
 from cogs.ui.server import (
     check_channel,
@@ -101,7 +102,8 @@ class PostsPage(Page):
         self._answer(ThreadsUnusableError)
         self._separate()
         # The class of this button belongs to the other page, which imports this one.
-        self._offer(ui.Button[Any](label=words.back_button(), custom_id=BACK_ID))
+        back = ui.Button[Any](label=words.back_button(), custom_id=BACK_ID)
+        self._offer(PreviewButton(), back)
         self.add_item(self._container)
 
     def _add_role(self, posts: PostSettings, drawn: int) -> None:
@@ -132,9 +134,10 @@ class PostsPage(Page):
         if isinstance(self._refused, kind):
             self._say(f"{refusal(self._refused)}\n{settings_panel.unchanged()}")
 
-    def _offer(self, item: ui.Item[Any]) -> None:
+    def _offer(self, *items: ui.Item[Any]) -> None:
         row = ui.ActionRow[PostsPage]()
-        row.add_item(item)
+        for item in items:
+            row.add_item(item)
         self._container.add_item(row)
 
 

@@ -17,6 +17,7 @@ from bot.bench.__main__ import main
 from bot.bench.measures import Measured, Scene, StandingClock
 from bot.bench.table import table
 from bot.bench.world import DAYS, LENGTHS, World, fill
+from bot.services.finished import FinishedDuel, FinishedMastermind, FinishedPlay
 from bot.services.play import PuzzleName
 from bot.services.services import open_services
 from bot.services.standings.keeping import par_found
@@ -89,6 +90,15 @@ async def test_no_query_reads_a_table_from_end_to_end_and_a_guess_needs_few(
                 await act()
             asked[task.name] = [*of_preparing, *found]
             trips[task.name] = sum(1 for _ in groupby(text for text, _ in found))
+        with statements() as asked["all finished games"]:
+            pages = (await services.finished.page(made.players[0])).pages
+            listed = [
+                type(game)
+                for number in range(pages)
+                for game in (await services.finished.page(made.players[0], number)).games
+            ]
+        # So the statements about each kind were among them.
+        assert set(listed) == {FinishedPlay, FinishedMastermind, FinishedDuel}
         with statements() as asked["a length"]:
             await services.settings.change(made.guild_id, length=13)
         with statements() as asked["a zone"]:

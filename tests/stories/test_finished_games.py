@@ -1,0 +1,239 @@
+"""Finished games as a member meets them: found under `/games`, page by page, opened in private."""
+
+from pathlib import Path
+
+import discord
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.options import Options
+from bot.services.mastermind.challenge import Invitation
+from bot.services.mastermind.game import MastermindGame
+from bot.services.mastermind.setting import Setting
+from cogs.ui.finished_games import LookButton
+from cogs.ui.pages import Notice
+from tests.support.duel_stories import number_of, playing, press, to_move, typed
+from tests.support.masterminds import secret_of
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import SECRET, Table
+
+KINDS = ("focdle", "play", "defend", "challenge", "watch", "duel")
+NONE = "None. Type `/focdle` for today's puzzle"
+
+
+async def finished(table: Table, who: MemberActor) -> ResponseMessage:
+    """A member's list, by way of `/games`."""
+    return await press(who, seen(await who.slash(table.channel, "games")), "Finished")
+
+
+def titles(page: ResponseMessage) -> list[str]:
+    """The first line of each game in a list."""
+    return [line for line in text(page).splitlines() if "**" in line]
+
+
+async def solve_one(table: Table, number: int) -> None:
+    """Ann solves a puzzle of the archive with her first guess."""
+    play = await table.services.daily.open(table.ann.id, None, puzzle=str(number))
+    await table.services.daily.guess(table.ann.id, play.id, play.game.secret)
+    table.clock.advance(minutes=1)
+
+
+async def test_who_has_nothing_open_is_shown_the_way(table: Table) -> None:
+    games = seen(await table.ann.slash(table.channel, "games"))
+    assert NONE in text(games)
+    assert "-# *Finished* has the games that are over, to look at again." in text(games)
+    assert buttons(games) == ["Finished"]
+    page = await press(table.ann, games, "Finished")
+    assert page.id == games.id
+    assert text(page) == (
+        "### Your finished games\nNone yet. Each game is listed here once it is over."
+    )
+    back = await press(table.ann, page, "Unfinished")
+    assert back.id == games.id
+    assert "### Your unfinished games" in text(back)
+
+
+async def test_the_button_is_there_beside_open_games(table: Table) -> None:
+    await table.focdle(table.ann)
+    games = seen(await table.ann.slash(table.channel, "games"))
+    assert buttons(games) == ["Open", "Finished"]
+    assert "*Finished* has" not in text(games)
+
+
+async def test_a_focdle_is_listed_and_opened_beside_the_list(table: Table) -> None:
+    await table.focdle(table.ann, guess="12+34-5=41")
+    await table.focdle(table.ann, guess=SECRET)
+    page = await finished(table, table.ann)
+    assert page.ephemeral
+    at = int(table.clock.now().timestamp())
+    assert text(page) == (
+        "### Your finished games\n"
+        "✅ **FoCdle #324, Nov 20, 2026**\n"
+        f"-# solved in 2 of 6 · <t:{at}:R> · 10 symbols"
+    )
+    assert SECRET not in text(page)
+    await table.restart()
+    board = await press(table.ann, page, "Open")
+    assert board.ephemeral
+    assert board.id != page.id
+    assert "Solved in 2 of 6." in text(board)
+    assert {"Share", "Coach", "Verify"} <= set(buttons(board))
+    assert "### Your finished games" in text(page)
+    verified = await press(table.ann, board, "Verify")
+    assert SECRET in text(verified)
+
+
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        ("play", "✅ **Mastermind**"),
+        ("watch", "🤖 **Mastermind: watch the bot**"),
+        ("defend", "🤖 **Mastermind: the bot breaks your sealed code**"),
+    ],
+    ids=["play", "watch", "defend"],
+)
+async def test_mastermind_alone_is_opened_with_its_coach_and_verify(
+    table: Table, tmp_path: Path, kind: str, title: str
+) -> None:
+    await finish(table, tmp_path, kind)
+    page = await finished(table, table.ann)
+    assert titles(page) == [title]
+    shown = await press(table.ann, page, "Open")
+    assert shown.id != page.id
+    assert {"Coach", "Verify"} <= set(buttons(shown))
+    assert "The code was" in text(shown)
+
+
+async def test_a_challenge_is_opened_by_both_in_private(table: Table) -> None:
+    await challenged(table)
+    for who, title in (
+        (table.ann, f"❌ **Mastermind: your challenge to <@{table.ben.id}>**"),
+        (table.ben, f"✅ **Mastermind: <@{table.ann.id}>'s challenge to you**"),
+    ):
+        page = await finished(table, who)
+        assert titles(page) == [title]
+        copy = await press(who, page, "Open")
+        assert copy.ephemeral
+        assert {"Coach", "Verify"} <= set(buttons(copy))
+
+
+async def test_a_duel_is_opened_as_the_players_own_page(table: Table) -> None:
+    board = await playing(table, mode="classic")
+    mover, other = to_move(table, board)
+    await typed(mover, board, number_of(table, other))
+    for who, title in (
+        (mover, f"🏆 **Duel with <@{other.id}>**"),
+        (other, f"❌ **Duel with <@{mover.id}>**"),
+    ):
+        page = await finished(table, who)
+        assert titles(page) == [title]
+        assert not any(number in text(page) for number in ("0123", "4567"))
+        own = await press(who, page, "Open")
+        assert own.ephemeral
+        assert {"Rematch", "Coach", "Verify"} <= set(buttons(own))
+
+
+async def test_pages_are_turned_also_after_a_restart(table: Table) -> None:
+    for number in range(1, 22):
+        await solve_one(table, number)
+    page = await finished(table, table.ann)
+    assert titles(page)[0] == "✅ **FoCdle #21, Jan 21, 2026**"
+    assert len(titles(page)) == 10
+    assert "-# Page 1 of 3" in text(page)
+    assert buttons(page)[-3:] == ["◀ Newer", "Older ▶", "Unfinished"]
+    await table.restart()
+    page = await press(table.ann, page, "Older ▶")
+    assert titles(page)[0] == "✅ **FoCdle #11, Jan 11, 2026**"
+    page = await press(table.ann, page, "Older ▶")
+    assert titles(page) == ["✅ **FoCdle #1, Jan 1, 2026**"]
+    page = await press(table.ann, page, "◀ Newer")
+    assert "-# Page 2 of 3" in text(page)
+
+
+async def test_a_page_that_is_gone_is_the_last_one(table: Table) -> None:
+    for number in range(1, 12):
+        await solve_one(table, number)
+    page = await press(table.ann, await finished(table, table.ann), "Older ▶")
+    assert len(titles(page)) == 1
+    await table.services.privacy.players.delete(table.ann.id, "DELETE")
+    emptied = await press(table.ann, page, "◀ Newer")
+    assert "None yet." in text(emptied)
+
+
+async def test_a_game_that_was_deleted_meanwhile_is_said_to_be(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    page = await finished(table, table.ann)
+    before = text(page)
+    await table.services.privacy.players.delete(table.ann.id, "DELETE")
+    answer = await press(table.ann, page, "Open")
+    assert answer.ephemeral
+    assert answer.id != page.id
+    assert SECRET not in text(answer)
+    assert text(answer).startswith("That game is no longer stored.")
+    assert text(page) == before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_others_cannot_open_it(table: Table, tmp_path: Path, kind: str) -> None:
+    """Lists are private; where somebody presses such a button all the same, it is refused."""
+    game_id = await finish(table, tmp_path, kind)
+    assert f"games:look:{kind}:{game_id}" in custom_ids(await finished(table, table.ann))
+    channel = table.env.bot.get_channel(table.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    message = await channel.send(view=Notice("here", [LookButton(kind, game_id)]))
+    answer = await press(table.world.members[2], message, "Open")
+    assert answer.ephemeral
+    # Of a challenge, who was to break it.
+    whose = table.ben if kind == "challenge" else table.ann
+    assert f"<@{whose.id}>" in text(answer)
+    assert buttons(answer) == []
+    own = await press(table.ann, message, "Open")
+    assert own.ephemeral
+    assert {"Coach", "Verify"} <= set(buttons(own))
+
+
+async def finish(table: Table, folder: Path, kind: str) -> int:
+    """Let Ann finish one game of a kind; its id."""
+    mastermind, player = table.services.mastermind, table.ann.id
+    if kind == "focdle":
+        play = await table.services.daily.open(player, None)
+        await table.services.daily.guess(player, play.id, play.game.secret)
+        return play.id
+    if kind == "duel":
+        duel = await table.services.duels.inviting.challenge(Challenge(player, None), Options())
+        await table.services.duels.playing.set_secret(player, duel.id, "0123")
+        await table.services.duels.playing.guess(player, duel.id, "9876")
+        await table.services.duels.playing.resign(player, duel.id)
+        return duel.id
+    if kind == "play":
+        game = await mastermind.solo.open(player, Setting())
+        await mastermind.solo.guess(player, game.id, secret_of(folder, game.id))
+    elif kind == "defend":
+        game = await mastermind.defence.open_sealed(player, Setting(), "RGBY")
+        await mastermind.defence.finish(player, game.id)
+    elif kind == "watch":
+        game = await mastermind.watch.open(player, Setting())
+        await mastermind.watch.finish(player, game.id)
+    else:
+        game = await challenged(table)
+    return game.id
+
+
+async def challenged(table: Table) -> MastermindGame:
+    """A challenge of Ann's that Ben has broken."""
+    challenges = table.services.mastermind.challenges
+    between = (table.ann.id, table.ben.id, table.ann.guild.id, table.channel.id)
+    game = await challenges.invite(Invitation(*between), Setting(), "RGBY")
+    await challenges.accept(table.ben.id, game.id)
+    return await challenges.guess(table.ben.id, game.id, "RGBY")
+
+
+async def test_it_is_the_same_list_in_direct_messages(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    user = table.ann.user
+    games = seen(await user.slash("games"))
+    page = seen(await user.click(games, label="Finished"))
+    assert titles(page) == ["✅ **FoCdle #324, Nov 20, 2026**"]
+    board = seen(await user.click(page, label="Open"))
+    assert "Solved with the first guess!" in text(board)

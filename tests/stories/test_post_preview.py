@@ -1,0 +1,184 @@
+"""The daily post before it is posted, as its manager sees it: the same, and nothing is sent."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import ResponseMessage, RoleHandle
+
+from bot.app import CodebreakerBot
+from cogs.posts import PostsCog
+from tests.support.catalogues import german
+from tests.support.posted import post_buttons, post_text
+from tests.support.screen import buttons, parts, seen, text
+from tests.support.sql import sql
+from tests.support.table import Table
+
+NOTE = (
+    "**A preview, for you alone**\n"
+    "-# The daily post as it would be now. Nothing is sent and nobody is called; its buttons work "
+    "only in the post.\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def host(table: Table) -> RoleHandle:
+    """Ann may manage the server; this role is why."""
+    return table.let_manage(table.ann)
+
+
+def at(table: Table, moment: str) -> None:
+    table.clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
+
+
+async def choose_channel(table: Table) -> None:
+    """Posts at nine, from tomorrow on if it is later."""
+    await table.services.settings.change(table.ann.guild.id, channel_id=table.channel.id)
+
+
+async def open_page(table: Table) -> ResponseMessage:
+    panel = seen(await table.ann.slash(table.channel, "settings"))
+    return seen(await table.ann.click(panel, label="Daily post"))
+
+
+async def preview(table: Table) -> ResponseMessage:
+    return seen(await table.ann.click(await open_page(table), label="Preview"))
+
+
+async def solve(table: Table, player: int, name: str) -> None:
+    """Let a member whose name is known solve today's puzzle of the server with the first guess."""
+    guild = table.ann.guild.id
+    await table.services.standings.members.seen(player, name, guild_id=guild, guild_name=name)
+    play = await table.services.daily.open(player, table.ann.guild.id)
+    await table.services.daily.guess(player, play.id, play.game.secret)
+
+
+async def post(table: Table) -> discord.Message:
+    """Let the bot look what is due; the message it sends."""
+    assert isinstance(table.env.bot, CodebreakerBot)
+    cog = table.env.bot.get_cog("PostsCog")
+    assert isinstance(cog, PostsCog)
+    await cog.post()
+    await table.env.settle()
+    return [message for message in table.channel.history() if message.components][-1]
+
+
+def sent(table: Table) -> list[Any]:
+    """What was posted to channels of its own accord."""
+    return [
+        request
+        for request in table.env.http_requests
+        if request.method == "POST" and request.path.endswith("/messages")
+    ]
+
+
+async def test_the_preview_is_the_post_that_follows(table: Table) -> None:
+    at(table, "2026-11-19T12:00")
+    await choose_channel(table)
+    await solve(table, table.ben.id, "Ben")
+    await table.services.posts.choices.set_finishers_threads(table.ann.guild.id, on=True)
+    at(table, "2026-11-20T08:30")
+    page = await open_page(table)
+    shown = seen(await table.ann.click(page, label="Preview"))
+    assert shown.ephemeral
+    assert shown.id != page.id
+    assert "### Daily post" in text(page)
+    at(table, "2026-11-20T09:05")
+    follows = await post(table)
+    assert "**Yesterday, #323**" in post_text(follows)
+    assert "Ben" in post_text(follows)
+    assert text(shown) == NOTE + post_text(follows)
+    assert buttons(shown) == post_buttons(follows) == ["Play #324", "Finishers' thread"]
+
+
+async def test_nothing_is_sent_claimed_or_planned_by_it(table: Table, tmp_path: Path) -> None:
+    role = table.ann.guild.create_role("Puzzlers", mentionable=True)
+    await choose_channel(table)
+    await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
+    at(table, "2026-11-21T09:30")  # it is even due
+    before = sql(tmp_path, "SELECT * FROM post_plans")
+    await preview(table)
+    shown = await preview(table)
+    assert f"<@&{role.id}>" in text(shown)
+    assert sent(table) == []
+    assert sql(tmp_path, "SELECT * FROM posts") == []
+    assert sql(tmp_path, "SELECT * FROM finishers_threads") == []
+    assert sql(tmp_path, "SELECT * FROM post_plans") == before
+    answers = [r.json["data"] for r in table.env.http_requests if r.json and "data" in r.json]
+    assert answers[-1]["flags"] & 64
+    assert answers[-1]["allowed_mentions"] == {"parse": []}
+    await post(table)
+    assert len(sent(table)) == 1
+
+
+async def test_its_buttons_are_off(table: Table) -> None:
+    await table.services.posts.choices.set_finishers_threads(table.ann.guild.id, on=True)
+    shown = await preview(table)
+    assert buttons(shown) == ["Play #324", "Finishers' thread"]
+    assert [part["disabled"] for part in parts(shown) if part["type"] == 2] == [True, True]
+
+
+async def test_without_a_channel_it_shows_what_there_would_be(table: Table) -> None:
+    shown = await preview(table)
+    assert text(shown).startswith(NOTE + "### FoCdle #324\n")
+    assert "Nobody here finished it." in text(shown)
+    assert buttons(shown) == ["Play #324"]
+
+
+async def test_boards_that_close_are_in_it_when_it_is_due(table: Table) -> None:
+    at(table, "2026-11-18T12:00")
+    await choose_channel(table)
+    await solve(table, table.ben.id, "Ben")
+    at(table, "2026-11-22T12:00")  # a Sunday
+    assert "**Last week**" not in text(await preview(table))
+    at(table, "2026-11-23T08:00")
+    assert "**Last week** · Nov 16 – Nov 22" in text(await preview(table))
+    at(table, "2026-11-23T09:05")
+    await post(table)
+    assert "**Last week**" in text(await preview(table))  # it is still that of today
+    at(table, "2026-11-24T08:00")
+    assert "**Last week**" not in text(await preview(table))
+
+
+async def test_who_has_left_is_not_in_it(table: Table, tmp_path: Path) -> None:
+    guild, members = table.ann.guild.id, table.services.standings.members
+    at(table, "2026-11-10T08:00")
+    await members.seen(5, "Lee", guild_id=guild, guild_name="Lee")
+    at(table, "2026-11-19T12:00")
+    play = await table.services.daily.open(5, guild)
+    await table.services.daily.guess(5, play.id, play.game.secret)
+    at(table, "2026-11-20T08:00")
+    known = f"SELECT name FROM members WHERE guild_id = {guild} AND player_id = 5"  # noqa: S608
+    assert sql(tmp_path, known) == [("Lee",)]
+    assert "Lee" not in text(await preview(table))
+    assert sql(tmp_path, known) == []
+
+
+async def test_it_speaks_the_servers_language_and_its_note_the_managers(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = {"**A preview, for you alone**": "**Vorschau**", "Play #{number}": "Spiele #{number}"}
+    with german(tmp_path / "words", monkeypatch, words):
+        shown = await preview(table)
+        assert text(shown).startswith("**A preview, for you alone**")
+        assert buttons(shown) == ["Play #324"]
+        table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "de"})
+        shown = await preview(table)
+        assert text(shown).startswith("**A preview, for you alone**")
+        assert buttons(shown) == ["Spiele #324"]
+
+
+async def test_it_is_for_managers_only_also_on_a_page_that_is_open(
+    table: Table, host: RoleHandle
+) -> None:
+    page = await open_page(table)
+    await table.restart()
+    shown = seen(await table.ann.click(page, label="Preview"))
+    assert text(shown).startswith(NOTE)
+    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
+    refused = seen(await table.ann.click(page, label="Preview"))
+    assert refused.ephemeral
+    assert "Only members with the permission Manage Server" in text(refused)
+    assert "FoCdle #" not in text(refused)
