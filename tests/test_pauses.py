@@ -15,4 +15,3 @@ def test_threads_take_turns_and_what_stays_is_not_looked_at_again() -> None:
         assert not any(found is stays for found in gc.get_objects())
     finally:
         sys.setswitchinterval(turn)
-        gc.unfreeze()

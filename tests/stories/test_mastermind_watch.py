@@ -63,7 +63,7 @@ async def test_all_open_games_are_listed_and_private_ones_open_here(table: Table
         "**FoCdle #324, Nov 20, 2026**",
     ]
     assert "12 guesses · not accepted yet" in text(page)
-    assert buttons(page) == ["Open"] * 5
+    assert buttons(page) == [*["Open"] * 5, "Finished"]
     page = seen(await table.ann.click(page, custom_id="mm:c:own:4"))
     (link,) = [part["url"] for part in parts(page) if "url" in part]
     place = f"{table.ann.guild.id}/{table.channel.id}/{public.id}"
@@ -94,13 +94,13 @@ async def test_a_long_list_has_pages(table: Table) -> None:
     for number in range(300, 322):
         await table.services.daily.open(table.ann.id, None, puzzle=str(number))
     page = seen(await table.ann.slash(table.channel, "games"))
-    assert buttons(page) == ["Open"] * 10 + ["◀ Newer", "Older ▶"]
+    assert buttons(page) == [*["Open"] * 10, "◀ Newer", "Older ▶", "Finished"]
     assert "-# Page 1 of 3" in text(page)
     assert [p["disabled"] for p in parts(page) if p.get("label") == "◀ Newer"] == [True]
     await table.restart()
     page = await press(table.ann, await press(table.ann, page, "Older ▶"), "Older ▶")
     assert "-# Page 3 of 3" in text(page)
-    assert buttons(page) == ["Open"] * 2 + ["◀ Newer", "Older ▶"]
+    assert buttons(page) == [*["Open"] * 2, "◀ Newer", "Older ▶", "Finished"]
     page = await press(table.ann, page, "◀ Newer")
     assert "-# Page 2 of 3" in text(page)
-    assert len(custom_ids(page)) == 12
+    assert len(custom_ids(page)) == 13
