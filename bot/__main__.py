@@ -13,7 +13,6 @@ from dotenv import dotenv_values
 from bot.app import CodebreakerBot
 from bot.config import Settings, SettingsError, read_settings
 from bot.logs import configure_logs
-from bot.pauses import shorten_pauses
 from bot.presentation import console
 from bot.services.clock import SystemClock
 from bot.services.services import open_services
@@ -36,7 +35,6 @@ async def serve(settings: Settings) -> None:
     stopping = stop_event()
     services = open_services(settings.database_url, SystemClock(), puzzle_key=settings.puzzle_key)
     async with services as opened, CodebreakerBot(opened) as bot:
-        shorten_pauses()
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

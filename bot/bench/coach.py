@@ -21,7 +21,6 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from bot.pauses import shorten_pauses
 from bot.presentation.coach_chart import chart_of, draw_chart
 from bot.services.clock import SystemClock
 from bot.services.coach.facts import GameName, Source
@@ -172,7 +171,6 @@ async def run(guesses: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{folder}/bench.db"
         async with open_services(url, SystemClock(), puzzle_key="bench") as services:
-            shorten_pauses()
             return [await measure(services, coaches, guesses) for coaches in COACHES]
 
 
