@@ -86,13 +86,12 @@ async def find_outages(tx: Transaction, since: datetime, now: datetime) -> list[
 
 
 async def _running_outage(tx: Transaction, now: datetime) -> Outage | None:
-    last = await facts.get(tx, _LAST_BEAT)
-    if last is None:
+    known = await facts.get_all(tx, (_LAST_BEAT, _SILENT_SINCE))
+    if _LAST_BEAT not in known:
         return None
-    began_at, shortest = datetime.fromisoformat(last), _SHORTEST_OUTAGE
-    silent_since = await facts.get(tx, _SILENT_SINCE)
-    if silent_since is not None:
-        began_at, shortest = datetime.fromisoformat(silent_since), timedelta()
+    began_at, shortest = datetime.fromisoformat(known[_LAST_BEAT]), _SHORTEST_OUTAGE
+    if _SILENT_SINCE in known:
+        began_at, shortest = datetime.fromisoformat(known[_SILENT_SINCE]), timedelta()
     return Outage(began_at, now) if now - began_at > shortest else None
 
 

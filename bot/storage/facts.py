@@ -1,5 +1,7 @@
 """What the bot must remember about itself, by name."""
 
+from collections.abc import Collection
+
 from sqlalchemy import delete, insert, select
 
 from bot.storage.database import Transaction
@@ -9,6 +11,12 @@ from bot.storage.schema import facts
 async def get(tx: Transaction, name: str) -> str | None:
     """The value stored under a name, if any."""
     return await tx.scalar(select(facts.c.value).where(facts.c.name == name))
+
+
+async def get_all(tx: Transaction, names: Collection[str]) -> dict[str, str]:
+    """The values stored under these names, of those that there are."""
+    query = select(facts.c.name, facts.c.value).where(facts.c.name.in_(names))
+    return {row.name: row.value for row in await tx.execute(query)}
 
 
 async def remove(tx: Transaction, name: str) -> None:

@@ -61,10 +61,23 @@ async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> Stan
     return None if row is None else StandingRow(**row)
 
 
-_REMOVE: Final = delete(rows).where(
+_PLACE: Final = (
     rows.c.player_id == bindparam("player"),
     rows.c.guild_id == bindparam("of_guild"),
     rows.c.slot == bindparam("of_slot"),
+)
+_REMOVE: Final = delete(rows).where(*_PLACE)
+_CHANGE: Final = (
+    update(rows)
+    .where(*_PLACE)
+    .values(sort_key=bindparam("new_key"), figures=bindparam("new_figures"))
+)
+_INSERT: Final = insert(rows).values(
+    player_id=bindparam("player"),
+    guild_id=bindparam("of_guild"),
+    slot=bindparam("of_slot"),
+    sort_key=bindparam("new_key"),
+    figures=bindparam("new_figures"),
 )
 
 
@@ -73,21 +86,25 @@ async def replace(
 ) -> None:
     """Put rows of a player in place of others, which must be as they are stored."""
     before, after = set(old) - set(new), set(new) - set(old)
-    if before:
-        gone = [{"player": player_id, "of_guild": r.guild_id, "of_slot": r.slot} for r in before]
-        await tx.execute(_REMOVE, gone)
-    if after:
+    had, has = ({(row.guild_id, row.slot) for row in changed} for changed in (before, after))
+    for statement, changed, places in (
+        (_REMOVE, before, had - has),
+        (_CHANGE, after, had & has),
+        (_INSERT, after, has - had),
+    ):
         values = [
             {
-                "player_id": player_id,
-                "guild_id": row.guild_id,
-                "slot": row.slot,
-                "sort_key": row.sort_key,
-                "figures": row.figures,
+                "player": player_id,
+                "of_guild": row.guild_id,
+                "of_slot": row.slot,
+                "new_key": row.sort_key,
+                "new_figures": row.figures,
             }
-            for row in after
+            for row in changed
+            if (row.guild_id, row.slot) in places
         ]
-        await tx.execute(insert(rows), values)
+        if values:
+            await tx.execute(statement, values)
     await _count(tx, before, after)
 
 
