@@ -160,7 +160,7 @@ def _subtitle(play: Play) -> str:
     parts = [_("{length} symbols").format(length=play.rules.length)]
     if play.puzzle is not None:
         parts.insert(0, long_date(play.puzzle.day))
-        if not play.is_today:
+        if not play.is_today and not play.on_date:
             parts.append(_("from the archive"))
     if play.rules.hard:
         parts.append(_("hard mode"))

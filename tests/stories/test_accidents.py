@@ -137,6 +137,14 @@ async def test_a_board_opened_before_midnight_belongs_to_its_day(table: Table) -
     assert "from the archive" not in text(today)
 
 
+async def test_what_was_finished_on_its_date_is_not_from_the_archive_later(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    table.clock.advance(days=1)
+    board = await table.focdle(table.ann, puzzle="324")
+    assert "Friday, November 20, 2026 · 10 symbols\n" in text(board)
+    assert "6 points" in text(board)
+
+
 @pytest.mark.parametrize(
     ("typed", "title", "subtitle"),
     [
