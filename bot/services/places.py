@@ -7,11 +7,13 @@ from typing import Final
 
 from bot.services.clock import date_in
 from bot.services.zones import zone_at
-from bot.storage import places
+from bot.storage import facts, places
 from bot.storage.database import Transaction
 from bot.storage.places import LengthRow
 
 DEFAULT_LENGTH: Final = 10
+
+_FAIR_SINCE: Final = "fair_since"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,13 @@ def length_on(rows: Sequence[LengthRow], day: date) -> int:
     """The length of the daily on a date."""
     held = [row.length for row in rows if row.from_day <= day]
     return held[-1] if held else DEFAULT_LENGTH
+
+
+async def fair_since(tx: Transaction) -> date:
+    """The first date for which the rules against winning without playing hold.
+
+    A database that was played on before there were such rules keeps the date of its upgrade, so
+    that no earlier streak or board changes. In any other they hold for all dates.
+    """
+    stored = await facts.get(tx, _FAIR_SINCE)
+    return date.min if stored is None else date.fromisoformat(stored)

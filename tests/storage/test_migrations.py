@@ -145,3 +145,24 @@ def test_boards_against_par_begin_with_what_was_played_before(
     bring_to(path, "0011")
     found = old.execute("SELECT player_id FROM standing_rebuilds ORDER BY player_id").fetchall()
     assert [row[0] for row in found] == [11, 33, 55, 66]
+
+
+def fair_since(connection: sqlite3.Connection) -> list[str]:
+    query = "SELECT value FROM facts WHERE name = 'fair_since'"
+    return [row[0] for row in connection.execute(query)]
+
+
+def test_new_rules_begin_with_a_date_that_has_begun_nowhere(
+    old: sqlite3.Connection, tmp_path: Path
+) -> None:
+    furthest_east = "SELECT date('now', '+14 hours', '+1 day')"
+    ((before,),) = old.execute(furthest_east).fetchall()
+    bring_to(tmp_path / "old.db", "0012")
+    ((after,),) = old.execute(furthest_east).fetchall()
+    assert fair_since(old) in ([before], [after])
+
+
+def test_new_rules_hold_for_all_dates_where_there_is_no_past(tmp_path: Path) -> None:
+    bring_to(tmp_path / "new.db", "0012")
+    with closing(sqlite3.connect(tmp_path / "new.db")) as connection:
+        assert fair_since(connection) == []
