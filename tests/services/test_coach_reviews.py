@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import sqlite3
 import threading
 from collections.abc import AsyncGenerator
@@ -22,9 +23,11 @@ from bot.services.coach.facts import GameName, Review, Role, Source
 from bot.services.coach.queue import Lane
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.errors import NoSuchPlayError, NotYourPlayError
+from bot.services.forgotten import is_forgotten
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.game import MastermindGame
 from bot.services.play import Play
+from bot.services.privacy.players import CONFIRMATION
 from bot.services.services import Services
 from engine import Mode
 from tests.support import duels
@@ -246,6 +249,61 @@ class TestWaiting:
     async def test_drawing_comes_before_who_waits(self, services: Services) -> None:
         assert await services.coach.reviews.in_thread(lambda: "drawn") == "drawn"
         assert Lane.PLAYING < Lane.REVIEW
+
+
+class TestDeletedMeanwhile:
+    async def test_a_play_is_gone(
+        self, services: Services, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        play = await solved_daily(services)
+        async with busy(services):
+            waiting = await services.coach.reviews.ask(ANN, of_play(play))
+            await delete(services, ANN)
+        with pytest.raises(NoSuchPlayError):
+            await waiting.within(PATIENCE)
+        assert await stored(tmp_path, "select id from analyses") == []
+        assert [r.message for r in caplog.records if r.levelno >= logging.ERROR] == []
+
+    async def test_a_duel_is_the_others_alone(self, services: Services, tmp_path: Path) -> None:
+        game = await duels.playing(services)
+        numbers = [duels.number_of(tmp_path, game.id, 1), duels.number_of(tmp_path, game.id)]
+        for player, number in zip(duels.ids(game), numbers, strict=True):
+            game = await services.duels.playing.guess(player, game.id, number)
+        seat = duels.ids(game).index(ANN)
+        name = GameName(Source.DUEL, game.id, seat)
+        async with busy(services):
+            anns, bens = [await services.coach.reviews.ask(who, name) for who in (ANN, BEN)]
+            await delete(services, ANN)
+        with pytest.raises(NotAPlayerError):
+            await anns.within(PATIENCE)
+        review = await bens.within(PATIENCE)
+        assert review is not None
+        assert is_forgotten(review.breaker_id or 0)
+        assert review.analysis.is_solved
+        assert await stored(tmp_path, "select id from analyses") == []
+
+    async def test_of_a_challenge_only_what_its_breaker_keeps_is_stored(
+        self, services: Services, tmp_path: Path
+    ) -> None:
+        by_leaver = await lost_challenge(services)
+        async with busy(services):
+            maker = await services.coach.reviews.ask(ANN, of_game(by_leaver))
+            await delete(services, BEN)
+        review = await maker.within(PATIENCE)
+        assert review is not None
+        assert is_forgotten(review.breaker_id or 0)
+        assert await stored(tmp_path, "select id from analyses") == []
+        by_stayer = await lost_challenge(services)
+        async with busy(services):
+            breaker = await services.coach.reviews.ask(BEN, of_game(by_stayer))
+            await delete(services, ANN)
+        assert await breaker.within(PATIENCE) is not None
+        found = await stored(tmp_path, "select mastermind_id from analyses")
+        assert found == [(by_stayer.id,)]
+
+
+async def delete(services: Services, player: int) -> None:
+    await services.privacy.players.delete(player, CONFIRMATION)
 
 
 @asynccontextmanager

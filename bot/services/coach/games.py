@@ -13,7 +13,7 @@ from bot.services.coach.errors import (
 from bot.services.coach.facts import GameName, Role, Source
 from bot.services.duels.board import SEATS, duel_of, rules_of, seat_of
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
-from bot.services.errors import NoSuchPlayError, NotYourPlayError
+from bot.services.errors import NoSuchPlayError, NotYourPlayError, ServiceError
 from bot.services.mastermind.desk import game_of
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.game import Kind
@@ -29,6 +29,7 @@ class Finished:
     """A finished game as a player looks at it.
 
     Attributes:
+        player_id: who looks at it.
         name: what it is asked for by, its seat told.
         key: what its analysis is stored under.
         record: what was played.
@@ -39,6 +40,7 @@ class Finished:
         other_seat: the other side of a duel, if anybody guessed there.
     """
 
+    player_id: int
     name: GameName
     key: GameKey
     record: Record
@@ -65,6 +67,15 @@ async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
     return finished
 
 
+async def is_unchanged(tx: Transaction, finished: Finished) -> bool:
+    """Whether a game that was found is there still, and its guesses are the same player's."""
+    try:
+        again = await find(tx, finished.player_id, finished.name)
+    except ServiceError:
+        return False
+    return again.breaker_id == finished.breaker_id
+
+
 async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
     row = await plays.get(tx, name.id)
     if row is None:
@@ -76,6 +87,7 @@ async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
     rules = Focdle(row.length, Focdle.decode(row.rules).max_guesses, row.hard)
     turns = replay(rules, row.secret, row.guesses).turns
     return Finished(
+        player_id=player_id,
         name=GameName(Source.PLAY, row.id, 0),
         key=GameKey("play", row.id),
         record=Record(rules, rules.encode(), row.secret, turns),
@@ -102,6 +114,7 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
     secret = row.secret or (turns[-1].guess if is_solved else None)
     roles = {None: Role.BOT, player_id: Role.OWN}
     return Finished(
+        player_id=player_id,
         name=GameName(Source.MASTERMIND, row.id, 0),
         key=GameKey("mastermind", row.id),
         record=Record(game.rules, row.rules, secret, turns),
@@ -130,6 +143,7 @@ async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
     breaker = row.seats[seat].player_id
     roles = {None: Role.BOT, player_id: Role.OWN}
     return Finished(
+        player_id=player_id,
         name=GameName(Source.DUEL, row.id, seat),
         key=GameKey("duel", row.id, seat),
         record=Record(rules_of(row), row.rules, games[seat].secret, games[seat].turns),

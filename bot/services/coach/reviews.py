@@ -13,7 +13,7 @@ from bot.services.coach import notation
 from bot.services.coach.analysing import examine
 from bot.services.coach.errors import Lack, NothingToReviewError, OneAtATimeError
 from bot.services.coach.facts import Analysis, Field, GameName, Review, Source
-from bot.services.coach.games import Finished, find
+from bot.services.coach.games import Finished, find, is_unchanged
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue
 from bot.services.coach.tasks import Tasks
@@ -93,7 +93,8 @@ class Reviews:
             finished = await find(tx, player_id, name)
             stored = await _stored(tx, finished)
         if stored is not None:
-            return Consultation(self._tasks.begin(self._review(finished, stored)), lambda: 0)
+            review = self._review(player_id, finished.name, stored)
+            return Consultation(self._tasks.begin(review), lambda: 0)
         study = self._study_for(player_id, finished)
         work = self._tasks.begin(self._when_studied(player_id, finished, study))
         return Consultation(work, lambda: self._queue.ahead(study.job))
@@ -128,7 +129,7 @@ class Reviews:
     def _study(self, finished: Finished, lane: Lane) -> _Study:
         """Begin to look at a game."""
         job = self._queue.add(lane, partial(examine, finished.record))
-        study = _Study(job, self._tasks.begin(self._kept(finished.key, job)))
+        study = _Study(job, self._tasks.begin(self._kept(finished, job)))
         self._studies[finished.key] = study
         study.task.add_done_callback(lambda _: self._forget(finished.key, study))
         return study
@@ -137,7 +138,8 @@ class Reviews:
         if self._studies.get(key) is study:
             del self._studies[key]
 
-    async def _kept(self, key: GameKey, job: Job[Analysis]) -> Analysis:
+    async def _kept(self, finished: Finished, job: Job[Analysis]) -> Analysis:
+        """What is found, stored unless whoever guessed has deleted their data meanwhile."""
         try:
             analysis = await job.result
         except InconsistentFeedback as error:
@@ -145,7 +147,8 @@ class Reviews:
         remaining = tuple(turn.after for turn in analysis.turns)
         row = AnalysisRow(notation.VERSION, notation.write(analysis), remaining)
         async with self._transaction() as tx:
-            await analyses.put(tx, key, row, made_at=self._clock.now())
+            if await is_unchanged(tx, finished):
+                await analyses.put(tx, finished.key, row, made_at=self._clock.now())
         return analysis
 
     async def _when_studied(self, player_id: int, finished: Finished, study: _Study) -> Review:
@@ -155,13 +158,18 @@ class Reviews:
         finally:
             if self._waiting.get(player_id) == finished.key:
                 del self._waiting[player_id]
-        return await self._review(finished, analysis)
+        return await self._review(player_id, finished.name, analysis)
 
-    async def _review(self, finished: Finished, analysis: Analysis) -> Review:
-        """What was found, and what has become known since."""
-        puzzle = finished.puzzle
+    async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
+        """What was found, and what has become known since.
+
+        Raises:
+            As `ask`, where the player, or the other one, has deleted their data meanwhile.
+        """
         par, field = None, None
         async with self._transaction() as tx:
+            finished = await find(tx, player_id, name)
+            puzzle = finished.puzzle
             taken = await _hints(tx, finished.name)
             if puzzle is not None:
                 par = await pars.get(tx, puzzle.number, puzzle.length)
