@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, select, tuple_, update
 
 from bot.storage.database import Transaction
 from bot.storage.schema import finishers, finishers_threads
@@ -14,7 +14,8 @@ class ThreadRow:
     """A date's thread in a server; `thread_id` is None until Discord has made it."""
 
     channel_id: int
-    claimed_at: datetime
+    look_at: datetime | None
+    claimed_at: datetime | None
     thread_id: int | None
     closes_at: datetime
     closed_at: datetime | None
@@ -33,6 +34,7 @@ async def get_thread(tx: Transaction, guild_id: int, day: date) -> ThreadRow | N
     """A date's thread in a server."""
     query = select(
         finishers_threads.c.channel_id,
+        finishers_threads.c.look_at,
         finishers_threads.c.claimed_at,
         finishers_threads.c.thread_id,
         finishers_threads.c.closes_at,
@@ -48,15 +50,15 @@ async def add_thread(
     day: date,
     *,
     channel_id: int,
-    claimed_at: datetime,
+    look_at: datetime,
     closes_at: datetime,
 ) -> None:
-    """Claim the making of a date's thread."""
+    """Note that a date's thread is to be made, for somebody who waits for it."""
     values = {
         "guild_id": guild_id,
         "day": day,
         "channel_id": channel_id,
-        "claimed_at": claimed_at,
+        "look_at": look_at,
         "closes_at": closes_at,
     }
     await tx.execute(insert(finishers_threads).values(values))
@@ -71,15 +73,25 @@ async def change_thread(tx: Transaction, guild_id: int, day: date, **values: obj
     )
 
 
-async def threads_to_close(tx: Transaction, now: datetime, *, most: int) -> list[OpenThreadRow]:
-    """Threads whose time is over."""
+async def _change_all(tx: Transaction, which: list[tuple[int, date]], **values: object) -> None:
+    if which:
+        key = tuple_(finishers_threads.c.guild_id, finishers_threads.c.day)
+        await tx.execute(update(finishers_threads).where(key.in_(which)).values(values))
+
+
+async def threads_to_close(
+    tx: Transaction, now: datetime, *, most: int, again_at: datetime
+) -> list[OpenThreadRow]:
+    """Threads whose time is over; those that stay open come again, after the others."""
     query = (
         select(finishers_threads.c.guild_id, finishers_threads.c.day, finishers_threads.c.thread_id)
         .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
         .order_by(finishers_threads.c.closes_at)
         .limit(most)
     )
-    return [OpenThreadRow(**row) for row in (await tx.execute(query)).mappings()]
+    rows = [OpenThreadRow(**row) for row in (await tx.execute(query)).mappings()]
+    await _change_all(tx, [(row.guild_id, row.day) for row in rows], closes_at=again_at)
+    return rows
 
 
 async def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
@@ -133,16 +145,22 @@ async def _change(
     )
 
 
-async def waiting(tx: Transaction, *, most: int) -> list[tuple[int, date]]:
-    """Servers and dates with players who are not in the thread yet, longest waiting first."""
+async def waiting(
+    tx: Transaction, now: datetime, *, most: int, again_at: datetime
+) -> list[tuple[int, date]]:
+    """Servers and dates with players who are not in the thread yet, longest waiting first.
+
+    Each comes again, after the others, if nothing comes of it now.
+    """
     query = (
-        select(finishers.c.guild_id, finishers.c.day)
-        .where(finishers.c.added_at.is_(None))
-        .order_by(finishers.c.asked_at)
+        select(finishers_threads.c.guild_id, finishers_threads.c.day)
+        .where(finishers_threads.c.look_at <= now)
+        .order_by(finishers_threads.c.look_at, finishers_threads.c.guild_id)
         .limit(most)
     )
     rows = [(row.guild_id, row.day) for row in await tx.execute(query)]
-    return list(dict.fromkeys(rows))
+    await _change_all(tx, rows, look_at=again_at)
+    return rows
 
 
 async def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
@@ -179,7 +197,8 @@ async def wait_no_more(tx: Transaction, player_id: int) -> None:
 
 
 async def forget(tx: Transaction, guild_id: int, day: date) -> None:
-    """Forget who belonged into a date's thread."""
+    """Forget who belonged into a date's thread: nobody waits for it."""
     await tx.execute(
         delete(finishers).where(finishers.c.guild_id == guild_id, finishers.c.day == day)
     )
+    await change_thread(tx, guild_id, day, look_at=None)

@@ -25,10 +25,8 @@ async def serve_thread(
     """Add to a date's thread who waits for it; with the first, make it."""
     threads = services.posts.threads
     guild = client.get_guild(guild_id)
-    if guild is None:
-        await threads.closed(guild_id, day)
-        return
-    if guild.unavailable:
+    if guild is None or guild.unavailable:
+        await threads.absent(guild_id, day)
         return
     work = await threads.claim(guild_id, day)
     if work is None:
@@ -47,6 +45,7 @@ async def serve_thread(
         if not await _add(threads, work, thread, player_id):
             await threads.closed(guild_id, day)
             return
+    await threads.served(work)
 
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:

@@ -75,6 +75,7 @@ async def test_who_was_added_is_not_waited_for(town: Town) -> None:
     work = await claim(town)
     await threads.made(work, 9)
     await threads.added(work, ANN)
+    await threads.served(work)
     assert not await threads.still_waits(work, ANN)
     await hide(town, ANN)
     assert await threads.waiting() == []

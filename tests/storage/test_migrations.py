@@ -166,3 +166,34 @@ def test_new_rules_hold_for_all_dates_where_there_is_no_past(tmp_path: Path) -> 
     bring_to(tmp_path / "new.db", "0012")
     with closing(sqlite3.connect(tmp_path / "new.db")) as connection:
         assert fair_since(connection) == []
+
+
+def test_finishers_who_wait_at_the_upgrade_are_looked_at(
+    old: sqlite3.Connection, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.db"
+    bring_to(path, "0012")
+    early, late = "2026-11-20 10:00:00.000000", "2026-11-20 11:00:00.000000"
+    old.executescript(f"""
+        INSERT INTO guilds (guild_id, channel_id) VALUES (1, 71), (2, 72), (3, NULL), (4, 74);
+        INSERT INTO finishers_threads VALUES
+            (2, '2026-11-20', 75, '{early}', 9, '{late}', NULL),
+            (4, '2026-11-20', 74, '{early}', 8, '{late}', NULL),
+            (4, '2026-11-19', 74, '{early}', 7, '{late}', '{late}');
+        INSERT INTO finishers VALUES
+            (1, '2026-11-20', 11, '{late}', NULL), (1, '2026-11-20', 22, '{early}', NULL),
+            (2, '2026-11-20', 11, '{late}', NULL), (2, '2026-11-20', 22, '{early}', '{late}'),
+            (3, '2026-11-20', 11, '{early}', NULL), (4, '2026-11-20', 11, '{early}', '{late}');
+    """)  # noqa: S608 - texts of ours
+    old.commit()
+    bring_to(path, "0013")
+    found = old.execute(
+        "SELECT guild_id, day, channel_id, claimed_at, thread_id, look_at, closes_at"
+        " FROM finishers_threads ORDER BY guild_id, day"
+    )
+    assert [tuple(row) for row in found] == [
+        (1, "2026-11-20", 71, None, None, early, "2026-11-23 10:00:00.000000"),
+        (2, "2026-11-20", 75, early, 9, late, late),
+        (4, "2026-11-19", 74, early, 7, None, late),
+        (4, "2026-11-20", 74, early, 8, None, late),
+    ]

@@ -13,6 +13,7 @@ from bot.services.posts.claims import LEASE
 from bot.services.posts.planning import read_choice, timetable
 from bot.storage import finishers, places, plays, preferences
 from bot.storage.database import Database, Transaction
+from bot.storage.finishers import ThreadRow
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +21,9 @@ OPEN_DAYS: Final = 3
 """So long a thread is open."""
 
 _OPEN: Final = timedelta(days=OPEN_DAYS)
+_ABSENT: Final = timedelta(minutes=10)
+_REST: Final = timedelta(hours=1)
+"""Until a thread is closed that could not be."""
 _MOST_AT_ONCE: Final = 20
 
 
@@ -74,53 +78,64 @@ class FinishersThreads:
         """
         async with self._database.transaction() as tx:
             now, day = self._clock.now(), day_of(number)
-            if not await _is_open(tx, guild_id, day, now):
+            thread = await _open_thread(tx, guild_id, day, now)
+            if thread is None:
                 raise ThreadClosedError(number)
             length = length_on(await places.get_lengths(tx, guild_id), day)
             outcomes = await plays.outcomes(tx, player_id, [number], length)
             if outcomes.get(number) is None:
                 raise ThreadNotForYouError(number)
-            await finishers.ask(tx, guild_id, day, player_id, asked_at=now)
+            await _ask(tx, thread, player_id, now)
             await finishers.ask_again(tx, guild_id, day, player_id)
 
     async def waiting(self) -> list[tuple[int, date]]:
-        """Servers and dates whose threads somebody waits to be added to."""
+        """Servers and dates whose threads somebody waits to be added to, to be served at once.
+
+        One that fails, and so is not noted as `served`, comes again in a minute.
+        """
         async with self._database.transaction() as tx:
-            return await finishers.waiting(tx, most=_MOST_AT_ONCE)
+            now = self._clock.now()
+            return await finishers.waiting(tx, now, most=_MOST_AT_ONCE, again_at=now + LEASE)
+
+    async def absent(self, guild_id: int, day: date) -> None:
+        """The bot is no member of a server, or cannot see it now: look again later."""
+        async with self._database.transaction() as tx:
+            again_at = self._clock.now() + _ABSENT
+            await finishers.change_thread(tx, guild_id, day, look_at=again_at)
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
         """What is to be done for a date's thread now; None for nothing."""
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            choice = await read_choice(tx, guild_id)
-            if choice.channel_id is None or not await _is_open(tx, guild_id, day, now):
+            thread = await _open_thread(tx, guild_id, day, now)
+            if thread is None:
                 await finishers.forget(tx, guild_id, day)
                 return None
             players = await finishers.waiting_for(tx, guild_id, day, most=_MOST_AT_ONCE)
-            row = await finishers.get_thread(tx, guild_id, day)
-            if not players:
+            if thread.row is None or not players:
+                await finishers.change_thread(tx, guild_id, day, look_at=None)
                 return None
-            if row is None:
-                await finishers.add_thread(
-                    tx,
-                    guild_id,
-                    day,
-                    channel_id=choice.channel_id,
-                    claimed_at=now,
-                    closes_at=now + _OPEN,
-                )
-            elif row.thread_id is None:
-                if now < row.claimed_at + LEASE:
+            claimed_at, thread_id = thread.row.claimed_at, thread.row.thread_id
+            if thread_id is None:
+                if claimed_at is not None and now < claimed_at + LEASE:
                     return None
-                await finishers.change_thread(tx, guild_id, day, claimed_at=now)
+                claim = {"claimed_at": now, "channel_id": thread.channel_id}
+                await finishers.change_thread(tx, guild_id, day, **claim)
             return ThreadWork(
                 guild_id,
                 day,
-                choice.channel_id if row is None else row.channel_id,
-                row and row.thread_id,
-                is_perhaps_there=row is not None,
+                thread.channel_id,
+                thread_id,
+                is_perhaps_there=claimed_at is not None,
                 player_ids=tuple(players),
             )
+
+    async def served(self, work: ThreadWork) -> None:
+        """Note that nothing has failed: look again at once if others wait, else when one does."""
+        async with self._database.transaction() as tx:
+            others = await finishers.waiting_for(tx, work.guild_id, work.day, most=1)
+            look_at = self._clock.now() if others else None
+            await finishers.change_thread(tx, work.guild_id, work.day, look_at=look_at)
 
     async def find(self, guild_id: int, number: int) -> int | None:
         """The thread of a puzzle, if it has been made and is open."""
@@ -146,9 +161,12 @@ class FinishersThreads:
             await finishers.added(tx, work.guild_id, work.day, player_id, added_at=now)
 
     async def to_close(self) -> list[DueThread]:
-        """Threads whose three days are over."""
+        """Threads whose three days are over; one that fails comes again in an hour."""
         async with self._database.transaction() as tx:
-            rows = await finishers.threads_to_close(tx, self._clock.now(), most=_MOST_AT_ONCE)
+            now = self._clock.now()
+            rows = await finishers.threads_to_close(
+                tx, now, most=_MOST_AT_ONCE, again_at=now + _REST
+            )
         return [DueThread(row.guild_id, row.day, row.thread_id) for row in rows]
 
     async def closed(self, guild_id: int, day: date) -> None:
@@ -174,21 +192,55 @@ async def note_finisher(
 
     All in it see who is added, so players who are hidden are not; they may join by themselves.
     """
-    if guild_id is None or not await _is_open(tx, guild_id, puzzle.day, now):
+    if guild_id is None:
         return
-    if await preferences.is_hidden(tx, player_id):
+    thread = await _open_thread(tx, guild_id, puzzle.day, now)
+    if thread is None or await preferences.is_hidden(tx, player_id):
         return
     if puzzle.length == length_on(await places.get_lengths(tx, guild_id), puzzle.day):
-        await finishers.ask(tx, guild_id, puzzle.day, player_id, asked_at=now)
+        await _ask(tx, thread, player_id, now)
 
 
-async def _is_open(tx: Transaction, guild_id: int, day: date, now: datetime) -> bool:
-    """Whether a date's thread is open in a server, or would be with its first finisher."""
+@dataclass(frozen=True, slots=True)
+class _OpenThread:
+    """A date's thread that is open, or would be with its first finisher; then without a row."""
+
+    guild_id: int
+    day: date
+    channel_id: int
+    row: ThreadRow | None
+
+
+async def _open_thread(
+    tx: Transaction, guild_id: int, day: date, now: datetime
+) -> _OpenThread | None:
+    """A date's thread in a server; None if it is not open."""
     choice = await read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
-        return False
+        return None
     row = await finishers.get_thread(tx, guild_id, day)
-    if row is not None:
-        return row.closed_at is None
-    today = (await timetable(tx, guild_id, now)).today(now)
-    return today - day < _OPEN
+    channel_id = choice.channel_id
+    if row is None:
+        today = (await timetable(tx, guild_id, now)).today(now)
+        is_open = today - day < _OPEN
+    else:
+        is_open = row.closed_at is None
+        if row.claimed_at is not None:  # it may be there already
+            channel_id = row.channel_id
+    return _OpenThread(guild_id, day, channel_id, row) if is_open else None
+
+
+async def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: datetime) -> None:
+    """Let a player wait for a thread, which is looked at soon if it was not waited for."""
+    await finishers.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
+    if thread.row is None:
+        await finishers.add_thread(
+            tx,
+            thread.guild_id,
+            thread.day,
+            channel_id=thread.channel_id,
+            look_at=now,
+            closes_at=now + _OPEN,
+        )
+    elif thread.row.look_at is None:
+        await finishers.change_thread(tx, thread.guild_id, thread.day, look_at=now)

@@ -146,7 +146,8 @@ _POSTS: Final = {
         other=_other("day kind channel_id claimed_at tried_at attempts outcome message_id"),
     ),
     schema.finishers_threads: Held(
-        guild="guild_id", other=_other("day channel_id claimed_at thread_id closes_at closed_at")
+        guild="guild_id",
+        other=_other("day channel_id claimed_at thread_id closes_at closed_at look_at"),
     ),
     schema.finishers: Held(
         player="player_id", guild="guild_id", other=_other("day asked_at added_at")

@@ -44,10 +44,11 @@ finishers_threads = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Date, primary_key=True),
     Column("channel_id", BigInteger, nullable=False),
-    Column("claimed_at", UtcDateTime, nullable=False, doc="who may make it, for a minute"),
+    Column("claimed_at", UtcDateTime, doc="since when it may have been made"),
     Column("thread_id", BigInteger, doc="null until Discord has made it"),
-    Column("closes_at", UtcDateTime, nullable=False, index=True),
+    Column("closes_at", UtcDateTime, nullable=False, index=True, doc="or when to try again"),
     Column("closed_at", UtcDateTime),
+    Column("look_at", UtcDateTime, index=True, doc="when to look next; null: nobody waits"),
     comment="The private thread of a date for those who have finished its puzzle.",
 )
 
@@ -58,7 +59,7 @@ finishers = Table(
     Column("day", Date, primary_key=True),
     Column("player_id", BigInteger, primary_key=True, autoincrement=False),
     Column("asked_at", UtcDateTime, nullable=False),
-    Column("added_at", UtcDateTime, index=True),
+    Column("added_at", UtcDateTime),
     comment="Who belongs into an open finishers' thread; forgotten when it closes.",
 )
 
