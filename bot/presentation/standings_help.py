@@ -58,7 +58,8 @@ def _people() -> tuple[str, ...]:
     return (
         _(
             "A server's board counts what its members played on the server's dates and at its "
-            "length, wherever they played it. A member is whoever has used the bot there."
+            "length, wherever they played it. A member is whoever has used the bot there; whoever "
+            "leaves or is banned is off its boards and posts within a day."
         ),
         _(
             "The board of everywhere counts your best puzzle of a date, and shows only who asked "

@@ -56,11 +56,10 @@ async def look_up(
     await tx.execute(change.values(looked_up_at=looked_up_at))
 
 
-async def remove(tx: Transaction, guild_id: int, player_id: int) -> None:
-    """Forget that a player is a member of a server."""
-    await tx.execute(
-        delete(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
-    )
+async def remove(tx: Transaction, guild_id: int, player_id: int) -> bool:
+    """Forget that a player is a member of a server; whether they were."""
+    those = (members.c.guild_id == guild_id, members.c.player_id == player_id)
+    return (await tx.execute(delete(members).where(*those))).rowcount > 0
 
 
 _THEIRS: Final = members.alias("theirs")

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from contextlib import suppress
 from typing import Any, Final, Self
 
 import discord
@@ -21,7 +20,7 @@ from cogs.ui.answers import Interaction, services_of, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.finishers import serve_thread
 from cogs.ui.focdle import OpenButton
-from cogs.ui.membership import look_up
+from cogs.ui.membership import LOOKS, look_up
 from cogs.ui.once import find_own
 from cogs.ui.pages import ACCENTS, Notice, Page
 
@@ -139,13 +138,17 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
 
 async def gather_news(client: discord.Client, services: Services, due: DuePost) -> PostNews:
     """What the post tells, without members who have left, as far as Discord says so in time."""
-    news = await services.posts.news.gather(due)
-    with suppress(TimeoutError):
+    members, gather = services.standings.members, services.posts.news.gather
+    news = await gather(due)
+    try:
         async with asyncio.timeout(_LOOK_UP_SECONDS):
-            for page in news.boards:
-                await look_up(client, services.standings.members, page)
-    if any(page.to_look_up for page in news.boards):
-        news = await services.posts.news.gather(due)
+            for _ in range(LOOKS):
+                changes = [await look_up(client, members, due.guild_id, n) for n in news.names]
+                if not any(changes):
+                    return news
+                news = await gather(due)
+    except TimeoutError:
+        news = await gather(due)
     return news
 
 

@@ -18,7 +18,7 @@ from bot.services.standings.page import Page as Standings
 from cogs.ui.answers import Interaction, server_of, services_of, show
 from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
-from cogs.ui.membership import look_up, note_member
+from cogs.ui.membership import LOOKS, look_up, note_member
 from cogs.ui.pages import Page
 from cogs.ui.selects import Pick
 
@@ -104,8 +104,13 @@ async def _show(interaction: Interaction, place: _Place) -> None:
     if page.absence is Absence.HIDDEN:
         place = replace(place, in_public=False)
     await _answer(interaction, _view(interaction, page, place))
+    if place.board.guild_id is None:
+        return
     members = services_of(interaction).standings.members
-    if page.to_look_up and await look_up(interaction.client, members, page):
+    for _ in range(LOOKS):
+        names = {row.player_id: row.name for row in page.rows}
+        if not await look_up(interaction.client, members, place.board.guild_id, names):
+            return
         page = await _find(interaction, place)
         with suppress(discord.NotFound):  # taken away meanwhile
             await interaction.edit_original_response(view=_view(interaction, page, place))

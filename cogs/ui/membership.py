@@ -1,14 +1,17 @@
-"""Who is a member: noted when they do something, asked of Discord when long unseen."""
+"""Who is a member: noted when they do something, asked of Discord when shown and not seen."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Final
 
 import aiohttp
 import discord
 
 from bot.services.standings.members import Members
-from bot.services.standings.page import Page
 from cogs.ui.answers import Interaction, server_of, services_of
+
+LOOKS: Final = 2
+"""How often those who are shown are looked up: who moves up in place of who has left, too."""
 
 _UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 
@@ -24,17 +27,23 @@ async def note_member(interaction: Interaction) -> None:
     )
 
 
-async def look_up(client: discord.Client, members: Members, page: Page) -> bool:
-    """Ask Discord about members who were not seen for long; whether any has left or is renamed."""
-    guild = client.get_guild(page.board.guild_id or 0)
+async def look_up(
+    client: discord.Client, members: Members, guild_id: int, names: Mapping[int, str]
+) -> bool:
+    """Ask Discord about members who may have left; whether any has, or is renamed.
+
+    Args:
+        client: who asks.
+        members: who is told.
+        guild_id: the server.
+        names: those who are shown, with what they are called there.
+    """
+    guild = client.get_guild(guild_id)
     if guild is None:
         return False
-    names = {row.player_id: row.name for row in page.rows}
+    player_ids = await members.to_look_up(guild_id, names)
     answers = await asyncio.gather(
-        *(
-            _has_changed(guild, members, player_id, names.get(player_id, ""))
-            for player_id in page.to_look_up
-        )
+        *(_has_changed(guild, members, player_id, names[player_id]) for player_id in player_ids)
     )
     return any(answers)
 

@@ -39,11 +39,15 @@ async def show_stats(
 
 
 async def _find(interaction: Interaction, player: discord.User | discord.Member) -> Stats:
-    return await services_of(interaction).statistics.of(
+    services, guild_id = services_of(interaction), server_of(interaction)
+    is_here = isinstance(player, discord.Member)
+    if guild_id is not None and not is_here:  # Discord would have called them a member
+        await services.standings.members.gone(guild_id, player.id)
+    return await services.statistics.of(
         player.id,
         viewer_id=interaction.user.id,
-        guild_id=server_of(interaction),
-        are_together=isinstance(player, discord.Member),
+        guild_id=guild_id,
+        are_together=is_here,
     )
 
 

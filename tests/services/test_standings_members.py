@@ -13,7 +13,6 @@ from sqlalchemy.engine import Engine
 from bot.services.mastermind.game import Ending, Kind
 from bot.services.standings import keeping
 from bot.services.standings.boards import PATTERN, Board, BoardGame, Period
-from bot.services.standings.pages import NOBODY
 from bot.services.standings.rebuilding import BATCH
 from bot.storage import members as storage
 from bot.storage import results
@@ -134,47 +133,36 @@ async def busy(*_: object) -> None:
     raise StorageBusyError
 
 
-async def test_who_was_not_seen_for_a_week_is_looked_up_once_a_day(town: Town) -> None:
+async def test_who_was_not_seen_for_a_day_is_looked_up_once_a_day(town: Town) -> None:
+    ask, members = town.services.standings.members.to_look_up, (ANN, BEN, CAT)
     board = Board(BoardGame.FOCDLE, guild_id=HERE)
-    for player in (ANN, BEN, CAT):
+    for player in members:
         await town.join(player, HERE)
         await town.play(player, HERE)
-    town.clock.advance(days=3)
+    town.clock.advance(hours=12)
     await town.join(CAT, HERE)
-    town.clock.advance(days=4, minutes=-1)
-    assert (await town.page(board, CAT)).to_look_up == ()
+    town.clock.advance(hours=11, minutes=59)
+    assert await ask(HERE, members) == []
     town.clock.advance(minutes=1)
-    assert (await town.page(board, NOBODY)).to_look_up == ()  # the bot asks for itself
-    assert (await town.page(board, CAT)).to_look_up == (ANN, BEN)
-    assert (await town.page(board, CAT)).to_look_up == ()
+    assert await ask(HERE, [BEN]) == [BEN]  # only who is shown
+    assert await ask(HERE, members) == [ANN]
+    assert await ask(HERE, members) == []
     await town.services.standings.members.still_here(HERE, ANN, "Ann again")
     await town.services.standings.members.gone(HERE, BEN)
     assert await names(town, board) == [(ANN, "Ann again"), (CAT, "P33 of 100")]
     town.clock.advance(hours=23, minutes=59)
-    assert (await town.page(board, CAT)).to_look_up == ()
+    assert await ask(HERE, members) == [CAT]
     town.clock.advance(minutes=1)
-    assert (await town.page(board, CAT)).to_look_up == (ANN,)
-    await town.services.preferences.set_on_global_boards(ANN, on=True)
-    assert (await town.page(Board(BoardGame.FOCDLE), CAT)).to_look_up == ()
-
-
-async def test_only_who_is_on_the_page_is_looked_up(town: Town) -> None:
-    for player in range(1, 13):
-        await town.join(player, HERE)
-        await town.play(player, HERE)
-    town.clock.advance(days=8)
-    board = Board(BoardGame.FOCDLE, guild_id=HERE)
-    assert (await town.page(board, CAT, 1)).to_look_up == (11, 12)
-    assert (await town.page(board, CAT)).to_look_up == tuple(range(1, 11))
+    assert await ask(HERE, members) == [ANN]
+    assert await ask(THERE, members) == []
 
 
 async def test_two_at_once_are_told_to_look_up_nobody_twice(town: Town) -> None:
     await town.join(ANN, HERE)
-    await town.play(ANN, HERE)
-    town.clock.advance(days=8)
-    board = Board(BoardGame.FOCDLE, guild_id=HERE)
-    pages = await asyncio.gather(*(town.page(board, CAT) for _ in range(3)))
-    assert sorted(page.to_look_up for page in pages) == [(), (), (ANN,)]
+    town.clock.advance(days=1)
+    ask = town.services.standings.members.to_look_up
+    asked = await asyncio.gather(*(ask(HERE, [ANN]) for _ in range(3)))
+    assert sorted(asked) == [[], [], [ANN]]
 
 
 async def test_many_streaks_that_end_at_one_midnight_end_a_few_at_a_time(town: Town) -> None:

@@ -95,8 +95,9 @@ async def test_what_was_played_before_there_were_boards_is_on_them(
             pass
         page = await services.standings.boards.page(Board(BoardGame.FOCDLE, guild_id=100), 22)
         assert [(row.rank, row.player_id, row.name) for row in page.rows] == [(1, 11, "")]
-        assert page.to_look_up == (11,)  # nobody knows their name yet
-        await services.standings.members.seen(22, "Ben", guild_id=100, guild_name="Ben")
+        members = services.standings.members
+        assert await members.to_look_up(100, [11]) == [11]  # nobody knows their name yet
+        await members.seen(22, "Ben", guild_id=100, guild_name="Ben")
         page = await services.standings.boards.page(Board(BoardGame.STREAK, guild_id=100), 22)
         assert [(row.rank, row.player_id) for row in page.rows] == [(1, 11), (1, 22)]
     assert sql(tmp_path, "SELECT player_id, length FROM streaks WHERE length > 0") == [

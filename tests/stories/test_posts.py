@@ -147,6 +147,28 @@ async def test_who_has_left_is_on_no_board_of_the_post(table: Table) -> None:
     assert "Ben" in words
 
 
+async def test_who_has_left_is_not_in_the_posts_streaks(table: Table, tmp_path: Path) -> None:
+    guild = table.ann.guild.id
+    for player, name in ((5, "Lee"), (table.ben.id, "Ben")):
+        for day in range(14, 19):
+            at(table, f"2026-11-{day}T12:00")
+            await table.services.standings.members.seen(
+                player, name, guild_id=guild, guild_name=name
+            )
+            play = await table.services.daily.open(player, guild)
+            await table.services.daily.guess(player, play.id, play.game.secret)
+    await choose_channel(table)
+    at(table, "2026-11-20T09:05")
+    sql(tmp_path, "DELETE FROM facts WHERE name = 'last_beat'")  # no outage excuses the date
+    while await table.services.upkeep.settle():
+        pass
+    await round_of(table)
+    (post,) = shown(table)
+    assert "**Streaks**" in post_text(post)
+    assert "Ben" in post_text(post)
+    assert "Lee" not in post_text(post)
+
+
 async def test_nobody_finished_yesterday(table: Table) -> None:
     await choose_channel(table)
     at(table, "2026-11-20T09:05")
@@ -504,7 +526,7 @@ def largest_page(period: Period, rows: int) -> Page:
         for n in range(1, rows + 1)
     )
     days = (date(2026, 9, 28), date(2026, 10, 31))
-    return Page(board, days, 0, 9, 999, named, None, None, None, None, ())
+    return Page(board, days, 0, 9, 999, named, None, None, None, None)
 
 
 def test_the_largest_post_is_within_discords_limits() -> None:

@@ -153,6 +153,7 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     table.clock.set(NOON - timedelta(days=6))
     await crowd(town, guild_of(table), 1)
     table.clock.set(NOON)
+    await town.services.standings.members.seen(1, "", guild_id=guild_of(table), guild_name="P1")
     await town.settle()
     await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann)
@@ -273,8 +274,8 @@ async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
 
 @pytest.fixture
 async def stale(table: Table, town: Town, clock: FakeClock) -> Table:
-    """Ben and a stranger have played, but were not seen for eight days."""
-    clock.set(NOON - timedelta(days=8))
+    """Ben and a stranger have played, but were not seen for a day."""
+    clock.set(NOON - timedelta(days=1))
     guild = guild_of(table)
     await town.services.standings.members.seen(
         table.ben.id, "Ben", guild_id=guild, guild_name="Benjamin"
@@ -297,11 +298,25 @@ async def test_who_has_left_is_taken_off(stale: Table) -> None:
     assert again == looked_up
 
 
+async def test_who_moves_up_in_place_of_who_has_left_is_looked_up_too(
+    table: Table, town: Town, clock: FakeClock
+) -> None:
+    guild = guild_of(table)
+    clock.set(NOON - timedelta(days=1))
+    await crowd(town, guild, 11)
+    clock.set(NOON)
+    assert "Nobody is on this board yet." in text(
+        await board(table, table.ann, game="focdle", period="all.0")
+    )
+    looked_up = [r.path for r in table.env.http_requests if "/members/" in r.path]
+    assert len(looked_up) == len(set(looked_up)) == 11
+
+
 async def test_a_new_name_alone_is_shown_at_once(
     table: Table, town: Town, clock: FakeClock
 ) -> None:
     guild = guild_of(table)
-    clock.set(NOON - timedelta(days=8))
+    clock.set(NOON - timedelta(days=1))
     seen_in = town.services.standings.members.seen
     await seen_in(table.ben.id, "Ben", guild_id=guild, guild_name="Benjamin")
     clock.set(NOON)
@@ -460,6 +475,20 @@ async def test_strangers_do_not_read_statistics(table: Table) -> None:
     await table.focdle(table.ben)
     shown = seen(await table.ben.user.slash("stats", member=table.ann.user))
     assert "**FoCdle**: 6 points" in text(shown)
+
+
+async def test_who_has_left_is_a_stranger(table: Table) -> None:
+    lee = table.env.create_user("Lee")
+    for who, name in ((lee, "Lee"), (table.ben, "Ben")):
+        await table.services.standings.members.seen(
+            who.id, name, guild_id=guild_of(table), guild_name=name
+        )
+    here = seen(await table.ann.slash(table.channel, "stats", member=lee))
+    elsewhere = seen(await table.ann.user.slash("stats", member=lee))
+    assert text(here) == text(elsewhere)
+    assert text(here).startswith("Statistics are for members of the same server.")
+    other = seen(await table.ann.user.slash("stats", member=table.ben.user))
+    assert "They have not finished a game yet." in text(other)
 
 
 async def test_what_counts_is_explained_beside_the_board(table: Table) -> None:

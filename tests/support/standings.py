@@ -55,7 +55,6 @@ def a_page(
         own_page=0 if own else None,
         absence=absence,
         own_figures=figures,
-        to_look_up=(),
     )
 
 

@@ -10,7 +10,7 @@ from bot.services.play import Comparison, number_of
 from bot.services.posts.book import DuePost
 from bot.services.standings.boards import Board, BoardGame, Period, start_of_period
 from bot.services.standings.page import Page
-from bot.services.standings.pages import Leaderboards
+from bot.services.standings.pages import NOBODY, Leaderboards
 from bot.services.streaks import Reason
 from bot.storage import analyses, pars, places, streak_news
 from bot.storage.database import Database, Transaction
@@ -86,9 +86,11 @@ class PostNews:
     comparison: Comparison = NOTHING_KNOWN
 
     @property
-    def boards(self) -> list[Page]:
-        """All boards in it."""
-        return [page for page in (self.yesterday, self.week, self.month) if page is not None]
+    def names(self) -> list[dict[int, str]]:
+        """Who is named in each of its parts, and how."""
+        boards = [page.rows for page in (self.yesterday, self.week, self.month) if page is not None]
+        parts = [*boards, (*self.streaks.grown, *self.streaks.ended)]
+        return [{row.player_id: row.name for row in rows} for rows in parts]
 
 
 class Newsroom:
@@ -127,7 +129,7 @@ class Newsroom:
 
     async def _board(self, due: DuePost, period: Period) -> Page:
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)
-        return await self._boards.page_to_post(board)
+        return await self._boards.page(board, NOBODY)
 
 
 async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:

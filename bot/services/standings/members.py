@@ -1,17 +1,22 @@
 """Who is known where: members of servers, from their own interactions."""
 
 from collections import OrderedDict
-from datetime import UTC, date
+from collections.abc import Collection
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from bot.services.clock import Clock
 from bot.services.standings.rebuilding import rebuild
 from bot.storage import members
 from bot.storage.database import Database
+from bot.storage.members import NameRow
 
 # What is stored has to fit; Discord allows 32 characters.
 _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
+
+_UNKNOWN_FOR: Final = timedelta(days=1)
+"""After so long it may no longer be true that somebody is a member."""
 
 
 class Members:
@@ -68,6 +73,24 @@ class Members:
         for key in [key for key in self._written if key[0] == player_id]:
             del self._written[key]
 
+    async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
+        """Those of a server's members who may have left: not seen or looked up for a day.
+
+        Ask Discord about them, and tell `still_here` or `gone`: from here on they count as
+        looked up, so that nobody is twice within a day.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            known = await members.names_in(tx, guild_id, player_ids)
+            found = [
+                player_id
+                for player_id in player_ids
+                if player_id in known and _may_have_left(known[player_id], now)
+            ]
+            if found:
+                await members.look_up(tx, guild_id, found, now)
+        return found
+
     async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
         """Discord says that a player is a member of a server, and under which name."""
         async with self._database.transaction() as tx:
@@ -77,5 +100,11 @@ class Members:
         """Discord says that a player is no member of a server: off its boards."""
         self._written.pop((player_id, guild_id), None)
         async with self._database.transaction() as tx:
-            await members.remove(tx, guild_id, player_id)
-            await rebuild(tx, player_id, self._clock.now(), [guild_id])
+            if await members.remove(tx, guild_id, player_id):
+                await rebuild(tx, player_id, self._clock.now(), [guild_id])
+
+
+def _may_have_left(row: NameRow, now: datetime) -> bool:
+    is_known = row.name and row.seen_at > now - _UNKNOWN_FOR
+    was_asked = row.looked_up_at is not None and row.looked_up_at > now - _UNKNOWN_FOR
+    return not is_known and not was_asked

@@ -54,10 +54,6 @@ class Page:
         own_page: the page it is on.
         absence: why the viewer has no row; None if they have one.
         own_figures: what the viewer has, if that is too little for a row.
-        to_look_up: players on this page who were not seen for a week, in a server. Ask
-            Discord whether they are still members and tell `Members.still_here` or
-            `Members.gone`; after any `gone`, ask for the page again. Nobody is named
-            twice within a day.
     """
 
     board: Board
@@ -70,4 +66,3 @@ class Page:
     own_page: int | None
     absence: Absence | None
     own_figures: Figures | None
-    to_look_up: tuple[int, ...]

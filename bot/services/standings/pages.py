@@ -1,7 +1,7 @@
 """Leaderboards, page by page."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Mapping
+from datetime import date
 from typing import Final
 
 from bot.services.clock import Clock
@@ -18,9 +18,6 @@ PAGE_SIZE: Final = 10
 NOBODY: Final = 0
 """Who looks when the bot does."""
 
-_UNSEEN_FOR: Final = timedelta(days=7)
-_LOOK_UP_REST: Final = timedelta(days=1)
-
 
 class Leaderboards:
     """Use cases that look at boards; each is one transaction."""
@@ -34,23 +31,13 @@ class Leaderboards:
 
         Args:
             board: which board.
-            viewer_id: the Discord user who looks; `NOBODY` for a page without an own row and
-                without anybody to look up.
+            viewer_id: the Discord user who looks; `NOBODY` for a page without an own row.
             number: which page, from 0, the last one if there are fewer; None for the one that
                 the viewer is on, else the first.
         """
-        return await self._page(board, viewer_id, number, looks_up=viewer_id != NOBODY)
-
-    async def page_to_post(self, board: Board) -> Page:
-        """The first page of a board for everybody, with who is to be looked up before."""
-        return await self._page(board, NOBODY, 0, looks_up=True)
-
-    async def _page(
-        self, board: Board, viewer_id: int, number: int | None, *, looks_up: bool
-    ) -> Page:
         async with self._database.transaction() as tx:
-            now = self._clock.now()
-            view = _View(tx, board, await today_in(tx, board.guild_id or GLOBAL, now))
+            today = await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
+            view = _View(tx, board, today)
             total = await view.count()
             pages = max(-(-total // PAGE_SIZE), 1)
             mine = await view.row_of(viewer_id)
@@ -71,7 +58,6 @@ class Leaderboards:
                 own_page=None if own is None else own[1] // PAGE_SIZE,
                 absence=None if own else await _absence(tx, board, viewer_id, mine),
                 own_figures=view.figures(mine) if mine and not own else None,
-                to_look_up=await _to_look_up(tx, board, found, names, now) if looks_up else (),
             )
 
 
@@ -133,25 +119,3 @@ async def _absence(
     if board.guild_id is None and (choice is None or not choice.on_global_boards):
         return Absence.NOT_OPTED_IN
     return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW
-
-
-async def _to_look_up(
-    tx: Transaction,
-    board: Board,
-    rows: Sequence[RankedRow],
-    names: Mapping[int, NameRow],
-    now: datetime,
-) -> tuple[int, ...]:
-    """Who on a page may have left the server; nobody is named twice within a day."""
-    if board.guild_id is None:
-        return ()
-    wanted = [
-        row.player_id
-        for row in rows
-        if (known := names.get(row.player_id)) is not None
-        and (not known.name or known.seen_at <= now - _UNSEEN_FOR)
-        and (known.looked_up_at is None or known.looked_up_at <= now - _LOOK_UP_REST)
-    ]
-    if wanted:
-        await members.look_up(tx, board.guild_id, wanted, now)
-    return tuple(wanted)
