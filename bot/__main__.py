@@ -18,6 +18,7 @@ from bot.services.clock import SystemClock
 from bot.services.services import open_services
 from bot.signals import stop_event
 from bot.storage.errors import StorageBusyError, StorageError
+from cogs.ui.faults import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,8 @@ def main() -> int:
     """
     try:
         settings = read_settings({**dotenv_values(".env"), **os.environ})
-        configure_logs(settings.log_level, secrets=(settings.token, settings.puzzle_key or ""))
+        secrets = settings.token, settings.puzzle_key or ""
+        configure_logs(settings.log_level, secrets=secrets, is_nobodys_fault=is_nobodys_fault)
         asyncio.run(serve(settings))
     except Exception as error:
         advice = _advice(error)

@@ -7,7 +7,8 @@ from typing import Final
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-DEFAULT_DATABASE_URL: Final = "sqlite+aiosqlite:///focdle.db"
+_DRIVER: Final = "sqlite+aiosqlite"
+DEFAULT_DATABASE_URL: Final = f"{_DRIVER}:///focdle.db"
 DEFAULT_LOG_LEVEL: Final = "INFO"
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 SHORTEST_KEY: Final = 16
@@ -73,11 +74,11 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
         return DEFAULT_DATABASE_URL
     try:
         url = make_url(text)
-        dialect = url.get_dialect()
-        dialect.import_dbapi()
-        is_async = dialect.is_async
-    except (ArgumentError, ImportError):
-        is_async = False
-    if not is_async:
+        is_usable = url.drivername == _DRIVER
+        if is_usable:
+            url.get_dialect()().create_connect_args(url)  # which knows what a file may be called
+    except (ArgumentError, ValueError):
+        is_usable = False
+    if not is_usable:
         raise SettingsError("DATABASE_URL")
     return text

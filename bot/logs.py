@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Final
 
 _FORMAT: Final = "{asctime} {levelname:<7} {name}: {message}"
@@ -21,29 +22,51 @@ _PEOPLE: Final = re.compile(
 )
 
 
+IsFault = Callable[[BaseException], bool]
+
+
 class _Redacting(logging.Formatter):
     """Blots out secrets and people wherever they turn up, tracebacks included."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault) -> None:
         super().__init__(_FORMAT, style="{")
         self._secrets = tuple(filter(None, secrets))
+        self._is_nobodys_fault = is_nobodys_fault
 
     def format(self, record: logging.LogRecord) -> str:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and self._is_nobodys_fault(error):
+            record = _in_a_line(record, error)
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, _HIDDEN)
         return _PEOPLE.sub(_HIDDEN, line)
 
 
-def configure_logs(level: str, *, secrets: Iterable[str] = ()) -> None:
+def _in_a_line(record: logging.LogRecord, error: BaseException) -> logging.LogRecord:
+    """A record with its error, but not with what led to it."""
+    short = copy(record)
+    short.msg, short.args = f"{record.getMessage()}: {error!r}", ()
+    short.exc_info = short.exc_text = None
+    return short
+
+
+def configure_logs(
+    level: str,
+    *,
+    secrets: Iterable[str] = (),
+    is_nobodys_fault: IsFault = lambda _: False,
+) -> None:
     """Log to the standard error from here on.
 
     Args:
         level: the least severe level to show.
         secrets: strings that must never be shown.
+        is_nobodys_fault: whether what led to an error is not worth showing, whoever logs it: we,
+            or a library.
     """
     handler = logging.StreamHandler()
-    handler.setFormatter(_Redacting(secrets))
+    handler.setFormatter(_Redacting(secrets, is_nobodys_fault))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     # Below INFO these libraries log payloads and SQL parameters: codes among them.
     for name in ("aiosqlite", "discord"):

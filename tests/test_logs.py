@@ -3,9 +3,13 @@
 import logging
 from collections.abc import Iterator
 
+import aiohttp
+import discord
 import pytest
 
 from bot.logs import configure_logs
+from bot.storage.errors import ClosingError, UnusableDatabaseError
+from cogs.ui.faults import is_nobodys_fault
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +73,32 @@ def test_a_failed_completion_names_nobody(capsys: pytest.CaptureFixture[str]) ->
     logging.getLogger("discord.app_commands.tree").error(words, "focdle", 55, 77)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("for 'focdle' (Guild: 55, User: [hidden])")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        aiohttp.ServerDisconnectedError(),
+        ConnectionResetError(54, "reset"),
+        discord.GatewayNotFound(),
+        ClosingError(),
+        UnusableDatabaseError("database or disk is full"),
+    ],
+)
+def test_what_is_nobodys_fault_is_a_line_whoever_logs_it(
+    capsys: pytest.CaptureFixture[str], error: Exception
+) -> None:
+    configure_logs("INFO", is_nobodys_fault=is_nobodys_fault)
+    log = logging.getLogger("discord.shard")
+    for what in (error, RuntimeError("of ours")):
+        try:
+            raise what
+        except Exception:
+            log.exception("Attempting a reconnect in %.2fs", 1.5)
+    first, *rest = capsys.readouterr().err.splitlines()
+    assert first.endswith(f"discord.shard: Attempting a reconnect in 1.50s: {error!r}")
+    assert rest[1] == "Traceback (most recent call last):"
+    assert rest[-1] == "RuntimeError: of ours"
 
 
 @pytest.mark.parametrize("end", ["already exists.", 'is not present in table "duels".'])

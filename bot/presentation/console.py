@@ -23,8 +23,8 @@ def bad_setting(name: str, value: str) -> str:
         "PUZZLE_KEY": _("PUZZLE_KEY is too short: use at least 16 characters, or leave it out."),
         "LOG_LEVEL": _("LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL."),
         "DATABASE_URL": _(
-            "DATABASE_URL is not the URL of a database with an asyncio driver that is installed, "
-            "such as sqlite+aiosqlite:///focdle.db"
+            "DATABASE_URL must name a file of SQLite, such as sqlite+aiosqlite:///focdle.db: the "
+            "bot does not work with other databases yet."
         ),
     }
     return advice[name].format(value=value)

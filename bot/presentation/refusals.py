@@ -23,7 +23,7 @@ from bot.services.errors import (
     ZoneTooSoonError,
 )
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
-from bot.storage.errors import ClosingError, StorageBusyError
+from bot.storage.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 
 
 def refusal(error: Exception) -> str | None:
@@ -38,6 +38,14 @@ def breakdown(reference: str) -> str:
         "Something went wrong on our side; your game is safe. If it happens again, "
         "tell the people who run this bot: reference {reference}."
     ).format(reference=code(reference))
+
+
+def unheard() -> str:
+    """What to tell the player when an answer did not come through."""
+    return _(
+        "Discord did not take the bot's answer. A guess that you have sent is kept: `/games` shows "
+        "your games as they stand."
+    )
 
 
 def _unknown_zone(error: UnknownZoneError) -> str:
@@ -94,6 +102,13 @@ def _closing(_error: ClosingError) -> str:
     return _("The bot is restarting. Nothing was lost; please try again in a minute.")
 
 
+def _unusable(_error: UnusableDatabaseError) -> str:
+    return _(
+        "The bot cannot save anything at the moment. What it had saved is kept: `/games` shows "
+        "your games as they stand. Please try again later."
+    )
+
+
 _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     **FOCDLE_WORDS,
     **MASTERMIND_WORDS,
@@ -112,6 +127,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     StatsOfStrangerError: stats_of_stranger,
     StorageBusyError: _busy,
     ClosingError: _closing,
+    UnusableDatabaseError: _unusable,
 }
 
 

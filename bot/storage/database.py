@@ -75,9 +75,9 @@ class Database:
         """Connect, and bring the schema up to date.
 
         Args:
-            url: an SQLAlchemy URL with an asyncio driver.
+            url: a file of SQLite, as an SQLAlchemy URL for `aiosqlite`.
             patience: seconds to wait for the write lock.
-            must_exist: refuse to make the file of an SQLite database.
+            must_exist: refuse to make the file.
 
         Raises:
             NewerDatabaseError: a later version of this program has written it.
@@ -152,18 +152,14 @@ class Database:
 
 
 def _require_file(url: str) -> None:
-    parts = make_url(url)
-    path = parts.database or ""
-    is_path = parts.get_backend_name() == "sqlite" and not path.startswith("file:")
-    if is_path and not Path(path).is_file():
+    path = make_url(url).database or ""
+    if not path.startswith("file:") and not Path(path).is_file():
         raise NoDatabaseError(path)
 
 
 def _create_engine(url: str, patience: float) -> AsyncEngine:
-    # An error's text must not quote the secret that a statement was about to write.
-    if not url.startswith("sqlite"):
-        return create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
     options = {"timeout": patience, "async_creator_fn": OneTripConnection}
+    # An error's text must not quote the secret that a statement was about to write.
     engine = create_async_engine(url, connect_args=options, hide_parameters=True)
 
     @event.listens_for(engine.sync_engine, "connect")

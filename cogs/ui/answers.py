@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncGenerator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, Protocol, TypeVar, cast
 
 import discord
@@ -12,9 +12,11 @@ from discord import app_commands
 
 from bot.presentation.language import speak
 from bot.presentation.pegs import Pegs
-from bot.presentation.refusals import breakdown, refusal
+from bot.presentation.refusals import breakdown, refusal, unheard
 from bot.presentation.tiles import Tiles
 from bot.services.services import Services
+from bot.storage.errors import UnusableDatabaseError
+from cogs.ui.faults import UNDONE, is_too_late, is_unheard
 from cogs.ui.pages import Notice, Page
 
 log = logging.getLogger(__name__)
@@ -24,9 +26,6 @@ T = TypeVar("T")
 
 # Discord's patience ends after three seconds.
 _PATIENCE: Final = 1.5
-
-# The interaction was answered or abandoned before us: nobody is left to tell.
-_TOO_LATE: Final = frozenset({10062, 40060})
 
 
 class _Host(Protocol):
@@ -63,7 +62,9 @@ async def in_good_time(interaction: Interaction, work: Coroutine[Any, Any, T]) -
     """The result of what may take long; Discord is asked to wait if it does."""
     task = asyncio.create_task(work)
     if not await is_soon_done(task) and not interaction.response.is_done():
-        await interaction.response.defer(ephemeral=True)
+        # What has begun is finished; whether it can be answered, the answer will tell.
+        with suppress(*UNDONE):
+            await interaction.response.defer(ephemeral=True)
     return await task
 
 
@@ -98,7 +99,7 @@ async def show(interaction: Interaction, view: Page) -> None:
             else:
                 await interaction.response.edit_message(view=view, attachments=view.files)
         except discord.NotFound as error:
-            if error.code in _TOO_LATE:
+            if is_too_late(error):
                 raise
             for file in view.files:
                 file.reset()  # it was read for the message that is gone
@@ -129,15 +130,35 @@ async def report(interaction: Interaction, error: Exception) -> None:
     """Tell the player, privately, what went wrong; log what is not theirs to mend."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
+    if is_too_late(error) or interaction.client.is_closed():
+        _note_unanswered(interaction, error)
+        return
+    try:
+        await whisper(interaction, Notice(_words_for(interaction, error)))
+    except (*UNDONE, RuntimeError) as failure:  # the last, where the end has closed the line
+        _note_unanswered(interaction, failure)
+
+
+def _words_for(interaction: Interaction, error: Exception) -> str:
+    """What to tell the player; what is nobody's fault, the host is told in a line."""
+    if is_unheard(error):
+        _note_unanswered(interaction, error)
+        return unheard()
+    if isinstance(error, UnusableDatabaseError):
+        log.error("interaction %s: the database cannot be used: %s", interaction.id, error)
     text = refusal(error)
     if text is None:
         reference = secrets.token_hex(4)
         log.error("interaction %s failed, reference %s", interaction.id, reference, exc_info=error)
         text = breakdown(reference)
-    try:
-        await whisper(interaction, Notice(text))
-    except discord.HTTPException as failure:
-        log.warning("interaction %s could not be answered: %s", interaction.id, failure)
+    return text
+
+
+def _note_unanswered(interaction: Interaction, error: Exception) -> None:
+    if is_too_late(error):
+        log.info("nobody waits for an answer to interaction %s: %r", interaction.id, error)
+    else:
+        log.warning("interaction %s could not be answered: %r", interaction.id, error)
 
 
 class ReportingTree(app_commands.CommandTree[discord.Client]):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-import aiohttp
 import discord
 
 from bot.presentation import duel_labels as words
@@ -18,13 +17,12 @@ from bot.services.duels.states import State
 from bot.services.posts.claims import TRY_SECONDS
 from cogs.ui.answers import Interaction, services_of
 from cogs.ui.duel_pages import board_page, board_url, thread_page
+from cogs.ui.faults import UNDONE, is_too_late, may_pass
 from cogs.ui.pages import BoardPage, Notice, Page
-from cogs.ui.public import in_language, language_of, may_pass
+from cogs.ui.public import in_language, language_of
 
 log = logging.getLogger(__name__)
 
-# Unknown interaction; interaction already acknowledged: nobody is left to tell.
-_TOO_LATE: Final = frozenset({10062, 40060})
 _ARCHIVED: Final = 50083
 _MOST_EDITS: Final = 3
 
@@ -75,7 +73,7 @@ async def _edit(client: discord.Client, boards: Boards, game: DuelGame) -> bool:
         log.info("the board of duel %d is gone: %s", game.id, error)
         await boards.lost(game)
         return False
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except UNDONE as error:
         log.warning("the board of duel %d could not be brought up to date: %s", game.id, error)
         return isinstance(error, discord.HTTPException) and not may_pass(error)
     return True
@@ -106,7 +104,7 @@ async def repaint(interaction: Interaction, game: DuelGame) -> None:
         else:
             await interaction.response.edit_message(view=page)
     except discord.NotFound as error:
-        if error.code in _TOO_LATE:
+        if is_too_late(error):
             raise
         if is_board:
             await services.boards.lost(game)
@@ -161,7 +159,7 @@ async def delete_quietly(client: discord.Client, channel_id: int, message_id: in
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
     except discord.NotFound:
         pass
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except UNDONE as error:
         log.info("message %d could not be deleted: %s", message_id, error)
 
 
@@ -179,7 +177,7 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
             message_id = await _send_nudge(client, nudge, channel_id)
             if nudge.previous not in {None, message_id}:
                 await delete_quietly(client, channel_id, nudge.previous or 0)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except UNDONE as error:
         log.info("nobody could be told yet whose turn it is in duel %d: %s", duel_id, error)
         return
     if not await boards.nudged(nudge, message_id) and message_id is not None:
@@ -224,7 +222,7 @@ async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) ->
             with suppress(discord.NotFound, discord.Forbidden):
                 await thread.add_user(discord.Object(player_id or 0))
         posted = await thread.send(view=public(interaction.client, game, board_page))
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except UNDONE as error:
         log.warning("duel %d got no thread: %s", game.id, error)
         return
     game = await playing.published(game.id, posted.id, thread.id, version=game.version)
@@ -241,11 +239,11 @@ async def _close_thread(client: discord.Client, game: DuelGame) -> None:
     message = client.get_partial_messageable(game.channel_id).get_partial_message(game.thread_id)
     try:
         await message.edit(view=public(client, game, thread_page))
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except UNDONE as error:
         log.info("the channel could not be told how duel %d ended: %s", game.id, error)
     try:
         await _set_archived(client, game.thread_id, archived=True)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except UNDONE as error:
         log.info("the thread of duel %d could not be archived: %s", game.id, error)
 
 

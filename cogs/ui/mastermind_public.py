@@ -2,9 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import Final
 
-import aiohttp
 import discord
 
 from bot.presentation import mastermind_labels as words
@@ -12,15 +10,14 @@ from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError
 from bot.services.mastermind.game import MastermindGame, Stage
 from cogs.ui.answers import Interaction, in_good_time, services_of, show, whisper
+from cogs.ui.faults import UNDONE, is_too_late, may_pass
 from cogs.ui.mastermind import words_for
 from cogs.ui.pages import Notice, Page
-from cogs.ui.public import in_language, language_of, may_pass
+from cogs.ui.public import in_language, language_of
 
 log = logging.getLogger(__name__)
 
 Draw = Callable[[MastermindGame], Page]
-
-_UNKNOWN_INTERACTION: Final = 10062
 
 
 def public_tag(client: discord.Client, game: MastermindGame) -> str:
@@ -51,7 +48,7 @@ async def edit_board(
     channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
     try:
         await channel.get_partial_message(game.message_id).edit(view=page)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except UNDONE as error:
         log.warning(
             "the board of mastermind %d could not be brought up to date: %s", game.id, error
         )
@@ -87,7 +84,7 @@ async def show_on_board(
     try:
         await interaction.response.edit_message(view=page)
     except (discord.NotFound, discord.Forbidden) as error:
-        if error.code == _UNKNOWN_INTERACTION:
+        if is_too_late(error):
             raise
         game = await challenges.lost(game, message.id)
         await whisper(interaction, private(game))

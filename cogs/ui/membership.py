@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-import aiohttp
 import discord
 
 from bot.services.standings.members import Members
 from cogs.ui.answers import Interaction, server_of, services_of
+from cogs.ui.faults import UNDONE
 
 LOOKS: Final = 2
 """How often those who are shown are looked up: who moves up in place of who has left, too."""
@@ -56,7 +56,7 @@ async def _has_changed(guild: discord.Guild, members: Members, player_id: int, n
             return False
         await members.gone(guild.id, player_id)
         return True
-    except (discord.HTTPException, aiohttp.ClientError, OSError):
+    except UNDONE:
         return False  # another day
     await members.still_here(guild.id, player_id, member.display_name)
     return member.display_name != name

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from enum import Enum
 from itertools import count
 from typing import Any, Final
 
@@ -29,6 +30,14 @@ _BOT_USER: Final = {
     "avatar": None,
     "bot": True,
 }
+
+
+class Mishap(Enum):
+    """What can become of an answer to an interaction, other than that it is shown."""
+
+    LOST = "the line breaks before it has arrived"
+    SHOWN = "the line breaks when it has arrived"
+    TOO_LATE = "nobody waits for it any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,7 @@ class Loopback:
         out_of_order: paths that are answered with nothing but a status of HTTP.
         before_posting: called with every message that arrives, before it is there.
         before_answering: called when it is there, before the bot is told.
+        mishaps: what becomes of the next answers to interactions.
     """
 
     def __init__(self, token: str) -> None:
@@ -120,6 +130,7 @@ class Loopback:
         self.messages: list[dict[str, Any]] = []
         self.before_posting: Callable[[], Awaitable[None]] = _do_nothing
         self.before_answering: Callable[[], Awaitable[None]] = _do_nothing
+        self.mishaps: list[Mishap] = []
         self._nonces: dict[tuple[str, str], dict[str, Any]] = {}
         self.requests: list[Request] = []
         self.commands: list[dict[str, Any]] = []
@@ -132,6 +143,7 @@ class Loopback:
         self._sessions: asyncio.Queue[Session] = asyncio.Queue()
         self._answers: dict[str, asyncio.Future[Answer]] = {}
         self._clicked: dict[str, str] = {}
+        self._acknowledged: set[str] = set()
 
     def app(self) -> web.Application:
         app = web.Application(middlewares=[self._check])
@@ -241,6 +253,15 @@ class Loopback:
     async def _post_answer(self, request: web.Request) -> web.Response:
         await asyncio.sleep(self.seconds_to_arrive)
         number, body = request.match_info["id"], await request.json()
+        mishap = self.mishaps.pop(0) if self.mishaps else None
+        if mishap is Mishap.TOO_LATE:
+            return _json({"message": "Unknown interaction", "code": 10062}, status=404)
+        if mishap is Mishap.LOST:
+            return _hang_up(request)
+        if number in self._acknowledged:
+            words = "Interaction has already been acknowledged."
+            return _json({"message": words, "code": 40060}, status=400)
+        self._acknowledged.add(number)
         answer = Answer(body["type"], body.get("data", {}))
         message = _message("1", answer.data)
         if answer.type == _UPDATE:
@@ -249,6 +270,8 @@ class Loopback:
             self.messages.append(message)
         if answer.type != _LATER:  # else what the user sees is still to come
             self._answers.pop(number).set_result(answer)
+        if mishap is Mishap.SHOWN:
+            return _hang_up(request)
         return _json(_receipt(number, answer, message))
 
     def _edit(self, number: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -439,6 +462,13 @@ def _message(channel: str, body: dict[str, Any]) -> dict[str, Any]:
         "flags": body.get("flags", 0),
         "components": body.get("components", []),
     }
+
+
+def _hang_up(request: web.Request) -> web.Response:
+    """Break the line instead of an answer."""
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()
 
 
 def _json(data: Any, *, status: int = 200) -> web.Response:

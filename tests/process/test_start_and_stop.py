@@ -29,12 +29,14 @@ async def test_without_a_token_it_says_what_to_do(host: Host):
     [
         pytest.param("LOG_LEVEL", "chatty", KEY, id="level"),
         pytest.param("PUZZLE_KEY", "fifteen letters", "fifteen letters", id="short key"),
-        pytest.param("DATABASE_URL", "mysql://bot:hunter2@localhost/f", "hunter2", id="no driver"),
         pytest.param(
             "DATABASE_URL",
-            "mysql+asyncmy://bot:hunter2@localhost/f",
+            "postgresql+asyncpg://bot:hunter2@localhost/f",
             "hunter2",
-            id="missing driver",
+            id="another database",
+        ),
+        pytest.param(
+            "DATABASE_URL", "sqlite+aiosqlite://host:hunter2/f", "hunter2", id="a port that is none"
         ),
     ],
 )

@@ -252,10 +252,18 @@ async def test_a_move_counts_though_its_board_is_gone(table: Table, status: int,
     assert game.message_id == board.id
 
 
-async def test_a_click_that_discord_forgot_is_not_taken_for_a_lost_board(table: Table) -> None:
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 40060)])
+async def test_a_click_that_discord_forgot_is_not_taken_for_a_lost_board(
+    table: Table, caplog: pytest.LogCaptureFixture, status: int, code: int
+) -> None:
+    caplog.set_level(logging.INFO)
     board = await challenge(table)
-    table.env.inject_error("POST", CLICK, status=404, code=10062)
-    await table.ben.click(board, custom_id=colour_id(board, "R"))
+    table.env.inject_error("POST", CLICK, status=status, code=code)
+    result = await table.ben.click(board, custom_id=colour_id(board, "R"))
+    assert result.response is None  # nobody is told twice
+    assert [record.levelname for record in caplog.records if str(code) in record.message] == [
+        "INFO"
+    ]
     (game,) = await table.services.mastermind.games.open_of(table.ben.id)
     assert (game.pending, game.message_id) == ("R", board.id)
     await publish(table)
