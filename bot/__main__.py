@@ -3,7 +3,10 @@
 import asyncio
 import logging
 import os
+import stat
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import aiohttp
@@ -15,17 +18,21 @@ from bot.config import Settings, SettingsError, read_settings
 from bot.logs import configure_logs
 from bot.presentation import console
 from bot.services.clock import SystemClock
+from bot.services.derivation import WeakKeyError
 from bot.services.services import open_services
 from bot.signals import stop_event
+from bot.storage.database import file_of
 from bot.storage.errors import StorageBusyError, StorageError
 from cogs.ui.faults import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 
+_ENV: Final = ".env"
 _CANNOT_START: Final = 2  # before somebody has mended something, it will not
 _MAY_START_LATER: Final = 3
 _TOO_MANY_REQUESTS: Final = 429
 _OUT_OF_ORDER: Final = 500
+_NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
 # What was committed when the end began is still answered within this time.
 _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
@@ -36,6 +43,8 @@ async def serve(settings: Settings) -> None:
     stopping = stop_event()
     services = open_services(settings.database_url, SystemClock(), puzzle_key=settings.puzzle_key)
     async with services as opened, CodebreakerBot(opened) as bot:
+        if opened.has_weak_key:
+            log.warning("%s", console.weak_key(is_in_use=True))
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
@@ -59,9 +68,10 @@ def main() -> int:
         start, 3 if it may start later.
     """
     try:
-        settings = read_settings({**dotenv_values(".env"), **os.environ})
+        settings = read_settings({**dotenv_values(_ENV), **os.environ})
         secrets = settings.token, settings.puzzle_key or ""
         configure_logs(settings.log_level, secrets=secrets, is_nobodys_fault=is_nobodys_fault)
+        _warn_of_open_files(settings.database_url)
         asyncio.run(serve(settings))
     except Exception as error:
         advice = _advice(error)
@@ -70,6 +80,16 @@ def main() -> int:
         sys.stderr.write(advice + "\n")
         return _MAY_START_LATER if _may_pass(error) else _CANNOT_START
     return 0
+
+
+def _warn_of_open_files(database_url: str) -> None:
+    """Tell the host of files with secrets that are not the owner's alone."""
+    if os.name != "posix":  # elsewhere, the mode says nothing about who may read a file
+        return
+    for path in filter(None, (Path(_ENV), file_of(database_url))):
+        with suppress(OSError):  # it is not there, or whoever opens it says what is wrong
+            if path.stat().st_mode & _NOT_THE_OWNERS:
+                log.warning("%s", console.readable_by_others(str(path)))
 
 
 def _may_pass(error: Exception) -> bool:
@@ -86,6 +106,8 @@ def _advice(error: Exception) -> str | None:
             return console.unreadable_env()
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
             return console.bad_token()
+        case WeakKeyError():
+            return console.weak_key(is_in_use=False)
         case StorageError():
             return console.bad_database(error)
         case _:

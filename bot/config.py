@@ -11,7 +11,6 @@ _DRIVER: Final = "sqlite+aiosqlite"
 DEFAULT_DATABASE_URL: Final = f"{_DRIVER}:///focdle.db"
 DEFAULT_LOG_LEVEL: Final = "INFO"
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-SHORTEST_KEY: Final = 16
 
 
 class SettingsError(Exception):
@@ -51,13 +50,10 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     token = values.get("DISCORD_TOKEN", "")
     if not token:
         raise SettingsError("DISCORD_TOKEN")
-    key = values.get("PUZZLE_KEY") or None
-    if key is not None and len(key) < SHORTEST_KEY:
-        raise SettingsError("PUZZLE_KEY")
     level = (values.get("LOG_LEVEL") or DEFAULT_LOG_LEVEL).upper()
     if level not in LOG_LEVELS:
         raise SettingsError("LOG_LEVEL", level)
-    return Settings(token, read_database_url(environment), key, level)
+    return Settings(token, read_database_url(environment), values.get("PUZZLE_KEY") or None, level)
 
 
 def read_database_url(environment: Mapping[str, str | None]) -> str:

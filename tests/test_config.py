@@ -46,7 +46,6 @@ def test_settings_are_taken() -> None:
         ("DATABASE_URL", "sqlite+aiosqlite://host:80/x"),
         ("DATABASE_URL", "sqlite+aiosqlite:///x?timeout=soon"),
         ("DATABASE_URL", "postgresql+asyncpg://me:secret@db/x"),
-        ("PUZZLE_KEY", "0123456789abcde"),
         ("LOG_LEVEL", "LOUD"),
     ],
 )

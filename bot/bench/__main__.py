@@ -55,7 +55,7 @@ async def _scene(folder: Path, plays: int) -> AsyncGenerator[Scene]:
     world = await fill(database, plays)
     await database.close()
     clock = StandingClock(world.now)
-    async with open_services(url, clock, puzzle_key="bench", par_runs=0) as services:
+    async with open_services(url, clock, puzzle_key="the key of the bench", par_runs=0) as services:
         while await services.upkeep.settle():
             pass
         size = (await asyncio.to_thread(path.stat)).st_size

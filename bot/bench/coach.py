@@ -170,7 +170,7 @@ async def run(guesses: int) -> list[Row]:
     """Measure with each number of coaches, one after the other."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{folder}/bench.db"
-        async with open_services(url, SystemClock(), puzzle_key="bench") as services:
+        async with open_services(url, SystemClock(), puzzle_key="the key of the bench") as services:
             return [await measure(services, coaches, guesses) for coaches in COACHES]
 
 

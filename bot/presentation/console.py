@@ -3,6 +3,7 @@
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.privacy import games
+from bot.services.derivation import FEWEST_CHARACTERS, SHORTEST_KEY
 from bot.services.privacy.players import Summary
 from bot.storage.errors import (
     NewerDatabaseError,
@@ -20,7 +21,6 @@ def bad_setting(name: str, value: str) -> str:
             "(https://discord.com/developers/applications, page Bot).\n"
             "To try the bot without a token or an account: make play"
         ),
-        "PUZZLE_KEY": _("PUZZLE_KEY is too short: use at least 16 characters, or leave it out."),
         "LOG_LEVEL": _("LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL."),
         "DATABASE_URL": _(
             "DATABASE_URL must name a file of SQLite, such as sqlite+aiosqlite:///focdle.db: the "
@@ -28,6 +28,27 @@ def bad_setting(name: str, value: str) -> str:
         ),
     }
     return advice[name].format(value=value)
+
+
+def weak_key(*, is_in_use: bool) -> str:
+    """Others may guess the key; what to do about it."""
+    if is_in_use:
+        consequence = _("The bot goes on with it. A new key changes only puzzles nobody has opened")
+    else:
+        consequence = _("Use another one, or leave it out: the bot makes its own then")
+    return _(
+        "PUZZLE_KEY is easy to guess, and with it all puzzles to come. {consequence}. It needs at "
+        "least {shortest} characters, {fewest} of them different. This prints a good one: "
+        'python3 -c "import secrets; print(secrets.token_hex(32))"'
+    ).format(consequence=consequence, shortest=SHORTEST_KEY, fewest=FEWEST_CHARACTERS)
+
+
+def readable_by_others(path: str) -> str:
+    """Other users of the machine can read a file with secrets."""
+    return _(
+        "Other users of this machine may be able to read {path}, in which secrets are. "
+        "Type: chmod 600 {path}"
+    ).format(path=path)
 
 
 def bad_token() -> str:

@@ -13,12 +13,20 @@ from itertools import count
 from typing import Final
 
 from bot.services.play import PuzzleName
-from bot.storage import facts
+from bot.storage import facts, puzzles
 from bot.storage.database import Transaction
 from engine import Code, Focdle
 
+SHORTEST_KEY: Final = 16
+FEWEST_CHARACTERS: Final = 6
+"""A given key has at least so many different ones."""
+
 _KEY_FACT: Final = "puzzle_key"
 _BITS: Final = 64
+
+
+class WeakKeyError(Exception):
+    """A key that others may guess, where no puzzle follows from it yet."""
 
 
 class KeyedIntegers(random.Random):
@@ -54,6 +62,11 @@ def derive_secret(key: str, puzzle: PuzzleName) -> Code:
     return Focdle(puzzle.length).draw(KeyedIntegers(key, label))
 
 
+def is_weak(key: str) -> bool:
+    """Whether others may guess a key, and so all puzzles to come."""
+    return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
+
+
 async def remember_key(tx: Transaction) -> str:
     """The key that this database's puzzles follow from; made when there is none."""
     key = await facts.get(tx, _KEY_FACT)
@@ -61,3 +74,13 @@ async def remember_key(tx: Transaction) -> str:
         key = secrets.token_hex(32)
         await facts.put(tx, _KEY_FACT, key)
     return key
+
+
+async def require_strong_key(tx: Transaction, key: str) -> None:
+    """Make sure that a key is hard to guess before the first puzzle follows from it.
+
+    Raises:
+        WeakKeyError: that is not so.
+    """
+    if is_weak(key) and not await puzzles.has_dailies(tx):
+        raise WeakKeyError

@@ -10,7 +10,7 @@ from bot.services.coach.pars import RUNS
 from bot.services.coach.use_cases import CoachServices
 from bot.services.commands import SyncedCommands
 from bot.services.daily import Daily
-from bot.services.derivation import remember_key
+from bot.services.derivation import is_weak, remember_key, require_strong_key
 from bot.services.duels.use_cases import DuelServices
 from bot.services.finished import FinishedGames
 from bot.services.heartbeat import Heartbeat
@@ -58,6 +58,7 @@ class Services:
         spent_clicks: which clicks were the first on their message.
         synced_commands: which command definitions Discord was last told.
         tile_digests: which pictures of tiles Discord was last given.
+        has_weak_key: whether others may guess what the dailies follow from.
     """
 
     daily: Daily
@@ -80,6 +81,7 @@ class Services:
     spent_clicks: SpentClicks
     synced_commands: SyncedCommands
     tile_digests: TileDigests
+    has_weak_key: bool
     _database: Database
 
     async def close(self) -> None:
@@ -101,15 +103,18 @@ async def open_services(
 
     Raises:
         StorageError: the database cannot be used; see `bot.storage.errors`.
+        WeakKeyError: others may guess the key, and no daily follows from it yet.
     """
     database = await Database.open(url)
     coach = CoachServices.on(database, clock, par_runs)
     heartbeat = Heartbeat(database, clock)
     standings = StandingsServices.on(database, clock)
     try:
-        if puzzle_key is None:
-            async with database.transaction() as tx:
+        async with database.transaction() as tx:
+            if puzzle_key is None:
                 puzzle_key = await remember_key(tx)
+            else:
+                await require_strong_key(tx, puzzle_key)
         await heartbeat.wake()
         yield Services(
             Daily(database, clock, puzzle_key),
@@ -132,6 +137,7 @@ async def open_services(
             SpentClicks(database),
             SyncedCommands(database),
             TileDigests(database),
+            is_weak(puzzle_key),
             database,
         )
     finally:

@@ -1,9 +1,10 @@
 """The one connection to the database, its one door, and its migrations."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
@@ -40,6 +41,10 @@ _PRAGMAS: Final = (
     # What a player deletes is gone from the file, too.
     "PRAGMA secure_delete = ON",
 )
+_EMPTY_LOG: Final = "PRAGMA wal_checkpoint(TRUNCATE)"
+# Everybody waits meanwhile, and nothing is lost if it is done later.
+_BRIEFLY_MS: Final = 50
+_BARE: Final = "without_transaction"
 # The disk or the file is to blame, not the statement.
 _UNUSABLE: Final = frozenset(
     {
@@ -87,6 +92,8 @@ class Database:
         """
         if must_exist:
             _require_file(url)
+        else:
+            _make_file(url)
         database = cls(_create_engine(url, patience), patience)
         try:
             async with database.transaction() as tx:
@@ -108,10 +115,36 @@ class Database:
             ClosingError: the database is being closed.
             UnusableDatabaseError: the file cannot be read or written any more.
         """
+        async with self._alone(), self._engine.begin() as connection:
+            yield connection
+
+    async def empty_log(self) -> bool:
+        """Write the log of the last changes into the database's file, and empty it.
+
+        Else it has for a while what was deleted from there.
+
+        Returns:
+            Whether it is empty now: not while another program still reads what was before.
+
+        Raises:
+            As `transaction`.
+        """
+        async with self._alone(), self._engine.connect() as connection:
+            bare = await connection.execution_options(**{_BARE: True})
+            await bare.exec_driver_sql(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
+            try:
+                is_busy, *_ = (await bare.exec_driver_sql(_EMPTY_LOG)).one()
+            finally:
+                patience_ms = round(self._patience * 1000)
+                await bare.exec_driver_sql(f"PRAGMA busy_timeout = {patience_ms}")
+        return not is_busy
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncGenerator[None]:
+        """Behind the door; what SQLite says of the file is said as we say it."""
         await self._enter()
         try:
-            async with self._engine.begin() as connection:
-                yield connection
+            yield
         except DatabaseError as error:
             code = _code_of(error)
             if code == sqlite3.SQLITE_BUSY:
@@ -151,10 +184,27 @@ class Database:
                 await self._engine.dispose()
 
 
+def file_of(url: str) -> Path | None:
+    """The file of a database; None where the URL names none in so many words."""
+    path = make_url(url).database or ":memory:"
+    return None if path.startswith((":", "file:")) else Path(path)
+
+
 def _require_file(url: str) -> None:
-    path = make_url(url).database or ""
-    if not path.startswith("file:") and not Path(path).is_file():
-        raise NoDatabaseError(path)
+    path = file_of(url)
+    if path is not None and not path.is_file():
+        raise NoDatabaseError(str(path))
+
+
+def _make_file(url: str) -> None:
+    """Make the file of a new database for its owner alone: it has the key, and all secrets.
+
+    SQLite gives the files beside it the same mode.
+    """
+    path = file_of(url)
+    if path is not None:
+        with suppress(OSError):  # it is there, or SQLite says why it cannot be
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _create_engine(url: str, patience: float) -> AsyncEngine:
@@ -177,7 +227,8 @@ def _create_engine(url: str, patience: float) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if not connection.get_execution_options().get(_BARE):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
 

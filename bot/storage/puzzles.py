@@ -27,6 +27,12 @@ async def find(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
     return None if row is None else PuzzleRow(**row)
 
 
+async def has_dailies(tx: Transaction) -> bool:
+    """Whether the secret of any daily was fixed."""
+    found = await tx.scalars(select(puzzles.c.id).where(puzzles.c.number.is_not(None)).limit(1))
+    return found.first() is not None
+
+
 async def add(
     tx: Transaction,
     *,

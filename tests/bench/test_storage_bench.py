@@ -43,7 +43,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, World]:
         made = await fill(database, PLAYS)
         await database.close()
         async with open_services(
-            url, StandingClock(made.now), puzzle_key="bench", par_runs=0
+            url, StandingClock(made.now), puzzle_key="the key of the bench", par_runs=0
         ) as services:
             while await services.upkeep.settle():
                 pass
@@ -81,7 +81,7 @@ async def test_no_query_reads_a_table_from_end_to_end_and_a_guess_needs_few(
     asked: dict[str, list[Statement]] = {}
     trips: dict[str, int] = {}
     async with open_services(
-        url, StandingClock(made.now), puzzle_key="bench", par_runs=0
+        url, StandingClock(made.now), puzzle_key="the key of the bench", par_runs=0
     ) as services:
         for task in Scene(services, made).tasks():
             with statements() as of_preparing:

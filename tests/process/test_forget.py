@@ -17,7 +17,7 @@ import pytest
 
 from bot.forget import main
 from bot.services.services import open_services
-from tests.process.host import Host
+from tests.process.host import KEY, Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player
 from tests.support import duels
@@ -39,7 +39,7 @@ def database(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def _fill(url: str) -> None:
-    async with open_services(url, FakeClock(), puzzle_key="k" * 16, par_runs=0) as services:
+    async with open_services(url, FakeClock(), puzzle_key=KEY, par_runs=0) as services:
         await services.standings.members.seen(ANN, "Ann", guild_id=5, guild_name="Ann")
         await services.daily.open(ANN, 5, guess="12+34-5=41")
         await services.practice.open(ANN, None)

@@ -59,6 +59,25 @@ async def test_a_token_in_the_file_is_used(host: Host, discord: Loopback):
     await discord.next_session()
 
 
+async def test_what_others_may_read_or_guess_is_warned_of(host: Host, discord: Loopback):
+    file = host.folder / ".env"
+    file.touch(mode=0o600)
+    file.write_text(f"DISCORD_TOKEN={TOKEN}\n")
+    run = host.fork()
+    await Player(5).guess(await discord.next_session())
+    await run.kill()
+    assert "WARNING" not in host.log
+    file.chmod(0o640)
+    host.database.chmod(0o604)
+    host.environment["PUZZLE_KEY"] = "hunter2"
+    host.fork()
+    await discord.next_session()
+    for path in (".env", "focdle.db"):
+        assert f"Type: chmod 600 {path}\n" in host.log
+    assert "PUZZLE_KEY is easy to guess" in host.log
+    assert "hunter2" not in host.log
+
+
 async def test_the_environment_wins_over_the_file(host: Host, discord: Loopback):
     (host.folder / ".env").write_text("DISCORD_TOKEN=another\n")
     host.fork()

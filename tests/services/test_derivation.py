@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from bot.services.derivation import KeyedIntegers, derive_secret
+from bot.services.derivation import KeyedIntegers, WeakKeyError, derive_secret
 from bot.services.play import PuzzleName
 from bot.services.services import open_services
 from tests.support.clock import FakeClock
@@ -66,3 +66,26 @@ async def test_a_new_key_leaves_opened_puzzles_alone(database_url: str, clock: F
         clock.advance(days=1)
         assert (await services.daily.open(2, None)).game.secret == tomorrow
     assert after.game.secret == before.game.secret
+
+
+@pytest.mark.parametrize("key", ["0123456789abcde", "abcde" * 10, "k"])
+async def test_a_key_that_can_be_guessed_is_refused_until_puzzles_follow_from_it(
+    database_url: str, clock: FakeClock, key: str
+) -> None:
+    with pytest.raises(WeakKeyError):
+        async with open_services(database_url, clock, puzzle_key=key):
+            pass
+    async with open_services(database_url, clock, puzzle_key="abcdef" + "a" * 10) as services:
+        assert not services.has_weak_key
+        await services.practice.open(1, None)
+    with pytest.raises(WeakKeyError):
+        async with open_services(database_url, clock, puzzle_key=key):
+            pass
+    async with open_services(database_url, clock) as services:
+        assert not services.has_weak_key
+        await services.daily.open(1, None)
+    async with open_services(database_url, clock, puzzle_key=key) as services:
+        assert services.has_weak_key
+        assert (await services.daily.open(2, None, puzzle="1")).game.secret == derive_secret(
+            key, PuzzleName(1, 10)
+        )

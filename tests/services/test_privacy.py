@@ -3,7 +3,9 @@
 import asyncio
 import io
 import json
+import sqlite3
 import zipfile
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -455,6 +457,27 @@ async def test_a_name_is_noted_again_when_its_bearer_comes_back(services: Servic
     assert (await services.privacy.players.summary(ANN)).is_empty
     await members.seen(ANN, "Ann", guild_id=GUILD, guild_name="Ann")
     assert (await services.privacy.players.summary(ANN)).counts.servers == 1
+
+
+async def test_no_file_has_what_was_deleted(services: Services, tmp_path: Path) -> None:
+    name = "Wilhelmina"
+    await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
+    assert any(name in text for text in in_files(tmp_path))
+    with closing(sqlite3.connect(tmp_path / "test.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")  # who reads keeps what was there
+        reader.execute("SELECT name FROM players").fetchall()
+        await delete(services)
+        assert any(name in text for text in in_files(tmp_path))
+    await services.privacy.servers.sweep(None)
+    assert not any(name in text for text in in_files(tmp_path))
+    await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
+    await delete(services)
+    assert not any(name in text for text in in_files(tmp_path))
+
+
+def in_files(folder: Path) -> list[str]:
+    """What the database's files have, as if it were text."""
+    return [path.read_bytes().decode("latin-1") for path in folder.iterdir()]
 
 
 async def test_a_server_that_is_back_keeps_its_data(services: Services, clock: FakeClock) -> None:

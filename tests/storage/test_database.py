@@ -1,7 +1,9 @@
 """The one door to the database keeps what it promises."""
 
 import asyncio
+import os
 import sqlite3
+import stat
 import time
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
@@ -297,6 +299,28 @@ async def test_a_database_is_closed_though_the_last_thing_fails(database_url: st
     async with reopened.transaction() as tx:
         assert await facts.get(tx, "last") is None
     await reopened.close()
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+
+async def test_the_files_of_a_new_database_are_its_owners_alone(tmp_path: Path) -> None:
+    umask = os.umask(0)
+    try:
+        database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/new.db")
+        made = modes(tmp_path)
+    finally:
+        os.umask(umask)
+    await database.close()
+    assert made == {"new.db": 0o600, "new.db-shm": 0o600, "new.db-wal": 0o600}
+
+
+async def test_a_database_that_is_there_keeps_its_mode(database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "test.db").chmod(0o640)
+    database = await Database.open(database_url)
+    assert set(modes(tmp_path).values()) == {0o640}
+    await database.close()
 
 
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from bot.services.duels import leaving as duels_leaving
 from bot.services.mastermind import desk as mastermind_desk
 from bot.services.mastermind import leaving as mastermind_leaving
 from bot.services.play import PuzzleName
+from bot.services.privacy.cleaning import empty_log
 from bot.services.privacy.errors import NotConfirmedError
 from bot.services.privacy.export import MOST_BYTES, Export, document, write
 from bot.services.privacy.spent import ended_everywhere_at, running, spend
@@ -130,6 +131,7 @@ class PlayerData:
         for line in lines:
             log.info("%s", line)
         log.info("somebody's data were deleted")
+        await empty_log(self._database)
         return before
 
     async def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:

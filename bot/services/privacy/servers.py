@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.services.clock import Clock
+from bot.services.privacy.cleaning import empty_log
 from bot.services.privacy.spent import first_running
 from bot.storage import facts
 from bot.storage.database import Database
@@ -79,10 +80,14 @@ class ServerData:
             now = self._clock.now()
             await spent.purge(tx, first_running(now))
             await erasing.erase_orphans(tx)
-            if present is None:
-                return
+        if present is not None:
+            await self._forget_servers(present)
+        await empty_log(self._database)
+
+    async def _forget_servers(self, present: Collection[int]) -> None:
+        async with self._database.transaction() as tx:
             await servers.note_return(tx, present)
-            due = await servers.left_by(tx, now - KEPT_FOR)
+            due = await servers.left_by(tx, self._clock.now() - KEPT_FOR)
         for guild_id in due:
             async with self._database.transaction() as tx:
                 # It may have come back since.
