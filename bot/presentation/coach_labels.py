@@ -43,3 +43,11 @@ def thinking(ahead: int) -> str:
         "🔎 The coach looks at {ahead} other games first, then at this one.",
         ahead,
     ).format(ahead=ahead)
+
+
+def not_yet() -> str:
+    """What is said when Discord lets nobody wait any longer."""
+    return _(
+        "The coach has not come to this game yet: many are before it, and Discord ends the wait "
+        "here. The game keeps its place. Press **Coach** in a few minutes."
+    )

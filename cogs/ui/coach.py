@@ -4,6 +4,7 @@ import asyncio
 import io
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Final, Self
 
@@ -29,6 +30,8 @@ _PICTURE: Final = "coach.png"
 # What is there sooner needs no progress line.
 _SOON_SECONDS: Final = 0.7
 _BETWEEN_WORDS_SECONDS: Final = 4.0
+# Discord takes an answer for fifteen minutes.
+_LAST_WORD_SECONDS: Final = 14 * 60.0
 _OWN: Final = "m"
 
 
@@ -103,7 +106,7 @@ class CoachButton(
         """Show the page when it is there, and until then how long that may take."""
         reviews = services_of(interaction).coach.reviews
         consultation = await reviews.ask(interaction.user.id, self._game)
-        page = _view_of(interaction, consultation, self._number)
+        page = self._page(interaction, consultation)
         if self._act == "turn":
             await show(interaction, await in_good_time(interaction, page))
             return
@@ -112,6 +115,15 @@ class CoachButton(
             await whisper(interaction, work.result())
         else:
             await _wait_and_show(interaction, consultation, work)
+
+    async def _page(self, interaction: Interaction, consultation: Consultation) -> Page:
+        """The page when it is ready, or one to come back from while Discord still takes it."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WORD_SECONDS):
+                while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
+                    pass
+                return await _view(interaction, review, self._number)
+        return Notice(labels.not_yet(), [CoachButton(self._game, "turn", self._number)])
 
 
 def coach_of_play(play_id: int) -> CoachButton:
@@ -132,7 +144,7 @@ def coach_of_duel(game: DuelGame) -> Iterator[CoachButton]:
 
 
 async def _wait_and_show(
-    interaction: Interaction, consultation: Consultation, work: asyncio.Task[CoachView]
+    interaction: Interaction, consultation: Consultation, work: asyncio.Task[Page]
 ) -> None:
     """Say that it takes a while, and put the page in place of that."""
     ahead = consultation.ahead
@@ -144,22 +156,17 @@ async def _wait_and_show(
                 await interaction.edit_original_response(view=Notice(labels.thinking(ahead)))
         view = work.result()
     except Exception:
+        work.cancel()
         # What went wrong is told in a message of its own.
-        await interaction.delete_original_response()
+        with suppress(discord.HTTPException):
+            await interaction.delete_original_response()
         raise
     await interaction.edit_original_response(view=view, attachments=view.files)
 
 
-async def _is_done_within(work: asyncio.Task[CoachView], seconds: float) -> bool:
+async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
     done, _ = await asyncio.wait({work}, timeout=seconds)
     return bool(done)
-
-
-async def _view_of(interaction: Interaction, consultation: Consultation, number: int) -> CoachView:
-    """A page when it is ready."""
-    while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
-        pass
-    return await _view(interaction, review, number)
 
 
 async def _view(interaction: Interaction, review: Review, number: int) -> CoachView:

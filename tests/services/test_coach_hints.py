@@ -9,7 +9,13 @@ import pytest
 
 from bot.presentation.hints import play_hints
 from bot.services.assistance import Hint, HintKind
-from bot.services.coach.errors import HintOverError, HintsUsedUpError, NothingToCountError
+from bot.services.coach import hints
+from bot.services.coach.errors import (
+    CoachBusyError,
+    HintOverError,
+    HintsUsedUpError,
+    NothingToCountError,
+)
 from bot.services.errors import NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.play import Play, points_for
@@ -18,6 +24,7 @@ from bot.services.streaks import Reason
 from engine import is_consistent
 from tests.engine.test_draw import shortest
 from tests.support.clock import FakeClock
+from tests.support.coach import busy
 from tests.support.masterminds import ANN, BEN, GUILD, SMALL, challenge, secret_of, wrong_codes
 from tests.support.sql import sql
 from tests.support.table import SECRET
@@ -41,6 +48,19 @@ async def test_a_count_is_exact_and_stays_on_the_board(services: Services) -> No
     left = sum(is_consistent(play.rules, code, play.game.turns) for code in shortest())
     assert play.hints == (Hint(1, COUNT, str(left)),)
     assert (await services.daily.view(ANN, play.id)).hints == play.hints
+
+
+async def test_a_hint_that_would_come_too_late_is_not_charged(
+    services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = await begun(services)
+    monkeypatch.setattr(hints, "PATIENCE_SECONDS", 0.01)
+    async with busy(services):
+        with pytest.raises(CoachBusyError):
+            await hint(services, play, COUNT)
+    assert (await services.daily.view(ANN, play.id)).hints == ()
+    monkeypatch.undo()
+    assert len((await hint(services, play, COUNT)).hints) == 1
 
 
 async def test_a_suggestion_may_be_played(services: Services) -> None:

@@ -107,11 +107,87 @@ async def test_what_is_wanted_is_worked_out_soon(services: Services, pars: Pars)
     await services.daily.open(ANN, GUILD, puzzle="300/9")
     pars.begin()
     pars.want(PuzzleName(300, 9))
+    assert await found_soon(pars, PuzzleName(300, 9))
+    await pars.close()
+
+
+SPOILED = PuzzleName(324, 9)
+"""The first of what is missing."""
+
+
+def spoil(folder: Path, name: PuzzleName, *, by: str = "too short") -> str:
+    """Let a puzzle have another secret, which no par can be worked out from; the one it had."""
+    which = f"where number = {name.number} and length = {name.length}"
+    ((secret,),) = sql(folder, f"select secret from puzzles {which}")  # noqa: S608
+    sql(folder, f"update puzzles set secret = '{by}' {which}")  # noqa: S608
+    return secret
+
+
+async def found_soon(pars: Pars, name: PuzzleName) -> bool:
     for _ in range(500):
-        if await pars.par(300, 9) is not None:
-            break
+        if await pars.par(name.number, name.length) is not None:
+            return True
         await asyncio.sleep(0.02)
-    assert await pars.par(300, 9) is not None
+    return False
+
+
+async def failed_soon(caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(500):
+        if caplog.records:
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail("nothing has failed")
+
+
+async def test_one_that_fails_holds_up_no_other(
+    services: Services, pars: Pars, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for puzzle in ("324/9", "324/10", "323/9"):
+        await services.daily.open(ANN, GUILD, puzzle=puzzle)
+    spoil(tmp_path, SPOILED)
+    await pars.work_out_missing()
+    found = sql(tmp_path, "select number, length from pars order by number, length")
+    assert found == [(323, 9), (324, 10)]
+    assert [record.exc_info is not None for record in caplog.records] == [True]
+    assert "too short" not in caplog.text
+
+
+async def test_one_that_fails_is_tried_again_in_an_hour(
+    services: Services, pars: Pars, tmp_path: Path, clock: FakeClock
+) -> None:
+    await services.daily.open(ANN, GUILD, puzzle="324/9")
+    secret = spoil(tmp_path, SPOILED)
+    await pars.work_out_missing()
+    spoil(tmp_path, SPOILED, by=secret)
+    clock.advance(minutes=59)
+    await pars.work_out_missing()
+    assert await pars.par(324, 9) is None
+    clock.advance(minutes=1)
+    await pars.work_out_missing()
+    assert await pars.par(324, 9) is not None
+
+
+async def test_a_wish_that_fails_is_kept_and_holds_up_no_other(
+    services: Services,
+    pars: Pars,
+    tmp_path: Path,
+    clock: FakeClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    first, second, third = (PuzzleName(number, 9) for number in (300, 301, 302))
+    for name in (first, second, third):
+        await services.daily.open(ANN, GUILD, puzzle=f"{name.number}/9")
+    secret = spoil(tmp_path, first)
+    pars.begin()
+    pars.want(first)
+    await failed_soon(caplog)
+    pars.want(second)
+    assert await found_soon(pars, second)
+    spoil(tmp_path, first, by=secret)
+    clock.advance(hours=1)
+    pars.want(third)  # nobody has asked for the first again
+    assert await found_soon(pars, third)
+    assert await found_soon(pars, first)
     await pars.close()
 
 

@@ -4,9 +4,7 @@ import asyncio
 import json
 import logging
 import sqlite3
-import threading
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +30,7 @@ from bot.services.services import Services
 from engine import Mode
 from tests.support import duels
 from tests.support.clock import FakeClock
+from tests.support.coach import PATIENCE, busy
 from tests.support.masterminds import (
     ANN,
     BEN,
@@ -47,7 +46,6 @@ from tests.support.sql import sql
 from tests.support.table import SECRET
 
 OTHER = "65%43-21=1"
-PATIENCE = 30
 
 
 async def reviewed(services: Services, player: int, name: GameName) -> Review:
@@ -304,17 +302,6 @@ class TestDeletedMeanwhile:
 
 async def delete(services: Services, player: int) -> None:
     await services.privacy.players.delete(player, CONFIRMATION)
-
-
-@asynccontextmanager
-async def busy(services: Services) -> AsyncGenerator[None]:
-    """The coach has its hands full with something else."""
-    done = threading.Event()
-    drawing = asyncio.create_task(services.coach.reviews.in_thread(lambda: done.wait(PATIENCE)))
-    await asyncio.sleep(0.05)
-    yield
-    done.set()
-    assert await drawing
 
 
 async def solved_practice(services: Services, player: int) -> Play:

@@ -89,6 +89,25 @@ class TestCoach:
         (refused,) = result.followups
         assert "Very many games wait for the coach." in text(refused)
 
+    async def test_who_has_waited_as_long_as_discord_lets_us_may_come_back(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        board = await solved(table)
+        monkeypatch.setattr(coach, "_is_done_within", not_at_once())
+        monkeypatch.setattr(coach, "_LAST_WORD_SECONDS", 0.0)
+        page = await press(table.ann, board, "Coach")
+        assert page.ephemeral
+        assert text(page).startswith("The coach has not come to this game yet")
+        assert buttons(page) == ["Coach"]
+        again = await press(table.ann, page, "Coach")
+        assert (again.id, text(again)) == (page.id, text(page))
+        monkeypatch.undo()
+        found = await press(table.ann, again, "Coach")
+        assert found.id == page.id
+        assert "Coach · FoCdle #324" in text(found)
+        assert len(pictures(found)) == 1
+        assert [record for record in caplog.records if record.exc_info] == []
+
     async def test_a_challenge_is_looked_at_by_both_players_and_nobody_else(
         self, table: Table
     ) -> None:

@@ -1,13 +1,19 @@
 """Hints: what a player may be told during a game, and what has been."""
 
+import asyncio
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from bot.services.assistance import MOST_HINTS, Hint, HintKind, hints_left, is_given
 from bot.services.clock import Clock
 from bot.services.coach.analysing import answer_hint
-from bot.services.coach.errors import HintOverError, HintsUsedUpError, NothingToCountError
+from bot.services.coach.errors import (
+    CoachBusyError,
+    HintOverError,
+    HintsUsedUpError,
+    NothingToCountError,
+)
 from bot.services.coach.queue import Lane, Queue
 from bot.services.mastermind.desk import Desk, game_of
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
@@ -17,6 +23,9 @@ from bot.storage import hints
 from bot.storage.database import Database
 from bot.storage.hints import HintRow
 from engine import Rules, Turn
+
+PATIENCE_SECONDS: Final = 600.0
+"""A hint that takes longer is neither told nor charged: its player could not be answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,7 @@ class Hints:
             HintOverError: the game is over.
             HintsUsedUpError: the game has no more of this kind.
             NothingToCountError: a count before the first guess.
+            CoachBusyError: too many wait, or it takes too long.
         """
         async with self._database.transaction() as tx:
             play = await read_own(tx, player_id, play_id, self._clock.now())
@@ -118,5 +128,10 @@ class Hints:
 
     async def _work_out(self, request: _Request) -> Hint:
         work = partial(answer_hint, request.rules, request.turns, request.kind)
-        answer = await self._queue.run(Lane.PLAYING, work)
+        job = self._queue.add(Lane.PLAYING, work)
+        done, _ = await asyncio.wait({job.result}, timeout=PATIENCE_SECONDS)
+        if not done:
+            job.result.cancel()
+            raise CoachBusyError
+        answer = job.result.result()
         return Hint(len(request.turns), request.kind, answer)

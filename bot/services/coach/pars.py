@@ -3,18 +3,21 @@
 import asyncio
 import logging
 from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
 from bot.services.clock import Clock, date_in
 from bot.services.coach.analysing import par_openings, par_run
+from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.queue import Lane, Queue
+from bot.services.failures import Failures
 from bot.services.play import PuzzleName, number_of
 from bot.services.standings.keeping import par_found
 from bot.services.zones import DEFAULT_ZONE
 from bot.storage import pars, puzzles
 from bot.storage.database import Database
-from bot.storage.errors import ClosingError
+from bot.storage.errors import ClosingError, StorageError
 from bot.storage.pars import ParRow
 
 log = logging.getLogger(__name__)
@@ -23,6 +26,8 @@ RUNS: Final = 100
 """How many games a par comes from, each with another first guess."""
 _BETWEEN_SECONDS: Final = 60.0
 _MOST_WANTED: Final = 1000
+_REST: Final = timedelta(hours=1)
+"""Until a par is tried again that could not be worked out."""
 _RECENT: Final = 2
 """Dailies of so many dates back are worked out once they are opened; older ones if they count."""
 
@@ -37,6 +42,8 @@ class Pars:
         self._runs = runs
         self._under_way: set[PuzzleName] = set()
         self._wanted: dict[PuzzleName, None] = {}
+        self._rests_until: dict[PuzzleName, datetime] = {}
+        self._failures = Failures(log)
         self._called = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
 
@@ -63,26 +70,54 @@ class Pars:
 
     async def _keep(self) -> None:
         while True:
+            self._called.clear()
             try:
                 await self.work_out_missing()
-                while self._wanted:
-                    await self.work_out(self._wanted.popitem()[0])
+                await self._work_out_wanted()
             except ClosingError:
                 return
-            except Exception:  # a busy database, say: what is to come must not stop
-                log.exception("no pars this time")
-            self._called.clear()
+            except Exception as error:  # noqa: BLE001 - a busy database, say; told in full once
+                self._failures.tell("pars", error)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_BETWEEN_SECONDS):
                     await self._called.wait()
 
     async def work_out_missing(self) -> None:
-        """Work out the par of every daily that anybody has opened these days, or that counts."""
+        """Work out the par of every daily that anybody has opened these days, or that counts.
+
+        One that fails is told of, tried again in an hour, and holds up no other.
+
+        Raises:
+            StorageError, CoachBusyError: none can be worked out now.
+        """
         today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
         async with self._database.transaction() as tx:
             missing = await pars.missing(tx, since=today - _RECENT)
         for number, length in missing:
-            await self.work_out(PuzzleName(number, length))
+            await self._try(PuzzleName(number, length))
+
+    async def _work_out_wanted(self) -> None:
+        """Work out what is wanted; what fails is wanted still."""
+        for name in tuple(self._wanted):
+            if await self._try(name):
+                del self._wanted[name]
+
+    async def _try(self, name: PuzzleName) -> bool:
+        """Whether a par is worked out, or nobody can work out one; one that failed rests."""
+        now = self._clock.now()
+        if now < self._rests_until.get(name, now):
+            return False
+        try:
+            await self.work_out(name)
+        except (StorageError, CoachBusyError):
+            raise
+        except Exception as error:  # noqa: BLE001 - told in full the first time
+            self._failures.tell("par", error, of=name)
+            self._rests_until[name] = now + _REST
+            return False
+        self._failures.worked("par", of=name)
+        self._rests_until.pop(name, None)
+        return True
 
     async def work_out(self, name: PuzzleName) -> None:
         """Work out the par of a daily that was opened, if it is not known, run by run.
