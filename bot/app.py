@@ -2,10 +2,12 @@
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from typing import Any, Final, cast
 
 import discord
 from discord.ext import commands
+from discord.http import Route
 
 from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import outdated
@@ -26,7 +28,7 @@ from cogs.preferences import PreferencesCog
 from cogs.privacy import PrivacyCog
 from cogs.settings import SettingsCog
 from cogs.standings import StandingsCog, stats_of_member
-from cogs.ui.answers import Interaction, ReportingTree, answering, whisper
+from cogs.ui.answers import ENTRY_POINT, Interaction, ReportingTree, answering, whisper
 from cogs.ui.forms import dispatch_form, is_submission
 from cogs.ui.membership import note_member
 from cogs.ui.pages import Notice
@@ -37,6 +39,12 @@ from cogs.upkeep import UpkeepCog
 log = logging.getLogger(__name__)
 
 _NOTING: Final = "noting who is a member"
+# What Discord itself says of a command, beside its definition.
+_NOTED_BY_DISCORD: Final = frozenset(
+    {"application_id", "version", "guild_id", "name_localized", "description_localized"}
+)
+
+_Command = dict[str, Any]
 
 
 class CodebreakerBot(commands.AutoShardedBot):
@@ -104,17 +112,35 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self._sync_commands()
 
     async def _sync_commands(self) -> None:
-        """Tell Discord our commands if they changed, or if it does not have them."""
+        """Tell Discord our commands if they changed, or if it does not have them.
+
+        All are told at once, with the one that launches an activity of the host's, if there is
+        one: Discord would not let it be left out.
+        """
         definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        mark = fingerprint(cast("int", self.application_id), definitions)
-        if await self.services.synced_commands.are(mark):
-            there = {(c.name, c.type) for c in await self.tree.fetch_commands()}
-            if there == {(d["name"], discord.AppCommandType(d["type"])) for d in definitions}:
-                log.info("commands unchanged")
-                return
-        await self.tree.sync()
+        application_id = cast("int", self.application_id)
+        mark = fingerprint(application_id, definitions)
+        entries, others = await self._fetch_commands(application_id)
+        is_told = await self.services.synced_commands.are(mark)
+        if is_told and _names(others) == _names(definitions):
+            log.info("commands unchanged")
+            return
+        await self.http.bulk_upsert_global_commands(application_id, [*definitions, *entries])
         await self.services.synced_commands.remember(mark)
         log.info("commands synced: %s", ", ".join(sorted(d["name"] for d in definitions)))
+
+    async def _fetch_commands(self, application_id: int) -> tuple[list[_Command], list[_Command]]:
+        """The commands that Discord has: those that launch an activity, and the others.
+
+        The library knows only the others, and would lose what it does not know.
+        """
+        route = Route(
+            "GET", "/applications/{application_id}/commands", application_id=application_id
+        )
+        there = await self.http.request(route, params={"with_localizations": "true"})
+        entries = [c for c in there if c["type"] == ENTRY_POINT]
+        others = [c for c in there if c["type"] != ENTRY_POINT]
+        return [{k: v for k, v in c.items() if k not in _NOTED_BY_DISCORD} for c in entries], others
 
     async def on_ready(self) -> None:
         """Say that Discord can be answered from here on."""
@@ -162,3 +188,8 @@ class CodebreakerBot(commands.AutoShardedBot):
             self._failures.tell(_NOTING, error)
         else:
             self._failures.worked(_NOTING)
+
+
+def _names(definitions: Iterable[_Command]) -> set[tuple[str, int]]:
+    """Which commands there are."""
+    return {(definition["name"], definition["type"]) for definition in definitions}

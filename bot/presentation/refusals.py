@@ -137,3 +137,8 @@ def outdated() -> str:
         "That is from an older version of this bot. Type `/games` for your open games, or "
         "`/focdle` for today's."
     )
+
+
+def unknown_command() -> str:
+    """What to tell who uses a command that this program has not made."""
+    return _("This bot does not know that command. Type `/help` to see what it can do.")

@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.presentation.language import speak
 from bot.presentation.pegs import Pegs
-from bot.presentation.refusals import breakdown, refusal, unheard
+from bot.presentation.refusals import breakdown, outdated, refusal, unheard, unknown_command
 from bot.presentation.tiles import Tiles
 from bot.services.services import Services
 from bot.storage.errors import UnusableDatabaseError
@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[discord.Client]
 T = TypeVar("T")
+
+ENTRY_POINT: Final = 4
+"""The kind of command that launches an activity, of which the library does not know."""
 
 # Discord's patience ends after three seconds.
 _PATIENCE: Final = 1.5
@@ -144,6 +147,8 @@ def _words_for(interaction: Interaction, error: Exception) -> str:
     if is_unheard(error):
         _note_unanswered(interaction, error)
         return unheard()
+    if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        return outdated()  # some apps show commands of before the update for a while
     if isinstance(error, UnusableDatabaseError):
         log.error("interaction %s: the database cannot be used: %s", interaction.id, error)
     text = refusal(error)
@@ -165,9 +170,16 @@ class ReportingTree(app_commands.CommandTree[discord.Client]):
     """A command tree that speaks the player's language and reports errors to the player."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Set the language for the command that follows, in the same task."""
+        """Set the language for the command that follows, in the same task.
+
+        The library cannot find the one that launches an activity, which is the host's, not ours.
+        """
         speak(str(interaction.locale))
-        return True
+        if cast("dict[str, Any]", interaction.data).get("type") != ENTRY_POINT:
+            return True
+        async with answering(interaction):
+            await whisper(interaction, Notice(unknown_command()))
+        return False
 
     async def on_error(
         self, interaction: Interaction, error: app_commands.AppCommandError, /

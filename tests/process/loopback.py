@@ -17,6 +17,7 @@ PATIENCE_SECONDS: Final = 10.0
 
 _DISPATCH, _HEARTBEAT, _IDENTIFY, _HELLO, _HEARTBEAT_ACK = 0, 1, 2, 10, 11
 _COMMAND, _STRING = 2, 3
+_ENTRY_POINT: Final = 4  # a kind of command
 _MESSAGE, _LATER, _UPDATE = 4, 6, 7
 _EPHEMERAL: Final = 64
 _UNKNOWN_TOKEN: Final = 4004
@@ -109,6 +110,12 @@ class Session:
         """A user's slash command and the bot's answer."""
         answer = await self.type_command(user, name, **options)
         return await asyncio.wait_for(answer, PATIENCE_SECONDS)
+
+    async def launch(self, user: int, name: str) -> Answer:
+        """A user's use of the command that opens the application, and the bot's answer."""
+        command = _command(user, name, {})
+        command["data"]["type"] = _ENTRY_POINT
+        return await asyncio.wait_for(await self.interact(command), PATIENCE_SECONDS)
 
 
 class Loopback:
@@ -234,10 +241,22 @@ class Loopback:
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         return _json({"url": f"{self.address}/gateway", "shards": 1, "session_start_limit": limit})
 
-    async def _get_commands(self, _: web.Request) -> web.Response:
-        return _json(self.commands)
+    async def _get_commands(self, request: web.Request) -> web.Response:
+        if request.query.get("with_localizations") == "true":
+            return _json(self.commands)
+        return _json(
+            [
+                {key: value for key, value in command.items() if "_localizations" not in key}
+                for command in self.commands
+            ]
+        )
 
     async def _put_commands(self, request: web.Request) -> web.Response:
+        commands = await request.json()
+        entries = {command["id"] for command in self.commands if command["type"] == _ENTRY_POINT}
+        if not entries <= {command.get("id") for command in commands}:
+            words = "You cannot remove this app's Entry Point command in a bulk update operation."
+            return _json({"message": words, "code": 50240}, status=400)
         self.commands = [
             {
                 "id": str(next(_numbers)),
@@ -246,7 +265,7 @@ class Loopback:
                 "description": "",  # those of menus have none
             }
             | command
-            for command in await request.json()
+            for command in commands
         ]
         return _json(self.commands)
 

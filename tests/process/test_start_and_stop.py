@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.process.host import KEY, TOKEN, Host
-from tests.process.loopback import Loopback
+from tests.process.loopback import APPLICATION, Loopback
 from tests.process.players import SECRET, Player, playing, stored_turns
 
 
@@ -278,3 +278,34 @@ async def test_commands_are_put_when_discord_does_not_have_them(host: Host, disc
         assert discord.asked("PUT", "/commands") == puts
         assert {command["name"] for command in discord.commands} >= {"focdle", "help"}
         await run.kill()
+
+
+async def test_the_command_that_launches_a_hosts_activity_is_kept(host: Host, discord: Loopback):
+    launch = {
+        "id": "5",
+        "application_id": str(APPLICATION),
+        "version": "1",
+        "type": 4,
+        "name": "launch",
+        "name_localizations": {"de": "starten"},
+        "description": "",
+        "handler": 2,
+        "default_member_permissions": "8",
+        "integration_types": [0, 1],
+        "contexts": [0, 1, 2],
+    }
+    discord.commands = [launch]
+    for start in range(2):  # the second finds everything as it should be
+        run = host.fork()
+        session = await discord.next_session()
+        assert discord.asked("PUT", "/commands") == 1
+        assert discord.commands[-1] == launch
+        assert {command["name"] for command in discord.commands} >= {"focdle", "help", "launch"}
+        if start:
+            # With another handler, it would be the bot's to answer.
+            answer = await session.launch(1, "launch")
+            assert "does not know that command" in answer.text
+            answer = await session.command(1, "guess")
+            assert "from an older version of this bot" in answer.text
+        await run.kill()
+    assert "Traceback" not in host.log
