@@ -87,6 +87,30 @@ def test_modules_and_functions_stay_small() -> None:
                 assert (node.end_lineno or 0) - node.lineno < 50, f"{path}:{node.lineno}"
 
 
+# What the bot says by itself, when it is time or a game has moved on.
+ITS_OWN_WORDS = {
+    ("cogs/ui/daily_post.py", "_send"),
+    ("cogs/ui/duel_messages.py", "_send_nudge"),
+    ("cogs/ui/duel_messages.py", "move_to_thread"),
+    ("cogs/ui/finishers.py", "_thread"),
+    ("cogs/ui/reminders.py", "deliver_reminder"),
+}
+
+
+def test_nothing_is_said_to_everybody_for_a_member_but_by_a_voice() -> None:
+    strays: list[tuple[str, str]] = []
+    for path, tree in modules("cogs"):
+        for function in ast.walk(tree):
+            if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+            for call in calls:
+                is_sent = getattr(call.func, "attr", "") in {"send", "send_message"}
+                if is_sent and "ephemeral" not in {word.arg for word in call.keywords}:
+                    strays.append((path.as_posix(), function.name))
+    assert {stray for stray in strays if stray[0] != "cogs/ui/voice.py"} == ITS_OWN_WORDS
+
+
 def test_nothing_evaluates_code() -> None:
     for path, tree in modules(*PACKAGES, "tests"):
         called = {getattr(n.func, "id", "") for n in ast.walk(tree) if isinstance(n, ast.Call)}
@@ -206,6 +230,7 @@ def test_no_id_can_mean_two_buttons_lists_or_forms() -> None:
         "set:again",
         "set:norole",
         "set:threads:off",
+        "set:results:on",
         "set:restore",
         "set:hour",
         "set:days",

@@ -96,10 +96,15 @@ def _commands() -> list[str]:
             "nothing changed."
         ),
     )
+    public = _(
+        "What everybody is to see, such as a shared result, a challenge or a leaderboard, the bot "
+        "posts for you only where you may write yourself."
+    )
     return [
         heading(_("A new FoCdle every day")),
         _("FoCdle is Wordle with an equation: the same puzzle for everybody, six guesses."),
         bullets(lines),
+        public,
     ]
 
 

@@ -175,6 +175,23 @@ def threads_button(posts: PostSettings) -> str:
     return _("Turn off") if posts.finishers_threads else _("Turn on")
 
 
+def results(posts: PostSettings) -> str:
+    """Whether results may be shared below the post by who may not write there."""
+    state = _("**Results may be shared under the daily post: no**")
+    if posts.takes_results:
+        state = _("**Results may be shared under the daily post: yes**")
+    meaning = _(
+        "The bot writes nothing in a channel for members who may not write there. With this, "
+        "*Share* works in the post's channel all the same, for the puzzles of today and yesterday."
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def results_button(posts: PostSettings) -> str:
+    """Lets results be shared below the post, or no more; at most 80 characters."""
+    return _("Do not allow") if posts.takes_results else _("Allow")
+
+
 def restore() -> str:
     """What restoring a streak means, among all settings."""
     state = _("**Restore a streak**")

@@ -7,8 +7,8 @@ from bot.presentation.coach_refusals import COACH_WORDS
 from bot.presentation.duel_refusals import DUEL_WORDS
 from bot.presentation.fairness import FAIRNESS_WORDS
 from bot.presentation.focdle_refusals import FOCDLE_WORDS
+from bot.presentation.language import N_, ngettext
 from bot.presentation.language import gettext as _
-from bot.presentation.language import ngettext
 from bot.presentation.markup import code, mention, printable, relative_time
 from bot.presentation.mastermind_refusals import MASTERMIND_WORDS
 from bot.presentation.privacy import PRIVACY_WORDS
@@ -16,9 +16,11 @@ from bot.presentation.settings_refusals import SETTINGS_WORDS
 from bot.presentation.stats import stats_hidden, stats_of_stranger
 from bot.services.errors import (
     CannotSeeChannelError,
+    MayNotSpeakError,
     NoServerError,
     NotAllowedError,
     NotAMemberError,
+    Speech,
     UnknownZoneError,
     ZoneTooSoonError,
 )
@@ -94,6 +96,33 @@ def _cannot_see_channel(error: CannotSeeChannelError) -> str:
     ).format(player=mention(error.player_id), channel=f"<#{error.channel_id}>")
 
 
+def _may_not_speak(error: MayNotSpeakError) -> str:
+    reason = _("You may not write in {channel}, so the bot does not do it for you.")
+    places = _(" or ").join(f"<#{channel_id}>" for channel_id in error.elsewhere)
+    place = places or _("a channel in which you may write")
+    return f"{reason} {_(_ELSEWHERE[error.speech])}".format(
+        channel=f"<#{error.channel_id}>", place=place
+    )
+
+
+_ELSEWHERE: Final = {
+    Speech.RESULT: N_(
+        "To share this result, open it in {place}: type `/focdle` there, or `/games` for an older "
+        "one."
+    ),
+    Speech.CHALLENGE: N_("Challenge them in {place}."),
+    Speech.REMATCH: N_("Type `/duel` in {place}; or let the other one ask, and accept."),
+    Speech.BOARD: N_(
+        "You need no board to play on: `/games` opens the game. Whoever may write there can post "
+        "the board."
+    ),
+    Speech.STATISTICS: N_("To show your statistics, type `/stats` in {place}."),
+    Speech.LEADERBOARD: N_(
+        "Only you see this board. To show it to everybody, type `/leaderboard` in {place}."
+    ),
+}
+
+
 def _busy(_error: StorageBusyError) -> str:
     return _("The bot is very busy. Nothing was lost; please try again in a moment.")
 
@@ -120,6 +149,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     UnknownZoneError: _unknown_zone,
     ZoneTooSoonError: _zone_too_soon,
     NotAllowedError: _not_allowed,
+    MayNotSpeakError: _may_not_speak,
     NoServerError: _no_server,
     NotAMemberError: _not_a_member,
     CannotSeeChannelError: _cannot_see_channel,

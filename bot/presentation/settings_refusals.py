@@ -11,6 +11,7 @@ from bot.services.errors import (
     ChannelUnusableError,
     NotRestorableError,
     Obstacle,
+    RoleForbiddenError,
     RoleUnusableError,
     ThreadClosedError,
     ThreadNotForYouError,
@@ -38,6 +39,14 @@ def _role_unusable(error: RoleUnusableError) -> str:
         "The bot may not mention {role}. In Server Settings, Roles, switch on **Allow anyone to "
         "@mention this role** for it, or give the bot the permission **Mention @everyone, @here, "
         "and All Roles**; then choose it again."
+    ).format(role=f"<@&{error.role_id}>")
+
+
+def _role_forbidden(error: RoleForbiddenError) -> str:
+    return _(
+        "You may not mention {role} yourself, so you cannot have the post do it. Choose a role "
+        "that anyone may mention, or ask somebody with the permission **Mention @everyone, @here, "
+        "and All Roles**."
     ).format(role=f"<@&{error.role_id}>")
 
 
@@ -103,6 +112,7 @@ _OBSTACLES: Final = {
 SETTINGS_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     ChannelUnusableError: _channel_unusable,
     RoleUnusableError: _role_unusable,
+    RoleForbiddenError: _role_forbidden,
     ThreadsUnusableError: _threads_unusable,
     ThreadNotForYouError: _thread_not_for_you,
     ThreadClosedError: _thread_closed,

@@ -20,6 +20,18 @@ class Obstacle(Enum):
     RESTORED_LATELY = "restored_lately"
 
 
+class Speech(Enum):
+    """What a member has the bot say to everybody."""
+
+    RESULT = "result"
+    CHALLENGE = "challenge"
+    REMATCH = "rematch"
+    BOARD = "board"
+    """The board of a game that goes on, once more."""
+    STATISTICS = "statistics"
+    LEADERBOARD = "leaderboard"
+
+
 class ServiceError(Exception):
     """Base of everything the services raise on purpose."""
 
@@ -110,6 +122,22 @@ class ChannelUnusableError(ServiceError):
         self.missing = missing
 
 
+class MayNotSpeakError(ServiceError):
+    """Something that the bot is to say for a member where that member may not write.
+
+    Attributes:
+        speech: what it is.
+        channel_id: where.
+        elsewhere: channels of that server in which the member may write, if any were found.
+    """
+
+    def __init__(self, speech: Speech, channel_id: int, elsewhere: tuple[int, ...] = ()) -> None:
+        super().__init__("may not speak")
+        self.speech = speech
+        self.channel_id = channel_id
+        self.elsewhere = elsewhere
+
+
 class NoServerError(ServiceError):
     """A challenge where there is no channel of a server that the bot is in."""
 
@@ -143,6 +171,14 @@ class RoleUnusableError(ServiceError):
         super().__init__("role unusable")
         self.role_id = role_id
         self.is_everyone = is_everyone
+
+
+class RoleForbiddenError(ServiceError):
+    """A role that the member who chooses it may not mention; `role_id` is the role."""
+
+    def __init__(self, role_id: int) -> None:
+        super().__init__("role forbidden")
+        self.role_id = role_id
 
 
 class ThreadsUnusableError(ServiceError):

@@ -18,6 +18,7 @@ class ChoiceRow:
     post_days: str
     post_role_id: int | None
     finishers_threads: bool
+    takes_results: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ async def get_choice(tx: Transaction, guild_id: int) -> ChoiceRow | None:
         guilds.c.post_days,
         guilds.c.post_role_id,
         guilds.c.finishers_threads,
+        guilds.c.takes_results,
     ).where(guilds.c.guild_id == guild_id)
     row = (await tx.execute(query)).mappings().one_or_none()
     return None if row is None else ChoiceRow(**row)

@@ -13,7 +13,7 @@ from bot.services.duels.game import DuelGame, Pace
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import DIGITS, Options
 from bot.services.duels.states import State
-from bot.services.forgotten import is_forgotten
+from bot.services.errors import Speech
 from cogs.ui.answers import Interaction, in_good_time, services_of, whisper
 from cogs.ui.duel_messages import (
     move_to_thread,
@@ -26,6 +26,7 @@ from cogs.ui.duel_play import is_public, settle, show_page
 from cogs.ui.forms import Form
 from cogs.ui.pages import Notice
 from cogs.ui.presence import require_present, usable_channel
+from cogs.ui.voice import Voice, voice_here, voice_in
 from engine import Mode
 
 _YES: Final = "yes"
@@ -56,41 +57,41 @@ async def start_duel(
 async def _challenge(
     interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
 ) -> None:
+    voice, challenge = await _prepare(interaction, opponent_id, options, to_other_bot=to_other_bot)
     inviting = services_of(interaction).duels.inviting
-    challenge = _challenge_to(interaction, opponent_id, to_other_bot=to_other_bot)
-    await inviting.prepare(challenge, options)
-    await require_present(interaction, opponent_id)
-    await _announce(interaction, await inviting.challenge(challenge, options))
+    await _announce(interaction, voice, await inviting.challenge(challenge, options))
 
 
-def _challenge_to(interaction: Interaction, opponent_id: int, *, to_other_bot: bool) -> Challenge:
+async def _prepare(
+    interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
+) -> tuple[Voice, Challenge]:
+    """A challenge that can be made here, and leave to announce it.
+
+    Raises:
+        ServiceError: there can be no such duel, or not here.
+    """
     guild_id, channel_id = usable_channel(interaction)
-    return Challenge(
+    voice = voice_here(interaction, Speech.CHALLENGE)
+    challenge = Challenge(
         interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
     )
+    await services_of(interaction).duels.inviting.prepare(challenge, options)
+    await require_present(interaction, opponent_id)
+    return voice, challenge
 
 
-async def _announce(interaction: Interaction, game: DuelGame) -> None:
+async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
     """Post the challenge, which alone pings the challenged member; or take it all back."""
     duels = services_of(interaction).duels
     try:
-        response = await interaction.response.send_message(
-            view=public(interaction.client, game, board_page),
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=[discord.Object(game.opponent_id or 0)]
-            ),
-        )
+        page = public(interaction.client, game, board_page)
+        message_id = await voice.say(page, calls=game.opponent_id or 0)
     except BaseException:
         await duels.inviting.withdraw(game.challenger_id or 0, game.id)
         raise
-    if response.message_id is not None:
-        is_other = interaction.channel_id != game.channel_id
-        await duels.playing.published(
-            game.id,
-            response.message_id,
-            interaction.channel_id if is_other else None,
-            version=game.version,
-        )
+    is_other = interaction.channel_id != game.channel_id
+    thread_id = interaction.channel_id if is_other else None
+    await duels.playing.published(game.id, message_id, thread_id, version=game.version)
 
 
 async def ask_for_options(
@@ -107,10 +108,7 @@ async def ask_for_options(
     if me is not None and opponent.id == me.id:
         await start_duel(interaction, None, _WITH_BOT)
         return
-    inviting = services_of(interaction).duels.inviting
-    challenge = _challenge_to(interaction, opponent.id, to_other_bot=opponent.bot)
-    await inviting.prepare(challenge, Options())
-    await require_present(interaction, opponent.id)
+    await _prepare(interaction, opponent.id, Options(), to_other_bot=opponent.bot)
     await DuelChallengeForm(opponent.id, opponent.display_name).present(interaction)
 
 
@@ -247,40 +245,45 @@ class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
             notebook = await duels.games.notebook(player, game.id)
             await whisper(interaction, notebook_page(notebook))
             return
-        await self._require_opponent(interaction, before)
-        game = await duels.inviting.rematch(player, self._game_id)
+        voice, game = None, await duels.inviting.prepare_rematch(player, self._game_id)
+        if game is None:
+            voice = await self._voice(interaction, before)
+            game = await duels.inviting.rematch(player, self._game_id)
         if game.state is State.INVITED and game.opponent_id == player:
             game = await duels.inviting.accept(player, game.id)
             await whisper(interaction, Notice(words.rematch_accepted(board_url(game))))
             await publish_if_changed(interaction.client, duels.boards, game)
-        elif await duels.inviting.claim_posting(game.id):
-            await self._ask(interaction, game, before)
+        elif voice is not None and await duels.inviting.claim_posting(game.id):
+            await self._ask(interaction, voice, game)
         else:
             await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
 
-    async def _require_opponent(self, interaction: Interaction, before: DuelGame) -> None:
-        seat = before.seat_of(interaction.user.id)
-        if seat is None or before.state is not State.OVER:
-            return  # the service says why not
-        opponent_id = before.seats[1 - seat].player_id or 0
-        if is_forgotten(opponent_id):
-            return  # likewise
-        if interaction.guild_id == before.guild_id:
-            usable_channel(interaction)
+    async def _voice(self, interaction: Interaction, before: DuelGame) -> Voice:
+        """Leave to post the challenge here or, if this is a private message, where the duel was."""
+        opponent_id = before.seats[1 - (before.seat_of(interaction.user.id) or 0)].player_id or 0
+        if not is_public(interaction):
+            await require_present(interaction, opponent_id, before.guild_id)
+            try:
+                place = before.channel_id
+                return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
+            except (discord.NotFound, discord.Forbidden) as error:
+                raise NowhereToPostError(before) from error
+        usable_channel(interaction)
         await require_present(interaction, opponent_id, before.guild_id)
+        return voice_here(interaction, Speech.REMATCH)
 
-    async def _ask(self, interaction: Interaction, game: DuelGame, before: DuelGame) -> None:
-        """Post the challenge here or, if this is a private message, where the duel was."""
+    async def _ask(self, interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+        """Post the challenge."""
         if is_public(interaction):
-            await _announce(interaction, game)
+            await _announce(interaction, voice, game)
             return
-        duels = services_of(interaction).duels
+        inviting = services_of(interaction).duels.inviting
         try:
             place, calls = game.channel_id or 0, game.opponent_id or 0
-            game = await post_board(interaction.client, duels.playing, game, place, calls=calls)
+            game = await post_board(interaction, voice, game, place, calls=calls)
         except BaseException as error:
-            await duels.inviting.withdraw(interaction.user.id, game.id)
+            await inviting.withdraw(interaction.user.id, game.id)
             if isinstance(error, discord.NotFound | discord.Forbidden):
-                raise NowhereToPostError(before) from error
+                raise NowhereToPostError(game) from error
             raise
         await whisper(interaction, Notice(words.rematch_asked(board_url(game))))

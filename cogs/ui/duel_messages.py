@@ -12,7 +12,6 @@ from bot.presentation import duel_labels as words
 from bot.presentation.duel_boards import moved
 from bot.services.duels.boards import Boards
 from bot.services.duels.game import DuelGame, Nudge
-from bot.services.duels.playing import Playing
 from bot.services.duels.states import State
 from bot.services.posts.claims import TRY_SECONDS
 from cogs.ui.answers import Interaction, services_of
@@ -20,6 +19,7 @@ from cogs.ui.duel_pages import board_page, board_url, thread_page
 from cogs.ui.faults import UNDONE, is_too_late, may_pass
 from cogs.ui.pages import BoardPage, Notice, Page
 from cogs.ui.public import in_language, language_of
+from cogs.ui.voice import Voice
 
 log = logging.getLogger(__name__)
 
@@ -124,13 +124,13 @@ def _own_thread(interaction: Interaction, game: DuelGame) -> int | None:
 
 
 async def post_board(
-    client: discord.Client, playing: Playing, game: DuelGame, channel_id: int, *, calls: int = 0
+    interaction: Interaction, voice: Voice, game: DuelGame, channel_id: int, *, calls: int = 0
 ) -> DuelGame:
     """Post a duel's board in a channel, and let it be the board from now on.
 
     Args:
-        client: the bot.
-        playing: where it is noted.
+        interaction: what asks for it.
+        voice: leave to post there.
         game: the duel.
         channel_id: a channel, or a thread.
         calls: a player who is mentioned by it; 0 for nobody.
@@ -138,15 +138,12 @@ async def post_board(
     Raises:
         discord.HTTPException: it could not be posted.
     """
-    users = [discord.Object(calls)] if calls else False
-    message = await client.get_partial_messageable(channel_id).send(
-        view=public(client, game, board_page),
-        allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=users),
-    )
+    page = public(interaction.client, game, board_page)
+    message_id = await voice.say(page, calls=calls)
     is_thread = channel_id == game.thread_id
-    return await playing.published(
+    return await services_of(interaction).duels.playing.published(
         game.id,
-        message.id,
+        message_id,
         game.thread_id if is_thread else None,
         channel_id=None if is_thread else channel_id,
         version=game.version,

@@ -19,7 +19,7 @@ from bot.services.duels.errors import (
 from bot.services.duels.game import DuelGame
 from bot.services.duels.playing import Playing
 from bot.services.duels.states import Event, State
-from bot.services.errors import ChannelUnusableError, ServiceError
+from bot.services.errors import ChannelUnusableError, NoServerError, ServiceError, Speech
 from cogs.ui.answers import Interaction, in_good_time, services_of, show, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.duel_messages import (
@@ -32,6 +32,7 @@ from cogs.ui.duel_pages import DuelButton, board_url, button, edit_button, noteb
 from cogs.ui.forms import Form
 from cogs.ui.pages import Notice
 from cogs.ui.presence import usable_channel
+from cogs.ui.voice import voice_here, voice_in
 from engine import BullsAndCows
 
 _FIELD: Final = "number"
@@ -281,8 +282,9 @@ class PostButton(DuelButton, template=r"du:(post):(\d+)"):
             return
         try:
             place = game.thread_id or game.channel_id or 0
-            game = await post_board(client, duels.playing, game, place)
-        except (discord.NotFound, discord.Forbidden):
+            voice = await voice_in(interaction, Speech.BOARD, game.guild_id, place)
+            game = await post_board(interaction, voice, game, place)
+        except (NoServerError, discord.NotFound, discord.Forbidden):
             game = await self._post_here(interaction, game)
         if old.message_id is not None:
             await delete_quietly(client, old.thread_id or old.channel_id or 0, old.message_id)
@@ -290,7 +292,6 @@ class PostButton(DuelButton, template=r"du:(post):(\d+)"):
         await publish_if_changed(client, duels.boards, game)
 
     async def _post_here(self, interaction: Interaction, game: DuelGame) -> DuelGame:
-        playing = services_of(interaction).duels.playing
         try:
             guild_id, channel_id = usable_channel(interaction)
         except ServiceError as error:
@@ -299,4 +300,5 @@ class PostButton(DuelButton, template=r"du:(post):(\d+)"):
             raise NowhereToPostError(game) from error
         if guild_id != game.guild_id:
             raise NowhereToPostError(game)
-        return await post_board(interaction.client, playing, game, channel_id)
+        voice = voice_here(interaction, Speech.BOARD)
+        return await post_board(interaction, voice, game, channel_id)

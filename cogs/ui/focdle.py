@@ -26,6 +26,7 @@ from cogs.ui.forms import Form
 from cogs.ui.help import HelpButton
 from cogs.ui.hints import hint_of_play
 from cogs.ui.pages import ACCENTS, Page
+from cogs.ui.voice import voice_of_result
 from engine import FalseEquationError
 
 _PICTURE: Final = "board.png"
@@ -292,11 +293,12 @@ class ShareButton(PlayButton, template=r"fd:share:(?P<play>\d+)"):
     async def press(self, interaction: Interaction) -> None:
         """Claim the post, then send it; a post that fails may be tried again."""
         daily = services_of(interaction).daily
+        voice = await voice_of_result(interaction, self._play_id)
         channel_id = interaction.channel_id or interaction.user.id
         play = await daily.share(interaction.user.id, self._play_id, channel_id)
         speak(str(interaction.guild_locale or interaction.locale))
         try:
-            await interaction.response.send_message(view=SharedResult(play))
+            await voice.say(SharedResult(play))
         except BaseException:
             await daily.unshare(play.id, channel_id)
             speak(str(interaction.locale))

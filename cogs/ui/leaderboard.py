@@ -12,6 +12,8 @@ from discord import ui
 from bot.presentation import leaderboard as words
 from bot.presentation.help import Topic
 from bot.presentation.language import speak
+from bot.presentation.refusals import refusal
+from bot.services.errors import MayNotSpeakError, Speech
 from bot.services.standings.boards import PATTERN, Board, BoardGame, Period, periods_of
 from bot.services.standings.page import Absence
 from bot.services.standings.page import Page as Standings
@@ -21,6 +23,7 @@ from cogs.ui.help import HelpButton
 from cogs.ui.membership import LOOKS, look_up, note_member
 from cogs.ui.pages import Page
 from cogs.ui.selects import Pick
+from cogs.ui.voice import Voice, voice_here
 
 _ACCENT: Final = 0x5865F2
 
@@ -60,17 +63,19 @@ class _Place:
         board: which board.
         number: which page; None for the one with the viewer's own row.
         in_public: whether everybody is to see it.
+        note: why they do not, if that was wanted.
     """
 
     board: Board
     number: int | None
     in_public: bool
+    note: str = ""
 
 
 async def open_leaderboard(
     interaction: Interaction, game: BoardGame, period: str | None, *, is_global: bool
 ) -> None:
-    """Answer a command with a board that everybody sees; who is hidden gets it privately.
+    """Answer a command with a board that everybody sees, if who asks may show them one.
 
     Args:
         interaction: the command.
@@ -99,11 +104,18 @@ async def _turn(interaction: Interaction, board: Board, number: int | None, owne
 
 
 async def _show(interaction: Interaction, place: _Place) -> None:
-    """Show a board at once; then ask who of its page has left, and show it without them."""
-    page = await _find(interaction, place)
-    if page.absence is Absence.HIDDEN:
-        place = replace(place, in_public=False)
-    await _answer(interaction, _view(interaction, page, place))
+    """Show a board at once; then ask who of its page has left, and show it without them.
+
+    Privately, to who is hidden and to who may not write here.
+    """
+    page, voice = await _find(interaction, place), None
+    if place.in_public and page.absence is not Absence.HIDDEN:
+        try:
+            voice = voice_here(interaction, Speech.LEADERBOARD)
+        except MayNotSpeakError as error:
+            place = replace(place, note=refusal(error) or "")
+    place = replace(place, in_public=voice is not None)
+    await _answer(interaction, _view(interaction, page, place), voice)
     if place.board.guild_id is None:
         return
     members = services_of(interaction).standings.members
@@ -125,19 +137,19 @@ def _view(interaction: Interaction, page: Standings, place: _Place) -> "Leaderbo
     server, viewer = server_of(interaction), interaction.user.id
     if place.in_public:
         speak(str(interaction.guild_locale or interaction.locale))
-    view = LeaderboardPage(page, viewer, server, in_public=place.in_public)
+    view = LeaderboardPage(page, viewer, server, in_public=place.in_public, note=place.note)
     speak(str(interaction.locale))
     return view
 
 
-async def _answer(interaction: Interaction, view: "LeaderboardPage") -> None:
+async def _answer(interaction: Interaction, view: "LeaderboardPage", voice: Voice | None) -> None:
     message = interaction.message
-    if not view.in_public:
+    if voice is None:
         await show(interaction, view)
     elif message is not None and not message.flags.ephemeral:
         await interaction.response.edit_message(view=view)
     else:
-        await interaction.response.send_message(view=view)
+        await voice.say(view)
 
 
 class LeaderboardPage(Page):
@@ -148,16 +160,19 @@ class LeaderboardPage(Page):
         viewer_id: whose own row it has.
         server_id: the server it is shown in; None where the bot is no member of one.
         in_public: whether everybody sees it.
-
-    Attributes:
-        in_public: whether everybody sees it.
+        note: what is said below it.
     """
 
     def __init__(
-        self, page: Standings, viewer_id: int, server_id: int | None, *, in_public: bool
+        self,
+        page: Standings,
+        viewer_id: int,
+        server_id: int | None,
+        *,
+        in_public: bool,
+        note: str = "",
     ) -> None:
         super().__init__()
-        self.in_public = in_public
         texts = words.board_texts(
             page,
             public_for=viewer_id if in_public else None,
@@ -165,7 +180,7 @@ class LeaderboardPage(Page):
         )
         container = ui.Container[LeaderboardPage](accent_colour=_ACCENT)
         container.add_item(ui.TextDisplay[LeaderboardPage](texts.title))
-        for text in filter(None, (texts.rows, texts.own, texts.footer)):
+        for text in filter(None, (texts.rows, texts.own, texts.footer, note)):
             container.add_item(ui.Separator[LeaderboardPage](visible=False))
             container.add_item(ui.TextDisplay[LeaderboardPage](text))
         for row in _controls(page, viewer_id, server_id, in_public=in_public):

@@ -9,6 +9,7 @@ import discord
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
+from bot.services.errors import Speech
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
@@ -34,6 +35,7 @@ from cogs.ui.mastermind_public import public_tag
 from cogs.ui.pages import BoardPage, Notice
 from cogs.ui.presence import require_present, usable_channel
 from cogs.ui.public import in_language
+from cogs.ui.voice import Voice, voice_here
 from engine import Mastermind
 
 _STYLES: Final = {
@@ -51,7 +53,7 @@ async def ask_for_code(
     Raises:
         ServiceError: the challenge cannot be made.
     """
-    invitation = _invitation(interaction, member.id, to_bot=member.bot)
+    _, invitation = _invitation(interaction, member.id, to_bot=member.bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
     await require_present(interaction, invitation.challenged_id)
     await MastermindChallengeForm(member.id, setting.rules()).present(interaction)
@@ -59,14 +61,16 @@ async def ask_for_code(
 
 def _invitation(
     interaction: Interaction, challenged_id: int, *, to_bot: bool = False
-) -> Invitation:
-    """Who challenges whom here.
+) -> tuple[Voice, Invitation]:
+    """Leave to challenge somebody here, and who challenges whom.
 
     Raises:
-        NoServerError, ChannelUnusableError: nobody can be challenged here.
+        NoServerError, ChannelUnusableError, MayNotSpeakError: nobody can be challenged here.
     """
     guild_id, channel_id = usable_channel(interaction)
-    return Invitation(interaction.user.id, challenged_id, guild_id, channel_id, to_bot=to_bot)
+    voice = voice_here(interaction, Speech.CHALLENGE)
+    challenger_id = interaction.user.id
+    return voice, Invitation(challenger_id, challenged_id, guild_id, channel_id, to_bot=to_bot)
 
 
 class MastermindChallengeForm(NewCodeForm):
@@ -85,7 +89,7 @@ class MastermindChallengeForm(NewCodeForm):
         """Challenge; a text that is no code can be mended."""
         challenges = services_of(interaction).mastermind.challenges
         challenged_id, setting = int(match[1]), read_setting(match[2])
-        invitation = _invitation(interaction, challenged_id)
+        voice, invitation = _invitation(interaction, challenged_id)
         await require_present(interaction, invitation.challenged_id)
         try:
             game = await challenges.invite(invitation, setting, cls.typed(values))
@@ -93,7 +97,7 @@ class MastermindChallengeForm(NewCodeForm):
             retry = RetryButton(challenged_id, error.rules)
             await whisper(interaction, Notice(words_for(error), [retry]))
             return
-        await _announce(interaction, game)
+        await _announce(interaction, voice, game)
 
 
 class RetryButton(Press, template=rf"mm:c:retry:(\d+):({SETTING})"):
@@ -118,22 +122,17 @@ class RetryButton(Press, template=rf"mm:c:retry:(\d+):({SETTING})"):
         await MastermindChallengeForm(self._challenged_id, self._rules).present(interaction)
 
 
-async def _announce(interaction: Interaction, game: MastermindGame) -> None:
+async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame) -> None:
     """Post the invitation, which alone pings the challenged member; or take it all back."""
     challenges = services_of(interaction).mastermind.challenges
     tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
-        response = await interaction.response.send_message(
-            view=in_language(tag, lambda: invitation_page(game, pegs)),
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=[discord.Object(game.codebreaker_id or 0)]
-            ),
-        )
+        page = in_language(tag, lambda: invitation_page(game, pegs))
+        message_id = await voice.say(page, calls=game.codebreaker_id or 0)
     except BaseException:
         await challenges.withdraw(game.owner_id, game.id)
         raise
-    if response.message_id is not None:
-        await challenges.published(game, response.message_id)
+    await challenges.published(game, message_id)
 
 
 def invitation_page(game: MastermindGame, pegs: Pegs) -> BoardPage:

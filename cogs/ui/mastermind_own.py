@@ -8,6 +8,7 @@ import discord
 from bot.presentation import labels
 from bot.presentation import mastermind_labels as words
 from bot.presentation.pegs import Pegs
+from bot.services.errors import NoServerError, Speech
 from bot.services.mastermind.errors import BoardUnpostableError
 from bot.services.mastermind.game import MastermindGame, Stage
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show
@@ -18,6 +19,7 @@ from cogs.ui.mastermind_guess import challenge_page, copy_page
 from cogs.ui.mastermind_public import public_tag
 from cogs.ui.pages import BoardPage
 from cogs.ui.public import in_language
+from cogs.ui.voice import voice_in
 from engine import Code
 
 
@@ -73,19 +75,21 @@ async def post_again(interaction: Interaction, game: MastermindGame) -> None:
 
     Raises:
         BoardUnpostableError: the channel is gone, or the bot may not post in it.
+        MayNotSpeakError: the player may not write there.
     """
     client, challenges = interaction.client, services_of(interaction).mastermind.challenges
     channel_id, pegs = game.channel_id or 0, pegs_of(interaction)
-    channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)
     draw = invitation_page if game.stage is Stage.INVITED else challenge_page
     try:
         page = in_language(public_tag(client, game), lambda: draw(game, pegs))
-        message = await channel.send(view=page)
-    except (discord.NotFound, discord.Forbidden) as error:
-        is_gone = isinstance(error, discord.NotFound)
+        voice = await voice_in(interaction, Speech.BOARD, game.guild_id, channel_id)
+        message_id = await voice.say(page)
+    except (NoServerError, discord.NotFound, discord.Forbidden) as error:
+        is_gone = not isinstance(error, discord.Forbidden)
         raise BoardUnpostableError(channel_id, is_gone=is_gone) from error
-    before = await challenges.published(game, message.id)
+    before = await challenges.published(game, message_id)
     if before is not None:
+        channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)
         await _delete(channel.get_partial_message(before))
 
 

@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.services.errors import (
     ChannelUnusableError,
     NotAllowedError,
+    RoleForbiddenError,
     RoleUnusableError,
     ThreadsUnusableError,
 )
@@ -56,8 +57,8 @@ def reads_history(guild: discord.Guild, channel_id: int) -> bool:
     return _permissions(guild, channel_id).read_message_history
 
 
-def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> None:
-    """Make sure that the bot can mention a role where it posts.
+def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> discord.Role:
+    """A role that the bot can mention where it posts.
 
     Raises:
         RoleUnusableError: it cannot, or the server has no such role.
@@ -65,9 +66,30 @@ def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> No
     role = guild.get_role(role_id)
     if role is None or role.is_default():
         raise RoleUnusableError(role_id, is_everyone=role is not None)
-    may = guild.me.guild_permissions if channel_id is None else _permissions(guild, channel_id)
-    if not role.mentionable and not may.mention_everyone:
+    if not _may_mention(guild.me, role, channel_id):
         raise RoleUnusableError(role_id)
+    return role
+
+
+def check_choice_of_role(
+    interaction: Interaction, guild: discord.Guild, role_id: int, channel_id: int | None
+) -> None:
+    """Make sure that the bot, and who chooses a role, can mention it where the bot posts.
+
+    Raises:
+        RoleUnusableError: the bot cannot, or the server has no such role.
+        RoleForbiddenError: the member cannot.
+    """
+    role, member = check_role(guild, role_id, channel_id), interaction.user
+    if not isinstance(member, discord.Member) or not _may_mention(member, role, channel_id):
+        raise RoleForbiddenError(role_id)
+
+
+def _may_mention(member: discord.Member, role: discord.Role, channel_id: int | None) -> bool:
+    may = member.guild_permissions
+    if channel_id is not None:
+        may = _permissions(member.guild, channel_id, member)
+    return role.mentionable or may.mention_everyone
 
 
 def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
@@ -87,9 +109,14 @@ def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
         raise ThreadsUnusableError(channel_id, missing)
 
 
-def _permissions(guild: discord.Guild, channel_id: int) -> discord.Permissions:
+def _permissions(
+    guild: discord.Guild, channel_id: int, member: discord.Member | None = None
+) -> discord.Permissions:
+    """What a member may do in a channel; without one, the bot."""
     channel = guild.get_channel(channel_id)
-    return discord.Permissions.none() if channel is None else channel.permissions_for(guild.me)
+    if channel is None:
+        return discord.Permissions.none()
+    return channel.permissions_for(member or guild.me)
 
 
 class PostChannel(app_commands.Transformer):

@@ -20,7 +20,7 @@ from bot.services.posts.choices import PostSettings
 from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
 from bot.services.settings import GuildSettings
 from cogs.ui.answers import Interaction, services_of, show
-from cogs.ui.buttons import Press
+from cogs.ui.buttons import Press, Switch
 from cogs.ui.pages import Page
 from cogs.ui.selects import Pick
 from cogs.ui.server import CHANNEL_TYPES, check_channel, managed_server
@@ -108,9 +108,9 @@ class SettingsPanel(Page):
         self._add_zone(settings, now)
         self._add_length(settings)
         self._container.add_item(ui.Separator[SettingsPanel]())
-        self._add_section(
-            words.duel_threads(settings), DuelThreadsButton(on=not settings.duel_threads)
-        )
+        on = not settings.duel_threads
+        button = DuelThreadsButton(on=on, label=words.duel_threads_button(on=on))
+        self._add_section(words.duel_threads(settings), button)
         self._container.add_item(ui.Separator[SettingsPanel]())
         self._add_section(posts_panel.restore(), RestoreButton())
         self.add_item(self._container)
@@ -211,17 +211,10 @@ class LeaveChannelButton(Press, template=r"set:nochannel"):
         await show_settings(interaction, guild, settings)
 
 
-class DuelThreadsButton(Press, template=r"set:duels:(?P<state>on|off)"):
+class DuelThreadsButton(Switch, template=r"set:duels:(?P<state>on|off)"):
     """Gives duels threads, or none."""
 
-    def __init__(self, *, on: bool) -> None:
-        super().__init__(f"set:duels:{'on' if on else 'off'}", words.duel_threads_button(on=on))
-        self._on = on
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button that turns them on, or off."""
-        return cls(on=match["state"] == "on")
+    prefix = "set:duels"
 
     async def press(self, interaction: Interaction) -> None:
         """Do it."""

@@ -12,15 +12,21 @@ from bot.presentation import posts_panel as words
 from bot.presentation import settings_panel
 from bot.presentation.language import weekday
 from bot.presentation.refusals import refusal
-from bot.services.errors import ChannelUnusableError, RoleUnusableError, ThreadsUnusableError
+from bot.services.errors import (
+    ChannelUnusableError,
+    RoleForbiddenError,
+    RoleUnusableError,
+    ThreadsUnusableError,
+)
 from bot.services.posts.choices import PostChoices, PostSettings
 from cogs.ui.answers import Interaction, services_of, show
-from cogs.ui.buttons import Press
+from cogs.ui.buttons import Press, Switch
 from cogs.ui.pages import Page
 from cogs.ui.post_preview import PreviewButton
 from cogs.ui.selects import Pick
 from cogs.ui.server import (
     check_channel,
+    check_choice_of_role,
     check_role,
     check_threads,
     managed_server,
@@ -96,10 +102,13 @@ class PostsPage(Page):
         self._part(words.hour(posts, zone), HourPick(posts))
         self._part(words.weekdays(posts), WeekdaysPick(posts))
         self._add_role(posts, drawn)
-        toggle = ThreadsButton(posts)
         self._separate()
-        self._section(words.threads(posts), toggle)
+        on, label = not posts.finishers_threads, words.threads_button(posts)
+        self._section(words.threads(posts), ThreadsButton(on=on, label=label))
         self._answer(ThreadsUnusableError)
+        self._separate()
+        on, label = not posts.takes_results, words.results_button(posts)
+        self._section(words.results(posts), ResultsButton(on=on, label=label))
         self._separate()
         # The class of this button belongs to the other page, which imports this one.
         back = ui.Button[Any](label=words.back_button(), custom_id=BACK_ID)
@@ -112,7 +121,7 @@ class PostsPage(Page):
             self._say(words.role(posts))
         else:
             self._section(words.role(posts), NoRoleButton())
-        self._answer(RoleUnusableError)
+        self._answer(RoleUnusableError, RoleForbiddenError)
         self._offer(RolePick(drawn, posts.role_id))
 
     def _part(self, text: str, select: Pick) -> None:
@@ -130,8 +139,8 @@ class PostsPage(Page):
         accessory = cast("ui.Item[Any]", button)
         self._container.add_item(ui.Section[PostsPage](text, accessory=accessory))
 
-    def _answer(self, kind: type[Exception]) -> None:
-        if isinstance(self._refused, kind):
+    def _answer(self, *kinds: type[Exception]) -> None:
+        if isinstance(self._refused, kinds):
             self._say(f"{refusal(self._refused)}\n{settings_panel.unchanged()}")
 
     def _offer(self, *items: ui.Item[Any]) -> None:
@@ -259,14 +268,14 @@ class RolePick(Pick, template=r"set:role:(?P<drawn>\d+)"):
         return cls(int(match["drawn"]))
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Set it, if the bot may mention it."""
+        """Set it, if the bot may mention it, and who sets it."""
         guild, choices = _choices(interaction)
         (role_id,) = values
         posts, refused = await choices.view(guild.id), None
         try:
-            check_role(guild, int(role_id), posts.channel_id)
+            check_choice_of_role(interaction, guild, int(role_id), posts.channel_id)
             posts = await choices.set_role(guild.id, int(role_id))
-        except RoleUnusableError as error:
+        except (RoleUnusableError, RoleForbiddenError) as error:
             refused = error
         await show_posts(interaction, posts, refused)
 
@@ -288,20 +297,10 @@ class NoRoleButton(Press, template=r"set:norole"):
         await show_posts(interaction, await choices.set_role(guild.id, None))
 
 
-class ThreadsButton(Press, template=r"set:threads:(?P<state>on|off)"):
+class ThreadsButton(Switch, template=r"set:threads:(?P<state>on|off)"):
     """Turns finishers' threads on, or off."""
 
-    def __init__(self, posts: PostSettings | None = None, *, on: bool = True) -> None:
-        if posts is not None:
-            on = not posts.finishers_threads
-        label = None if posts is None else words.threads_button(posts)
-        super().__init__(f"set:threads:{'on' if on else 'off'}", label)
-        self._on = on
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button that turns them on, or off."""
-        return cls(on=match["state"] == "on")
+    prefix = "set:threads"
 
     async def press(self, interaction: Interaction) -> None:
         """Do it, if the bot may keep private threads."""
@@ -314,6 +313,17 @@ class ThreadsButton(Press, template=r"set:threads:(?P<state>on|off)"):
         except ThreadsUnusableError as error:
             refused = error
         await show_posts(interaction, posts, refused)
+
+
+class ResultsButton(Switch, template=r"set:results:(?P<state>on|off)"):
+    """Lets results be shared below the post by who may not write there, or no more."""
+
+    prefix = "set:results"
+
+    async def press(self, interaction: Interaction) -> None:
+        """Do it."""
+        guild, choices = _choices(interaction)
+        await show_posts(interaction, await choices.set_takes_results(guild.id, on=self._on))
 
 
 def _choices(interaction: Interaction) -> tuple[discord.Guild, PostChoices]:

@@ -13,11 +13,13 @@ from bot.presentation.help import Topic
 from bot.presentation.language import speak
 from bot.presentation.leaderboard import rules_button
 from bot.presentation.stats_picture import Picture, draw_stats
+from bot.services.errors import Speech
 from bot.services.statistics import Stats
 from cogs.ui.answers import Interaction, in_good_time, server_of, services_of, show, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
 from cogs.ui.pages import Notice, Page
+from cogs.ui.voice import voice_here
 
 _ACCENT: Final = 0x5865F2
 
@@ -106,6 +108,7 @@ class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
         if interaction.user.id != self._player_id:
             await show_stats(interaction, None)
             return
+        voice = voice_here(interaction, Speech.STATISTICS)
         spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
         is_first = message is None or await spent_clicks.spend(message.id)
         stats = await _find(interaction, interaction.user)
@@ -116,7 +119,7 @@ class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
         speak(str(interaction.guild_locale or interaction.locale))
         page = await _public_page(stats)
         speak(str(interaction.locale))
-        await interaction.followup.send(view=page, files=page.files)
+        await voice.say(page)
 
 
 async def _public_page(stats: Stats) -> StatsPage:

@@ -287,9 +287,12 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "-# A role that the post calls.\n"
         "**Finishers' threads: off**\n"
         "-# A private thread for each puzzle: whoever finishes it here is added, so nothing in it "
-        "is a spoiler. Moderators can read it. It closes after 3 days."
+        "is a spoiler. Moderators can read it. It closes after 3 days.\n"
+        "**Results may be shared under the daily post: no**\n"
+        "-# The bot writes nothing in a channel for members who may not write there. With this, "
+        "*Share* works in the post's channel all the same, for the puzzles of today and yesterday."
     )
-    assert buttons(page) == ["Turn on", "Preview", "◀ All settings"]
+    assert buttons(page) == ["Turn on", "Allow", "Preview", "◀ All settings"]
 
 
 async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:

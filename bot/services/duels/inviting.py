@@ -119,6 +119,21 @@ class Inviting:
                 raise NotChallengerError(row.challenger_id)
             return await _called_off(visit, await visit.in_time(row), seat, Event.WITHDRAW)
 
+    async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
+        """Refuse what `rematch` would; the one that the other player has asked for, if any.
+
+        Raises:
+            As `rematch`.
+        """
+        async with self._desk.visit() as visit:
+            row, seat = await _rematchable(visit, player_id, duel_id)
+            asked = await _open_rematch(visit, row)
+            if asked is None:
+                await visit.require_room(player_id, row.seats[1 - seat].player_id)
+            elif asked.challenger_id != player_id:
+                return await visit.game(asked)
+            return None
+
     async def rematch(self, player_id: int, duel_id: int) -> DuelGame:
         """Challenge the same opponent in the same way; the other one moves first if it was played.
 
@@ -131,13 +146,9 @@ class Inviting:
             TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
         """
         async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
-            await visit.require(row, Event.REMATCH, seat)
-            if is_forgotten(row.seats[1 - seat].player_id or 0):
-                raise ForgottenOpponentError(await visit.game(row))
-            for other in await duels.rematches(visit.tx, row.id):
-                if not await visit.is_late(other):
-                    return await visit.game(other)
+            row, _ = await _rematchable(visit, player_id, duel_id)
+            if asked := await _open_rematch(visit, row):
+                return await visit.game(asked)
             first, second = (stored.player_id for stored in row.seats)
             # What was never played has used up nobody's first move.
             players = (first, second) if row.playing_at is None else (second, first)
@@ -199,6 +210,23 @@ def _drawn(
     if visit.dice.randrange(2):
         return opponent_id, challenger_id
     return challenger_id, opponent_id
+
+
+async def _rematchable(visit: Visit, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
+    """A duel that is over and of which both players are left, and a player's seat."""
+    row, seat = await visit.players_row(player_id, duel_id)
+    await visit.require(row, Event.REMATCH, seat)
+    if is_forgotten(row.seats[1 - seat].player_id or 0):
+        raise ForgottenOpponentError(await visit.game(row))
+    return row, seat
+
+
+async def _open_rematch(visit: Visit, row: DuelRow) -> DuelRow | None:
+    """The rematch of a duel that goes on, whoever asked for it."""
+    for other in await duels.rematches(visit.tx, row.id):
+        if not await visit.is_late(other):
+            return other
+    return None
 
 
 async def _open(visit: Visit, new: NewDuel, players: tuple[int | None, int | None]) -> DuelRow:

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from bot.services.clock import Clock
+from bot.services.places import length_on
+from bot.services.play import PuzzleName, number_of
 from bot.services.posts.planning import read_choice, start_over, timetable
 from bot.storage import places, posts
 from bot.storage.database import Database, Transaction
 
 # So long is said of a post that it may not have been sent.
 _UNSURE_DAYS = timedelta(days=7)
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class PostSettings:
         days: the weekdays with a post, 1 for Monday to 7.
         role_id: who is mentioned; None for nobody.
         finishers_threads: whether each date gets a private thread for who has finished.
+        takes_results: whether members who may not write there share the day's result below it.
         next_at: when the next post is due; None if none is.
         off_at: when the channel was switched off; None if it was not.
         problem: why: ``gone`` or ``forbidden``.
@@ -34,6 +38,7 @@ class PostSettings:
     days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     role_id: int | None = None
     finishers_threads: bool = False
+    takes_results: bool = False
     next_at: datetime | None = None
     off_at: datetime | None = None
     problem: str | None = None
@@ -84,6 +89,30 @@ class PostChoices:
             await places.put_guild(tx, guild_id, finishers_threads=on)
             return await self._view(tx, guild_id)
 
+    async def set_takes_results(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Let members share the day's result below the post even if they may not write there."""
+        async with self._database.transaction() as tx:
+            await places.put_guild(tx, guild_id, takes_results=on)
+            return await self._view(tx, guild_id)
+
+    async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
+        """Whether a result may be shared in a channel by who may not write there.
+
+        In the post's channel, if that was switched on: of the day's puzzle, and of the one
+        before, whose post may still be the last.
+        """
+        async with self._database.transaction() as tx:
+            choice = await read_choice(tx, guild_id)
+            if puzzle is None or not choice.takes_results or choice.channel_id != channel_id:
+                return False
+            now = self._clock.now()
+            today = (await timetable(tx, guild_id, now)).today(now)
+            lengths = await places.get_lengths(tx, guild_id)
+            return any(
+                puzzle == PuzzleName(number_of(day), length_on(lengths, day))
+                for day in (today, today - _DAY)
+            )
+
     async def try_again(self, guild_id: int) -> PostSettings:
         """Switch on a channel that was switched off."""
         return await self._choose(guild_id)
@@ -106,6 +135,7 @@ class PostChoices:
             days=tuple(map(int, choice.post_days)),
             role_id=choice.post_role_id,
             finishers_threads=choice.finishers_threads,
+            takes_results=choice.takes_results,
             next_at=plan and plan.post_at,
             off_at=plan and plan.off_at,
             problem=plan and plan.problem,

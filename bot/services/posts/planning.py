@@ -17,6 +17,7 @@ DEFAULTS: Final = ChoiceRow(
     post_days="1234567",
     post_role_id=None,
     finishers_threads=False,
+    takes_results=False,
 )
 
 

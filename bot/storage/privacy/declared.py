@@ -116,7 +116,10 @@ _CHOICES: Final = {
     ),
     schema.guilds: Held(
         guild="guild_id",
-        other=_other("channel_id duel_threads post_hour post_days post_role_id finishers_threads"),
+        other=_other(
+            "channel_id duel_threads post_hour post_days post_role_id finishers_threads "
+            "takes_results"
+        ),
     ),
     schema.guild_lengths: Held(guild="guild_id", other=_other("from_day length")),
     # `subject` says which of the two it is.

@@ -35,6 +35,7 @@ guilds = Table(
     Column("post_days", String(7), nullable=False, default="1234567", doc="1 is Monday"),
     Column("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
     Column("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
+    Column("takes_results", Boolean, nullable=False, default=False, doc="shared below the post"),
     comment="What a server has chosen.",
 )
 

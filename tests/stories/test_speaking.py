@@ -1,0 +1,358 @@
+"""Who may not write somewhere has the bot write nothing there either, and reads where it would."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle, MemberActor, ResponseMessage, RoleHandle
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
+
+from tests.support.duel_stories import NUMBERS, typed
+from tests.support.screen import custom_ids, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+MENU = "Challenge to a duel"
+USUAL = {"numbers": ["4"], "mode": ["equal"], "pace": ["live"], "rated": ["yes"]}
+
+
+def overwrite(
+    table: Table, channel: ChannelHandle, target: Any = None, **changes: bool | None
+) -> None:
+    """Change what everyone may do in a channel, or what one member or role may."""
+    target = target or table.ann.guild.default_role
+    is_member = isinstance(target, MemberActor | discord.Member)
+    kind = OverwriteType.MEMBER if is_member else OverwriteType.ROLE
+    allow, deny = discord.PermissionOverwrite(**changes).pair()
+    change = Overwrite(target.id, kind, allow.value, deny.value)
+    table.env.backend.set_overwrite(channel.id, change)
+
+
+@pytest.fixture
+def news(table: Table) -> ChannelHandle:
+    """A channel in which only Ann and the bot may write."""
+    guild = table.ann.guild
+    channel = guild.create_text_channel("news")
+    overwrite(table, channel, send_messages=False, send_messages_in_threads=False)
+    for who in (guild.me, table.ann):
+        overwrite(table, channel, who, send_messages=True, send_messages_in_threads=True)
+    return channel
+
+
+def where(table: Table) -> str:
+    """The channels in which everybody may write."""
+    first, second = table.world.channels
+    return f"{first.mention} or {second.mention}"
+
+
+def posted(channel: ChannelHandle) -> list[discord.Message]:
+    return [message for message in channel.history() if not message.flags.ephemeral]
+
+
+async def solve(who: MemberActor, channel: ChannelHandle) -> ResponseMessage:
+    return seen(await who.slash(channel, "focdle", guess=SECRET))
+
+
+async def test_a_result_is_not_shared_by_who_may_not_write_there(
+    table: Table, news: ChannelHandle
+) -> None:
+    board = await solve(table.ben, news)
+    answer = seen(await table.ben.click(board, label="Share"))
+    assert answer.ephemeral
+    assert text(answer) == (
+        f"You may not write in {news.mention}, so the bot does not do it for you. To share this "
+        f"result, open it in {where(table)}: type `/focdle` there, or `/games` for an older one."
+    )
+    assert posted(news) == []
+    board = seen(await table.ben.slash(table.channel, "focdle"))
+    assert not seen(await table.ben.click(board, label="Share")).ephemeral
+    overwrite(table, news, table.ben, send_messages=True)
+    board = seen(await table.ben.slash(news, "focdle"))
+    assert not seen(await table.ben.click(board, label="Share")).ephemeral
+
+
+async def test_nobody_is_challenged_where_the_challenger_may_not_write(
+    table: Table, news: ChannelHandle, tmp_path: Path
+) -> None:
+    asked = await table.ben.context_menu(table.channel, MENU, table.ann)
+    answers = [
+        seen(await table.ben.slash(news, "duel", opponent=table.ann)),
+        seen(await table.ben.context_menu(news, MENU, table.ann)),
+        seen(await table.ben.slash(news, "mastermind challenge", member=table.ann)),
+    ]
+    overwrite(table, table.channel, table.ben, send_messages=False)
+    answers.append(seen(await table.ben.submit_modal(asked, USUAL)))
+    assert all(answer.ephemeral for answer in answers)
+    assert text(answers[0]) == (
+        f"You may not write in {news.mention}, so the bot does not do it for you. Challenge them "
+        f"in {where(table)}."
+    )
+    assert {text(answer) for answer in answers[:3]} == {text(answers[0])}
+    assert f"Challenge them in {table.world.channels[1].mention}." in text(answers[3])
+    assert posted(news) == posted(table.channel) == []
+    assert sql(tmp_path, "select count(*) from duels") == [(0,)]
+    assert sql(tmp_path, "select count(*) from masterminds") == [(0,)]
+
+
+async def test_a_code_is_not_announced_where_its_setter_may_no_longer_write(table: Table) -> None:
+    asked = await table.ben.slash(table.channel, "mastermind challenge", member=table.ann)
+    overwrite(table, table.channel, table.ben, send_messages=False)
+    answer = seen(await table.ben.submit_modal(asked, {"code": "RGBY"}))
+    assert answer.ephemeral
+    assert f"You may not write in {table.channel.mention}" in text(answer)
+    assert posted(table.channel) == []
+
+
+def _game_list(board: ResponseMessage) -> str:
+    (custom_id,) = [i for i in custom_ids(board) if i.startswith("lb:game:")]
+    return custom_id
+
+
+async def test_a_leaderboard_is_for_its_reader_alone_where_that_one_may_not_write(
+    table: Table, news: ChannelHandle
+) -> None:
+    await solve(table.ann, news)
+    answer = seen(await table.ben.slash(news, "leaderboard"))
+    assert answer.ephemeral
+    assert "1 point" in text(answer) or "points" in text(answer)
+    assert f"You may not write in {news.mention}" in text(answer)
+    assert f"type `/leaderboard` in {where(table)}" in text(answer)
+    public = seen(await table.ann.slash(news, "leaderboard"))
+    assert not public.ephemeral
+    assert "You may not write" not in text(public)
+    # Who asked for it turns its pages, as long as they may write there.
+    overwrite(table, news, table.ann, send_messages=False)
+    before = text(public)
+    turned = seen(await table.ann.select(public, ["streak"], custom_id=_game_list(public)))
+    assert turned.ephemeral
+    assert turned.id != public.id
+    assert text(public) == before
+
+
+async def test_statistics_are_not_shown_to_a_channel_in_which_their_owner_may_not_write(
+    table: Table, news: ChannelHandle
+) -> None:
+    await solve(table.ben, news)
+    page = seen(await table.ben.slash(news, "stats"))
+    answer = seen(await table.ben.click(page, label="Show to the channel"))
+    assert answer.ephemeral
+    assert text(answer) == (
+        f"You may not write in {news.mention}, so the bot does not do it for you. To show your "
+        f"statistics, type `/stats` in {where(table)}."
+    )
+    assert posted(news) == []
+    # The click is not spent: it works once they may.
+    overwrite(table, news, table.ben, send_messages=True)
+    await table.ben.click(page, label="Show to the channel")
+    assert len(posted(news)) == 1
+
+
+async def over(table: Table, channel: ChannelHandle) -> ResponseMessage:
+    """A duel that Ann has asked Ben for in a channel, and that he resigns."""
+    board = seen(await table.ann.slash(channel, "duel", opponent=table.ben))
+    await table.ben.click(board, label="Accept")
+    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
+        board = await typed(who, board, number, "Set my number")
+    question = seen(await table.ben.click(board, label="Resign"))
+    await table.ben.click(question, label="Yes, resign")
+    return board
+
+
+async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_there(
+    table: Table, news: ChannelHandle
+) -> None:
+    board = await over(table, news)
+    before = len(posted(news))
+    listed = seen(await table.ben.slash(table.channel, "games"))
+    listed = seen(await table.ben.click(listed, label="Finished"))
+    page = seen(await table.ben.click(listed, label="Open"))
+    for message in (board, page):  # from the channel itself, and from a private page elsewhere
+        answer = seen(await table.ben.click(message, label="Rematch"))
+        assert answer.ephemeral
+        assert text(answer) == (
+            f"You may not write in {news.mention}, so the bot does not do it for you. Type "
+            f"`/duel` in {where(table)}; or let the other one ask, and accept."
+        )
+    assert len(posted(news)) == before
+    assert seen(await table.ann.click(board, label="Rematch")).ephemeral is False
+    answer = seen(await table.ben.click(board, label="Rematch"))
+    assert "You both want it: the rematch is on." in text(answer)
+
+
+async def test_boards_are_posted_again_by_who_may_write_there(
+    table: Table, news: ChannelHandle
+) -> None:
+    await table.ann.slash(news, "duel", opponent=table.ben)
+    asked = await table.ann.slash(news, "mastermind challenge", member=table.ben)
+    await table.ann.submit_modal(asked, {"code": "RGBY"})
+    before = [message.id for message in posted(news)]
+    assert len(before) == 2
+    listed = seen(await table.ben.slash(table.channel, "games"))
+    for opener in (i for i in custom_ids(listed) if i.startswith(("du:page:", "mm:c:own:"))):
+        page = seen(await table.ben.click(listed, custom_id=opener))
+        answer = seen(await table.ben.click(page, label="Post the board again"))
+        assert text(answer) == (
+            f"You may not write in {news.mention}, so the bot does not do it for you. You need no "
+            "board to play on: `/games` opens the game. Whoever may write there can post the board."
+        )
+        listed = seen(await table.ben.slash(table.channel, "games"))
+    assert [message.id for message in posted(news)] == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_locked", "may"),
+    [
+        ({"send_messages": False}, False, True),
+        ({"send_messages_in_threads": False}, False, False),
+        ({}, True, False),
+        ({"manage_threads": True}, True, True),
+    ],
+)
+async def test_in_a_thread_it_is_the_permission_to_write_in_threads_that_counts(
+    table: Table, changes: dict[str, bool], is_locked: bool, may: bool
+) -> None:
+    backend, parent = table.env.backend, table.channel
+    thread = backend.create_thread(parent.id, "side talk", table.ann.id, broadcast=False)
+    assert thread.thread_metadata is not None
+    thread.thread_metadata.locked = is_locked
+    backend.announce_thread_create(thread)
+    overwrite(table, parent, table.ben, **changes)
+    board = await solve(table.ben, parent.threads[0])
+    assert seen(await table.ben.click(board, label="Share")).ephemeral is not may
+
+
+async def test_who_is_timed_out_has_nothing_said(table: Table) -> None:
+    board = await solve(table.ben, table.channel)
+    until = (table.env.now() + timedelta(hours=1)).isoformat()
+    table.env.backend.get_guild(table.ann.guild.id).members[table.ben.id].timed_out_until = until
+    answer = seen(await table.ben.click(board, label="Share"))
+    assert answer.ephemeral
+    assert text(answer).endswith(
+        "open it in a channel in which you may write: type `/focdle` there, or `/games` for an "
+        "older one."
+    )
+
+
+async def test_administrators_write_everywhere(table: Table, news: ChannelHandle) -> None:
+    guild = table.ann.guild
+    admin = guild.create_role("Admin", permissions=discord.Permissions(administrator=True))
+    table.env.backend.add_member_role(guild.id, table.ben.id, admin.id)
+    board = await solve(table.ben, news)
+    assert not seen(await table.ben.click(board, label="Share")).ephemeral
+
+
+async def test_where_only_a_player_brought_the_bot_the_player_must_be_allowed_to_write(
+    table: Table, news: ChannelHandle
+) -> None:
+    table.env.backend.emit("GUILD_DELETE", {"id": str(table.ann.guild.id)})
+    board = await solve(table.ben, news)
+    answer = seen(await table.ben.click(board, label="Share"))
+    assert answer.ephemeral
+    assert "open it in a channel in which you may write" in text(answer)
+    assert seen(await table.ben.slash(news, "leaderboard")).ephemeral
+    board = seen(await table.ben.slash(table.channel, "focdle"))
+    assert not seen(await table.ben.click(board, label="Share")).ephemeral
+
+
+# What a manager may allow below the daily post.
+
+
+@pytest.fixture
+async def post(table: Table, news: ChannelHandle) -> ChannelHandle:
+    """The channel of the post, in which results may be shared; Ann has said so."""
+    table.let_manage(table.ann)
+    panel = seen(await table.ann.slash(table.channel, "settings", channel=news))
+    page = seen(await table.ann.click(panel, label="Daily post"))
+    assert "**Results may be shared under the daily post: no**" in text(page)
+    await table.ann.click(page, label="Allow")
+    assert "**Results may be shared under the daily post: yes**" in text(page)
+    return news
+
+
+async def share(
+    table: Table, who: MemberActor, channel: ChannelHandle, puzzle: str = ""
+) -> ResponseMessage:
+    """Solve a puzzle and press *Share* in a channel."""
+    play = await table.services.daily.open(who.id, who.guild.id, puzzle=puzzle or None)
+    if play.game.outcome is None:
+        await table.services.daily.guess(who.id, play.id, play.game.secret)
+    options = {"puzzle": puzzle} if puzzle else {}
+    board = seen(await who.slash(channel, "focdle", **options))
+    return seen(await who.click(board, label="Share"))
+
+
+async def test_below_the_post_everybody_shares_the_days_result_once_that_is_allowed(
+    table: Table, post: ChannelHandle
+) -> None:
+    shared = await share(table, table.ben, post)
+    assert not shared.ephemeral
+    assert "solved **FoCdle #324**" in text(shared)
+    assert not (await share(table, table.ben, post, "323")).ephemeral
+
+
+async def test_below_the_post_nothing_else_is_said(table: Table, post: ChannelHandle) -> None:
+    answers = [
+        await share(table, table.ben, post, "322"),
+        await share(table, table.ben, post, "324/9"),
+        seen(await table.ben.slash(post, "leaderboard")),
+        seen(await table.ben.slash(post, "duel", opponent=table.ann)),
+    ]
+    page = seen(await table.ben.slash(post, "stats"))
+    answers.append(seen(await table.ben.click(page, label="Show to the channel")))
+    assert all(answer.ephemeral for answer in answers)
+    assert all(f"You may not write in {post.mention}" in text(answer) for answer in answers)
+    assert posted(post) == []
+
+
+async def test_it_is_allowed_in_the_posts_channel_only_and_until_that_is_taken_back(
+    table: Table, post: ChannelHandle
+) -> None:
+    overwrite(table, table.channel, table.ben, send_messages=False)
+    assert (await share(table, table.ben, table.channel)).ephemeral
+    panel = seen(await table.ann.slash(table.channel, "settings"))
+    page = seen(await table.ann.click(panel, label="Daily post"))
+    await table.ann.click(page, label="Do not allow")
+    assert (await share(table, table.ben, post)).ephemeral
+    assert posted(post) == posted(table.channel) == []
+
+
+# Who the post calls.
+
+
+async def choose_role(table: Table, role: RoleHandle) -> str:
+    """Ann chooses the role that the post calls; what the page says then."""
+    panel = seen(await table.ann.slash(table.channel, "settings"))
+    page = seen(await table.ann.click(panel, label="Daily post"))
+    (custom_id,) = [i for i in custom_ids(page) if i.startswith("set:role:")]
+    return text(seen(await table.ann.select(page, [role], custom_id=custom_id)))
+
+
+async def test_the_post_calls_no_role_that_its_manager_could_not(table: Table) -> None:
+    guild, host = table.ann.guild, table.let_manage(table.ann)
+    assert guild.me is not None
+    everyone = discord.Permissions(mention_everyone=True)
+    caller = guild.create_role("Caller", permissions=everyone)
+    table.env.backend.add_member_role(guild.id, guild.me.id, caller.id)
+    role = guild.create_role("Everybody here")
+    words = await choose_role(table, role)
+    assert (
+        f"You may not mention <@&{role.id}> yourself, so you cannot have the post do it. Choose a "
+        "role that anyone may mention, or ask somebody with the permission **Mention @everyone, "
+        "@here, and All Roles**.\n-# Nothing was changed."
+    ) in words
+    assert "**Mention: nobody**" in words
+    # In the channel of the post it counts, not where the settings were opened.
+    await table.ann.slash(table.channel, "settings", channel=table.world.channels[1])
+    overwrite(table, table.channel, host, mention_everyone=True)
+    assert "You may not mention" in await choose_role(table, role)
+    overwrite(table, table.world.channels[1], host, mention_everyone=True)
+    assert f"**Mention:** <@&{role.id}>" in await choose_role(table, role)
+
+
+async def test_a_role_that_anyone_may_mention_is_open_to_every_manager(table: Table) -> None:
+    table.let_manage(table.ann)
+    role = table.ann.guild.create_role("Puzzlers", mentionable=True)
+    assert f"**Mention:** <@&{role.id}>" in await choose_role(table, role)
