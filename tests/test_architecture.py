@@ -12,6 +12,7 @@ import pytest
 from bot.app import CodebreakerBot
 from cogs.ui.forms import FORMS
 from cogs.ui.persistent import PERSISTENT
+from tests.support.ids import SAMPLES
 from tests.support.table import Table
 
 ROOT = Path(__file__).parents[1]
@@ -210,85 +211,8 @@ def test_the_bot_knows_every_button_list_and_form() -> None:
 def test_no_id_can_mean_two_buttons_lists_or_forms() -> None:
     patterns = [kind.__discord_ui_compiled_template__ for kind in PERSISTENT]
     patterns += [form.template for form in FORMS]
-    samples = [
-        "fd:guess:1",
-        "fd:edit:1:fd:guess:1",
-        "fd:probe:1:12+34-5=42",
-        "fd:share:1",
-        "fd:practice:10",
-        "fd:resume:1",
-        "fd:open:1/10",
-        "help:focdle",
-        "pref:tiles:shapes:1",
-        "pref:zone:1",
-        "pref:zones:1",
-        "set:nochannel",
-        "set:duels:on",
-        "set:back",
-        "set:posts",
-        "set:preview",
-        "set:again",
-        "set:norole",
-        "set:threads:off",
-        "set:results:on",
-        "set:restore",
-        "set:hour",
-        "set:days",
-        "set:role:1",
-        "set:form:restore",
-        "post:play:1/10",
-        "post:thread:1",
-        "remind:stop:1",
-        "set:zone",
-        "set:channel:1",
-        "set:zones",
-        "set:length",
-        "fd:form:1:2",
-        "pref:form:zone:1",
-        "set:form:zone",
-        "games:1",
-        "games:over:1",
-        "games:look:duel:1",
-        "lb:page:focdle.week.1.2:-1:3",
-        "lb:place:focdle.week.1.2:3",
-        "lb:game:streak.all.0.0:3",
-        "lb:period:duels.day.0.2:3",
-        "stats:show:1",
-        "mm:p:put:1:R",
-        "mm:p:type:1:mm:p:put:1:R",
-        "mm:c:end:1",
-        "mm:d:again:1",
-        "mm:d:blacks:1:0:RROY:2",
-        "mm:d:back:1:0:RROY:1",
-        "mm:d:pick:1",
-        "mm:d:fix:2:1:0:RROY:1-2",
-        "mm:w:again:1",
-        "mm:seal:4x6r/12:1",
-        "mm:c:accept:1",
-        "mm:c:retry:2:4x6r/12",
-        "mm:c:post:1",
-        "mm:form:p:1",
-        "mm:form:seal:4x6/12:1",
-        "mm:form:challenge:2:4x6r/12",
-        "coach:see:duel:1:m:0",
-        "hint:p:count:1:2",
-        "du:accept:1",
-        "du:secret:1",
-        "du:start:1",
-        "du:guess:1:du:start:1",
-        "du:page:1",
-        "du:post:1",
-        "du:ask:1",
-        "du:rematch:1",
-        "du:form:challenge:1",
-        "du:form:guess:1",
-        "du:form:secret:1",
-        "verify:play:1",
-        "priv:export",
-        "priv:form",
-    ]
     tried: set[re.Pattern[str]] = set()
-    for sample in samples:
+    for sample in SAMPLES:
         understood = [pattern for pattern in patterns if pattern.fullmatch(sample)]
         assert len(understood) == 1, sample
         tried.update(understood)

@@ -20,6 +20,7 @@ from bot.services.errors import (
     NoServerError,
     NotAllowedError,
     NotAMemberError,
+    NothingChosenError,
     Speech,
     UnknownZoneError,
     ZoneTooSoonError,
@@ -70,6 +71,10 @@ def _zone_too_soon(error: ZoneTooSoonError) -> str:
         "Your time zone can change once a week, so that everybody's days are alike. "
         "You can change it again {when}."
     ).format(when=relative_time(error.again_at))
+
+
+def _nothing_chosen(_error: NothingChosenError) -> str:
+    return _("Nothing was chosen, so nothing has changed.")
 
 
 def _not_allowed(_error: NotAllowedError) -> str:
@@ -148,6 +153,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     **SETTINGS_WORDS,
     UnknownZoneError: _unknown_zone,
     ZoneTooSoonError: _zone_too_soon,
+    NothingChosenError: _nothing_chosen,
     NotAllowedError: _not_allowed,
     MayNotSpeakError: _may_not_speak,
     NoServerError: _no_server,

@@ -36,6 +36,10 @@ class ServiceError(Exception):
     """Base of everything the services raise on purpose."""
 
 
+class NothingChosenError(ServiceError):
+    """A list was sent with nothing chosen in it."""
+
+
 class UnreadablePuzzleError(ServiceError):
     """A text that names no puzzle: neither a number nor a date."""
 

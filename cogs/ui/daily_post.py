@@ -65,7 +65,7 @@ class PostPlayButton(OpenButton, template=r"post:play:(?P<number>\d+)/(?P<length
     style = discord.ButtonStyle.primary
 
 
-class FinishersButton(Press, template=r"post:thread:(?P<number>\d+)"):
+class FinishersButton(Press, template=r"post:thread:(?P<number>\d{1,6})"):
     """Adds who has finished the puzzle, wherever, to its thread."""
 
     def __init__(self, number: int) -> None:

@@ -23,7 +23,7 @@ from cogs.ui.duel_messages import (
 )
 from cogs.ui.duel_pages import DuelButton, board_page, board_url, notebook_page
 from cogs.ui.duel_play import is_public, settle, show_page
-from cogs.ui.forms import Form
+from cogs.ui.forms import Form, choice_in
 from cogs.ui.pages import Notice
 from cogs.ui.presence import require_present, usable_channel
 from cogs.ui.voice import Voice, voice_here, voice_in
@@ -159,10 +159,8 @@ def _ratings() -> list[discord.SelectOption]:
     ]
 
 
-class DuelChallengeForm(Form):
+class DuelChallengeForm(Form, template=r"du:form:challenge:(\d+)"):
     """Asks for a duel's options."""
-
-    template = re.compile(r"du:form:challenge:(\d+)")
 
     def __init__(self, opponent_id: int, name: str) -> None:
         super().__init__(
@@ -182,13 +180,13 @@ class DuelChallengeForm(Form):
         cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
     ) -> None:
         """Challenge the member."""
-        numbers = values["numbers"]
+        numbers = choice_in(values, "numbers")
         options = Options(
             digits=int(numbers.removesuffix(_REPEATS)),
             repeats=numbers.endswith(_REPEATS),
-            mode=Mode(values["mode"]),
-            pace=Pace(values["pace"]),
-            rated=None if values["rated"] == _YES else False,
+            mode=Mode(choice_in(values, "mode")),
+            pace=Pace(choice_in(values, "pace")),
+            rated=None if choice_in(values, "rated") == _YES else False,
         )
         await _challenge(interaction, int(match[1]), options)
 

@@ -216,20 +216,18 @@ class NumberForm(Form):
         await play(interaction, cls.move(playing, interaction.user.id, int(match[1]), typed))
 
 
-class DuelGuessForm(NumberForm):
+class DuelGuessForm(NumberForm, template=r"du:form:guess:(\d+)"):
     """Asks for a guess; a refused one stands in it."""
 
-    template = re.compile(r"du:form:guess:(\d+)")
     move = Playing.guess
 
     def __init__(self, game: DuelGame, title: str, text: str, draft: str = "") -> None:
         super().__init__(title, f"du:form:guess:{game.id}", game.rules, text, draft)
 
 
-class DuelSecretForm(NumberForm):
+class DuelSecretForm(NumberForm, template=r"du:form:secret:(\d+)"):
     """Asks for the number that the opponent is to find."""
 
-    template = re.compile(r"du:form:secret:(\d+)")
     move = Playing.set_secret
 
     def __init__(self, game: DuelGame) -> None:

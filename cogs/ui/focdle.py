@@ -148,10 +148,8 @@ class SharedResult(Page):
             self.add_item(row)
 
 
-class GuessForm(Form):
+class GuessForm(Form, template=r"fd:form:(?P<play>\d+):(?P<player>\d+)"):
     """Asks for a guess. It sets no minimum length: our own sentence says what is missing."""
-
-    template = re.compile(r"fd:form:(?P<play>\d+):(?P<player>\d+)")
 
     def __init__(self, play: Play, tiles: Tiles | None = None, draft: str = "") -> None:
         super().__init__(
@@ -243,7 +241,7 @@ async def _ask(interaction: Interaction, play_id: int, draft: str = "") -> None:
         await show_board(interaction, play)
 
 
-class ProbeButton(Press, template=r"fd:probe:(?P<play>\d+):(?P<guess>[\d+*%=-]+)"):
+class ProbeButton(Press, template=r"fd:probe:(?P<play>\d+):(?P<guess>[0-9+*%=-]+)"):
     """*Play as probe*: plays a false equation after all."""
 
     def __init__(self, play_id: int, guess: str) -> None:

@@ -13,8 +13,10 @@ import discord
 from discord import ui
 
 from bot.presentation.refusals import outdated
+from bot.services.errors import NothingChosenError
 from cogs.ui.answers import Interaction, answering, whisper
 from cogs.ui.pages import Notice
+from cogs.ui.persistent import compile_template
 
 FORMS: Final[list[type["Form"]]] = []
 """All forms that have ids, in the order in which they were imported."""
@@ -23,15 +25,16 @@ FORMS: Final[list[type["Form"]]] = []
 class Form(ui.Modal):
     """A form that outlives the process.
 
-    Subclasses set `template`, a pattern for their whole `custom_id`, and
-    implement `submitted`; one without is a base for others.
+    A subclass with a template, a pattern for its whole `custom_id`, is one of the `FORMS` and
+    implements `submitted`; one without is a base for others.
     """
 
     template: ClassVar[re.Pattern[str]]
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, template: str | None = None) -> None:
         super().__init_subclass__()
-        if "template" in vars(cls):
+        if template is not None:
+            cls.template = compile_template(template)
             FORMS.append(cls)
 
     @classmethod
@@ -78,6 +81,17 @@ def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
         elif "values" in component:
             values[component["custom_id"]] = ",".join(component["values"])
     return values
+
+
+def choice_in(values: Mapping[str, str], field: str) -> str:
+    """What was chosen in a list of a form.
+
+    Raises:
+        NothingChosenError: nothing.
+    """
+    if not (value := values.get(field)):
+        raise NothingChosenError
+    return value
 
 
 def is_submission(interaction: Interaction) -> bool:

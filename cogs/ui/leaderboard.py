@@ -22,7 +22,7 @@ from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
 from cogs.ui.membership import LOOKS, look_up, note_member
 from cogs.ui.pages import Page
-from cogs.ui.selects import Pick
+from cogs.ui.selects import Pick, chosen
 from cogs.ui.voice import Voice, voice_here
 
 _ACCENT: Final = 0x5865F2
@@ -313,7 +313,8 @@ class GamePick(BoardPick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Show a game's board, for the same period; after streaks, which have none, its own."""
-        game, before = BoardGame(values[0]), self._board
+        (value,), before = chosen(values), self._board
+        game = BoardGame(value)
         period = default_period(game) if before.game is BoardGame.STREAK else before.period
         board = Board.of(game, period, previous=before.previous, guild_id=before.guild_id)
         await _turn(interaction, board, 0, self._owner_id)
@@ -337,6 +338,7 @@ class PeriodPick(BoardPick, template=rf"lb:period:(?P<board>{PATTERN}):(?P<owner
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Show the board of a period."""
-        period, previous = period_of(values[0])
+        (value,) = chosen(values)
+        period, previous = period_of(value)
         board = replace(self._board, period=period, previous=previous)
         await _turn(interaction, board, 0, self._owner_id)

@@ -25,7 +25,7 @@ from engine import Mastermind
 
 MOST_IN_A_ROW: Final = 5
 """Buttons in an action row."""
-SETTING: Final = r"\dx\d+r?/\d+"
+SETTING: Final = r"[3-6]x(?:[4-9]|10)r?/(?:[6-9]|1[0-3])"
 """A setting within an id, as a pattern."""
 _GAME: Final = "mastermind:"
 _FIELD: Final = "code"

@@ -73,10 +73,8 @@ def _invitation(
     return voice, Invitation(challenger_id, challenged_id, guild_id, channel_id, to_bot=to_bot)
 
 
-class MastermindChallengeForm(NewCodeForm):
+class MastermindChallengeForm(NewCodeForm, template=rf"mm:form:challenge:(\d+):({SETTING})"):
     """Asks for the code."""
-
-    template = re.compile(rf"mm:form:challenge:(\d+):({SETTING})")
 
     def __init__(self, challenged_id: int, rules: Mastermind) -> None:
         custom_id = f"mm:form:challenge:{challenged_id}:{write_setting(rules)}"

@@ -21,7 +21,7 @@ from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import MastermindButton, game_page, in_rows
 from cogs.ui.mastermind_watch import SealButton, steps_page
 from cogs.ui.pages import BoardPage, Items
-from cogs.ui.selects import Pick
+from cogs.ui.selects import Pick, chosen
 from engine import COLOURS, Score
 
 _STYLES: Final = {
@@ -236,9 +236,10 @@ class CorrectPick(Pick, template=r"mm:d:pick:(\d+)"):
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Ask how it should have been answered."""
+        (value,) = chosen(values)
         defence = services_of(interaction).mastermind.defence
         game = await in_good_time(interaction, defence.view(interaction.user.id, self._game_id))
-        pegs, turn = pegs_of(interaction), int(values[0])
+        pegs, turn = pegs_of(interaction), int(value)
         if not game.is_correctable or turn >= len(game.turns):
             await show(interaction, defence_page(game, pegs))
         else:

@@ -263,10 +263,8 @@ class TypeButton(Press, template=r"mm:([pc]):type:(\d+)(?::(.+))?"):
             )
 
 
-class MastermindGuessForm(CodeForm):
+class MastermindGuessForm(CodeForm, template=r"mm:form:([pc]):(\d+)"):
     """Asks for a guess."""
-
-    template = re.compile(r"mm:form:([pc]):(\d+)")
 
     def __init__(self, game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> None:
         super().__init__(

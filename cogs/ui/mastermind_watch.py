@@ -135,10 +135,8 @@ class SealButton(Press, template=rf"mm:seal:({SETTING}):(\d+)"):
         await SealForm(self._rules, self._replaced).present(interaction)
 
 
-class SealForm(NewCodeForm):
+class SealForm(NewCodeForm, template=rf"mm:form:seal:({SETTING}):(\d+)"):
     """Asks for a code that the bot is to break blindly."""
-
-    template = re.compile(rf"mm:form:seal:({SETTING}):(\d+)")
 
     def __init__(self, rules: Mastermind, replaced: int) -> None:
         custom_id = f"mm:form:seal:{write_setting(rules)}:{replaced}"

@@ -11,6 +11,8 @@ from cogs.ui.answers import Interaction, answering
 ItemT = TypeVar("ItemT", bound="ui.Item[Any]")
 
 _NOTHING: Final = r"(?!)"
+# Up to nineteen digits, as Discord's ids have, and no number that is too large for a row's.
+_NUMBER: Final = "[0-8]?[0-9]{1,18}"
 
 PERSISTENT: Final[list[type["Persistent[Any]"]]] = []
 """All kinds that have ids, in the order in which they were imported."""
@@ -24,7 +26,7 @@ class Persistent(ui.DynamicItem[ItemT], template=_NOTHING):
     """
 
     def __init_subclass__(cls, *, template: str | None = None) -> None:
-        super().__init_subclass__(template=template or _NOTHING)
+        super().__init_subclass__(template=compile_template(template or _NOTHING))
         if template is not None:
             PERSISTENT.append(cls)
 
@@ -48,6 +50,15 @@ class Persistent(ui.DynamicItem[ItemT], template=_NOTHING):
         """Called by discord.py, which would only log an exception."""
         async with answering(interaction):
             await self.press(interaction)
+
+
+def compile_template(template: str) -> re.Pattern[str]:
+    r"""A pattern for a whole id, in which ``\d+`` is a number that a row or Discord may have.
+
+    >>> compile_template(r"du:page:(\d+)").fullmatch("du:page:9999999999999999999") is None
+    True
+    """
+    return re.compile(template.replace(r"\d+", _NUMBER), re.ASCII)
 
 
 def is_known(custom_id: str) -> bool:

@@ -17,6 +17,7 @@ from bot.services.preferences import PlayerPreferences, Preferences
 from cogs.ui.answers import Interaction, services_of, show, tiles_of
 from cogs.ui.buttons import Press
 from cogs.ui.pages import Page
+from cogs.ui.selects import chosen
 from cogs.ui.zones import FIELD, ZoneForm, ZonePick, zone_options
 
 _ACCENT: Final = 0x5865F2
@@ -168,10 +169,8 @@ class OwnZoneButton(Press, template=r"pref:zone:(?P<player>\d+)"):
             await show_preferences(interaction)
 
 
-class OwnZoneForm(ZoneForm):
+class OwnZoneForm(ZoneForm, template=r"pref:form:zone:(?P<player>\d+)"):
     """Asks for the player's own zone."""
-
-    template = re.compile(r"pref:form:zone:(?P<player>\d+)")
 
     def __init__(self, player_id: int) -> None:
         super().__init__(f"pref:form:zone:{player_id}")
@@ -201,5 +200,5 @@ class OwnZonePick(ZonePick, template=r"pref:zones:(?P<player>\d+)"):
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Choose the zone."""
-        (zone,) = values
+        (zone,) = chosen(values)
         await choose(interaction, self._player_id, lambda service, own: service.set_zone(own, zone))

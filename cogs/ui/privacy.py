@@ -124,10 +124,8 @@ class PrivacyButton(Press, template=rf"{PREFIX}:(?P<act>{'|'.join(_LABELS)})"):
             await show_data(interaction)
 
 
-class DeleteForm(Form):
+class DeleteForm(Form, template=rf"{PREFIX}:form"):
     """Asks for a word, so that no slip of a thumb deletes anything."""
-
-    template = re.compile(rf"{PREFIX}:form")
 
     def __init__(self) -> None:
         super().__init__(title=words.form_title(), custom_id=f"{PREFIX}:form")

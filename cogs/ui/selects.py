@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from discord import ui
 
+from bot.services.errors import NothingChosenError
 from cogs.ui.answers import Interaction
 from cogs.ui.persistent import Persistent
 
@@ -17,10 +18,22 @@ class Pick(Persistent[ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any
 
         Args:
             interaction: the choice, not yet answered.
-            values: the values of the options chosen; of channels and roles, their ids.
+            values: the values of the options chosen; of channels and roles, their ids. Clients
+                can take a choice back, so there may be none.
         """
         raise NotImplementedError
 
     async def press(self, interaction: Interaction) -> None:
         """Act on what was chosen."""
-        await self.pick(interaction, cast("dict[str, Any]", interaction.data)["values"])
+        await self.pick(interaction, cast("dict[str, Any]", interaction.data).get("values", ()))
+
+
+def chosen(values: Sequence[str]) -> Sequence[str]:
+    """What was chosen.
+
+    Raises:
+        NothingChosenError: nothing.
+    """
+    if not values:
+        raise NothingChosenError
+    return values

@@ -22,7 +22,7 @@ from bot.services.settings import GuildSettings
 from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press, Switch
 from cogs.ui.pages import Page
-from cogs.ui.selects import Pick
+from cogs.ui.selects import Pick, chosen
 from cogs.ui.server import CHANNEL_TYPES, check_channel, managed_server
 from cogs.ui.settings_posts import BACK_ID, PostsButton
 from cogs.ui.settings_restore import RestoreButton
@@ -189,7 +189,8 @@ class ChannelPick(Pick, template=r"set:channel:(?P<drawn>\d+)"):
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Set it."""
-        (channel_id,) = values
+        managed_server(interaction)
+        (channel_id,) = chosen(values)
         await change_settings(interaction, channel_id=int(channel_id))
 
 
@@ -264,7 +265,8 @@ class LengthPick(Pick, template=r"set:length"):
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Set it."""
-        (length,) = values
+        managed_server(interaction)
+        (length,) = chosen(values)
         await change_settings(interaction, length=int(length))
 
 
@@ -285,10 +287,8 @@ class ServerZoneButton(Press, template=r"set:zone"):
         await ServerZoneForm().present(interaction)
 
 
-class ServerZoneForm(ZoneForm):
+class ServerZoneForm(ZoneForm, template=r"set:form:zone"):
     """Asks for the server's zone."""
-
-    template = re.compile(r"set:form:zone")
 
     def __init__(self) -> None:
         super().__init__("set:form:zone")
@@ -314,5 +314,6 @@ class ServerZonePick(ZonePick, template=r"set:zones"):
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Set the zone."""
-        (zone,) = values
+        managed_server(interaction)
+        (zone,) = chosen(values)
         await change_settings(interaction, zone=zone)

@@ -23,7 +23,7 @@ from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press, Switch
 from cogs.ui.pages import Page
 from cogs.ui.post_preview import PreviewButton
-from cogs.ui.selects import Pick
+from cogs.ui.selects import Pick, chosen
 from cogs.ui.server import (
     check_channel,
     check_choice_of_role,
@@ -211,7 +211,7 @@ class HourPick(Pick, template=r"set:hour"):
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Set it."""
         guild, choices = _choices(interaction)
-        (hour,) = values
+        (hour,) = chosen(values)
         await show_posts(interaction, await choices.set_hour(guild.id, int(hour)))
 
 
@@ -239,7 +239,8 @@ class WeekdaysPick(Pick, template=r"set:days"):
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Set them."""
         guild, choices = _choices(interaction)
-        await show_posts(interaction, await choices.set_days(guild.id, list(map(int, values))))
+        days = list(map(int, chosen(values)))
+        await show_posts(interaction, await choices.set_days(guild.id, days))
 
 
 class RolePick(Pick, template=r"set:role:(?P<drawn>\d+)"):
@@ -270,7 +271,7 @@ class RolePick(Pick, template=r"set:role:(?P<drawn>\d+)"):
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
         """Set it, if the bot may mention it, and who sets it."""
         guild, choices = _choices(interaction)
-        (role_id,) = values
+        (role_id,) = chosen(values)
         posts, refused = await choices.view(guild.id), None
         try:
             check_choice_of_role(interaction, guild, int(role_id), posts.channel_id)

@@ -11,7 +11,7 @@ from bot.presentation import posts_panel as words
 from bot.services.restoring import LONGEST_REASON
 from cogs.ui.answers import Interaction, services_of, whisper
 from cogs.ui.buttons import Press
-from cogs.ui.forms import Form
+from cogs.ui.forms import Form, choice_in
 from cogs.ui.pages import Notice
 from cogs.ui.server import managed_server
 
@@ -36,10 +36,8 @@ class RestoreButton(Press, template=r"set:restore"):
         await RestoreForm().present(interaction)
 
 
-class RestoreForm(Form):
+class RestoreForm(Form, template=r"set:form:restore"):
     """Asks whose streak, and why."""
-
-    template = re.compile(r"set:form:restore")
 
     def __init__(self) -> None:
         super().__init__(title=words.restore_title(), custom_id="set:form:restore")
@@ -68,7 +66,7 @@ class RestoreForm(Form):
     ) -> None:
         """Restore it, and say so beside the panel."""
         guild = managed_server(interaction)
-        player_id = int(values[_MEMBER])
+        player_id = int(choice_in(values, _MEMBER))
         streak = await services_of(interaction).restorations.restore(
             guild.id, interaction.user.id, player_id, values.get(_REASON, "")
         )

@@ -176,6 +176,7 @@ ERRORS: list[Exception] = [
     errors.UnknownZoneError(" ", ["UTC"]),
     errors.ZoneTooSoonError(NOON),
     errors.HardModeMidGameError(324),
+    errors.NothingChosenError(),
     errors.NotAllowedError(),
     errors.ChannelUnusableError(7, ["send_messages"]),
     errors.ChannelUnusableError(7, ["view_channel", "send_messages"]),

@@ -19,7 +19,7 @@ from bot.services.streaks import Change, Reason
 from engine import Mastermind
 from tests.support.plays import NOON
 
-LONGEST_ID = 2**63
+LONGEST_ID = 2**62
 LARGEST: dict[BoardGame, Figures] = {
     BoardGame.FOCDLE: FocdleFigures(60_000, 10_000, 60_000, 10_000),
     BoardGame.PAR: ParFigures(10_000, -1_234_567),

@@ -1,0 +1,103 @@
+"""Ids that no message of the bot's has, and lists in which nothing is chosen."""
+
+import logging
+import re
+from typing import Any, Final
+
+import discord
+import pytest
+from discord import ui
+
+from cogs.ui.forms import FORMS
+from cogs.ui.persistent import PERSISTENT
+from tests.support.ids import SAMPLES
+from tests.support.loose import post
+from tests.support.screen import seen, text
+from tests.support.table import Table
+
+OUTDATED: Final = (
+    "That is from an older version of this bot. Type `/games` for your open games, or "
+    "`/focdle` for today's."
+)
+NOTHING_CHOSEN: Final = "Nothing was chosen, so nothing has changed."
+NOT_ALLOWED: Final = (
+    "Only members with the permission Manage Server can see and change its settings."
+)
+# Longer than the integers of SQL; too large for them; other digits than ours.
+IMPOSSIBLE: Final = ("1" + "0" * 19, "1" * 60, str(2**63), "9" * 19, "٣", "３", "²")
+LARGEST: Final = "8" + "9" * 18
+# What a player has typed stands in ids as it is.
+_DRAFT: Final = re.compile(r"(?<=:edit:1:).*|(?<=:type:1:).*|(?<=du:guess:1:).*|(?<=fd:probe:1:).*")
+
+
+def with_numbers(sample: str, number: str) -> list[str]:
+    """An id with another number, in each place that has one."""
+    draft = _DRAFT.search(sample)
+    end = len(sample) if draft is None else draft.start()
+    places = [match.span() for match in re.finditer(r"\d+", sample[:end])]
+    return [sample[:start] + number + sample[stop:] for start, stop in places]
+
+
+def patterns() -> list[re.Pattern[str]]:
+    buttons = [kind.__discord_ui_compiled_template__ for kind in PERSISTENT]
+    return [*buttons, *(form.template for form in FORMS)]
+
+
+@pytest.mark.parametrize("number", IMPOSSIBLE)
+def test_a_number_that_no_row_can_have_is_in_no_id_of_ours(number: str) -> None:
+    sent = [changed for sample in SAMPLES for changed in with_numbers(sample, number)]
+    assert len(sent) > 80
+    assert [each for each in sent for pattern in patterns() if pattern.fullmatch(each)] == []
+
+
+def test_the_ids_of_discord_are_in_ours() -> None:
+    snowflake = "1573306918502400034"
+    for sample in ("pref:zone:1", "stats:show:1", "fd:form:1:1", "lb:place:par.week.0.1:1"):
+        changed = sample.replace("1", snowflake)
+        assert any(pattern.fullmatch(changed) for pattern in patterns()), changed
+
+
+async def test_whoever_sends_such_an_id_is_told_so(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    message = await post(table.world, ui.Button[Any](label="x", custom_id=f"du:page:{2**63}"))
+    answer = seen(await table.ann.click(message, label="x"))
+    assert answer.ephemeral
+    assert text(answer) == OUTDATED
+
+    form = await table.form(table.ann, await table.focdle(table.ann))
+    modal = form._interaction.modal  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    assert modal is not None
+    modal["custom_id"] = f"fd:form:{2**63}:{table.ann.id}"
+    assert text(seen(await table.ann.submit_modal(form, {"guess": "1"}))) == OUTDATED
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
+
+
+async def test_the_largest_numbers_find_nothing(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever they stand for, that is told in words, and breaks nothing."""
+    sent = {with_numbers(sample, LARGEST)[0] for sample in SAMPLES if re.search(r"\d", sample)}
+    sent = {each for each in sent if not any(form.template.fullmatch(each) for form in FORMS)}
+    for custom_id in sent:
+        message = await post(table.world, ui.Button[Any](label="x", custom_id=custom_id))
+        result = await table.ann.click(message, label="x")
+        assert result.acknowledged, custom_id
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING] == []
+
+
+async def test_a_list_with_nothing_chosen_changes_nothing(table: Table) -> None:
+    """And who may not choose is told that first."""
+    table.let_manage(table.ann)
+    option = discord.SelectOption(label="x")
+    settings = ["set:length", "set:zones", "set:hour", "set:days", "set:role:0", "set:channel:0"]
+    own = [f"pref:zones:{table.ann.id}", "mm:d:pick:1", "lb:game:streak.all.0.0:3"]
+    for custom_id in (*settings, *own):
+        items = ui.Select[Any](custom_id=custom_id, min_values=0, options=[option])
+        message = await post(table.world, items)
+        if custom_id in settings:
+            answer = seen(await table.ben.select(message, [], custom_id=custom_id))
+            assert text(answer) == NOT_ALLOWED, custom_id
+        answer = seen(await table.ann.select(message, [], custom_id=custom_id))
+        assert answer.ephemeral
+        assert text(answer) == NOTHING_CHOSEN, custom_id
