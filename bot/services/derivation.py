@@ -67,20 +67,23 @@ def is_weak(key: str) -> bool:
     return len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
 
 
-async def remember_key(tx: Transaction) -> str:
-    """The key that this database's puzzles follow from; made when there is none."""
+async def settle_key(tx: Transaction, given: str | None) -> str:
+    """The key that puzzles to come follow from: one that was given, else the database's own.
+
+    Raises:
+        WeakKeyError: the given one can be guessed, and no puzzle follows from it yet.
+    """
+    if given is None:
+        return await _remember_key(tx)
+    if is_weak(given) and not await puzzles.has_dailies(tx):
+        raise WeakKeyError
+    return given
+
+
+async def _remember_key(tx: Transaction) -> str:
+    """The database's own key; made when there is none."""
     key = await facts.get(tx, _KEY_FACT)
     if key is None:
         key = secrets.token_hex(32)
         await facts.put(tx, _KEY_FACT, key)
     return key
-
-
-async def require_strong_key(tx: Transaction, key: str) -> None:
-    """Make sure that a key is hard to guess before the first puzzle follows from it.
-
-    Raises:
-        WeakKeyError: that is not so.
-    """
-    if is_weak(key) and not await puzzles.has_dailies(tx):
-        raise WeakKeyError

@@ -10,7 +10,7 @@ from bot.services.coach.pars import RUNS
 from bot.services.coach.use_cases import CoachServices
 from bot.services.commands import SyncedCommands
 from bot.services.daily import Daily
-from bot.services.derivation import is_weak, remember_key, require_strong_key
+from bot.services.derivation import is_weak, settle_key
 from bot.services.duels.use_cases import DuelServices
 from bot.services.finished import FinishedGames
 from bot.services.heartbeat import Heartbeat
@@ -111,10 +111,7 @@ async def open_services(
     standings = StandingsServices.on(database, clock)
     try:
         async with database.transaction() as tx:
-            if puzzle_key is None:
-                puzzle_key = await remember_key(tx)
-            else:
-                await require_strong_key(tx, puzzle_key)
+            puzzle_key = await settle_key(tx, puzzle_key)
         await heartbeat.wake()
         yield Services(
             Daily(database, clock, puzzle_key),
