@@ -9,6 +9,7 @@ from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, mention, relative_time, small
 from bot.services.errors import (
     AlreadySharedError,
+    BeingSharedError,
     FuturePuzzleError,
     GuessRefusedError,
     HardModeMidGameError,
@@ -220,6 +221,13 @@ def _already_shared(_error: AlreadySharedError) -> str:
     return _("You have shared this result in this channel already.")
 
 
+def _being_shared(error: BeingSharedError) -> str:
+    return _(
+        "You have just shared this result in this channel. If it has not appeared, press **Share** "
+        "again {when}."
+    ).format(when=relative_time(error.until))
+
+
 FOCDLE_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     GuessRefusedError: _guess_refused,
     UnreadablePuzzleError: _unreadable_puzzle,
@@ -232,4 +240,5 @@ FOCDLE_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     NotYourPlayError: _not_your_play,
     NotFinishedError: _not_finished,
     AlreadySharedError: _already_shared,
+    BeingSharedError: _being_shared,
 }

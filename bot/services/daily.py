@@ -3,13 +3,13 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import chain, islice
 from typing import Final
 
 from bot.services.clock import Clock, date_in
 from bot.services.derivation import derive_secret
-from bot.services.errors import AlreadySharedError, NotFinishedError
+from bot.services.errors import AlreadySharedError, BeingSharedError, NotFinishedError
 from bot.services.fairness import Commitment, commitment, new_salt
 from bot.services.places import Place, find_place
 from bot.services.play import Play, PuzzleName, day_of, number_of
@@ -18,11 +18,15 @@ from bot.services.privacy.spent import require_unspent
 from bot.services.puzzles import is_number, name_puzzle, split_length
 from bot.storage import plays, puzzles
 from bot.storage.database import Database, Transaction
+from bot.storage.errors import StorageError
 from engine import Focdle
 
 log = logging.getLogger(__name__)
 
 MOST_ARCHIVE_ENTRIES: Final = 25
+
+_LAPSES: Final = timedelta(minutes=15)
+"""After so long a result is not being posted any more: Discord takes no answer for longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +132,38 @@ class Daily:
             NoSuchPlayError, NotYourPlayError: it is not this player's to share.
             NotFinishedError: it goes on.
             AlreadySharedError: it was posted there before.
+            BeingSharedError: it may be posted there at this moment.
         """
         async with self._database.transaction() as tx:
-            play = await read_own(tx, player_id, play_id, self._clock.now())
+            now = self._clock.now()
+            play = await read_own(tx, player_id, play_id, now)
             if play.game.outcome is None:
                 raise NotFinishedError
-            if await plays.is_shared(tx, play_id, channel_id):
-                raise AlreadySharedError
-            await plays.add_share(tx, play_id, channel_id, shared_at=self._clock.now())
-        log.info("play %d shared in channel %d", play_id, channel_id)
+            share = await plays.get_share(tx, play_id, channel_id)
+            if share is not None:
+                if share.claimed_at is None:
+                    raise AlreadySharedError
+                until = share.claimed_at + _LAPSES
+                if now < until:
+                    raise BeingSharedError(until)
+            await plays.claim_share(tx, play_id, channel_id, claimed_at=now)
         return play
 
+    async def shared(self, play_id: int, channel_id: int) -> None:
+        """Note that a claimed post is there; what is not noted may be posted again later.
+
+        A kill between the two allows a second post: better than one that can never be made.
+        """
+        try:
+            async with self._database.transaction() as tx:
+                await plays.note_share(tx, play_id, channel_id)
+        except StorageError as error:  # the post is there, so nobody is to be told
+            log.warning("play %d shared in channel %d: not noted, %r", play_id, channel_id, error)
+        else:
+            log.info("play %d shared in channel %d", play_id, channel_id)
+
     async def unshare(self, play_id: int, channel_id: int) -> None:
-        """Give back a claim whose post could not be sent."""
+        """Give back a claim whose post was refused."""
         async with self._database.transaction() as tx:
             await plays.remove_share(tx, play_id, channel_id)
 

@@ -269,6 +269,18 @@ class AlreadySharedError(ServiceError):
     """A result that was posted to this channel before."""
 
 
+class BeingSharedError(ServiceError):
+    """A result that is being posted to this channel, as far as anybody knows.
+
+    Attributes:
+        until: when it may be posted again if it is not there.
+    """
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__("being shared")
+        self.until = until
+
+
 class GuessRefusedError(ServiceError):
     """A guess that was not played; it cost nothing.
 

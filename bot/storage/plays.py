@@ -34,6 +34,13 @@ class PlayRow:
     hints: tuple[HintRow, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """A result in a channel; it is posted when `claimed_at` is None."""
+
+    claimed_at: datetime | None
+
+
 _PLAY: Final = (
     select(
         plays.c.id,
@@ -204,18 +211,33 @@ async def finish(
     await tx.execute(change.values(outcome=outcome, finished_at=finished_at, on_date=on_date))
 
 
-async def is_shared(tx: Transaction, play_id: int, channel_id: int) -> bool:
-    """Whether a play's result was posted to a channel."""
-    query = select(shares.c.play_id).where(
+async def get_share(tx: Transaction, play_id: int, channel_id: int) -> ShareRow | None:
+    """The share of a play's result in a channel; None if there is none."""
+    query = select(shares.c.claimed_at).where(
         shares.c.play_id == play_id, shares.c.channel_id == channel_id
     )
-    return await tx.scalar(query) is not None
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else ShareRow(**row)
 
 
-async def add_share(tx: Transaction, play_id: int, channel_id: int, *, shared_at: datetime) -> None:
-    """Note that a play's result is posted to a channel."""
-    values = {"play_id": play_id, "channel_id": channel_id, "shared_at": shared_at}
+async def claim_share(
+    tx: Transaction, play_id: int, channel_id: int, *, claimed_at: datetime
+) -> None:
+    """Claim the posting of a play's result to a channel, in place of an earlier claim."""
+    await remove_share(tx, play_id, channel_id)
+    values = {
+        "play_id": play_id,
+        "channel_id": channel_id,
+        "shared_at": claimed_at,
+        "claimed_at": claimed_at,
+    }
     await tx.execute(insert(shares).values(values))
+
+
+async def note_share(tx: Transaction, play_id: int, channel_id: int) -> None:
+    """Note that a play's result is posted to a channel."""
+    share = update(shares).where(shares.c.play_id == play_id, shares.c.channel_id == channel_id)
+    await tx.execute(share.values(claimed_at=None))
 
 
 async def remove_share(tx: Transaction, play_id: int, channel_id: int) -> None:

@@ -12,7 +12,8 @@ UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 # Unknown interaction; already acknowledged; unknown webhook; its token has expired. The first and
 # the last two come as different statuses of HTTP, so it is the code that tells.
-_TOO_LATE: Final = frozenset({10062, 40060, 10015, 50027})
+_ACKNOWLEDGED: Final = 40060
+_TOO_LATE: Final = frozenset({10062, _ACKNOWLEDGED, 10015, 50027})
 
 _TOO_MANY_REQUESTS: Final = 429
 _THEIR_OWN_FAULT: Final = 500
@@ -34,6 +35,15 @@ def is_too_late(error: BaseException) -> bool:
 def may_pass(error: discord.HTTPException) -> bool:
     """Whether Discord may do later what it has not done now."""
     return error.status == _TOO_MANY_REQUESTS or error.status >= _THEIR_OWN_FAULT
+
+
+def was_refused(error: BaseException) -> bool:
+    """Whether Discord has said no, so that what it was asked for is surely not done."""
+    return (
+        isinstance(error, discord.HTTPException)
+        and not may_pass(error)
+        and error.code != _ACKNOWLEDGED  # by an earlier try of ours, perhaps
+    )
 
 
 def is_unheard(error: BaseException) -> bool:

@@ -22,6 +22,7 @@ from cogs.ui.answers import Interaction, server_of, services_of, show, tiles_of,
 from cogs.ui.buttons import Press
 from cogs.ui.coach import coach_of_play
 from cogs.ui.fairness import verify_of
+from cogs.ui.faults import was_refused
 from cogs.ui.forms import Form
 from cogs.ui.help import HelpButton
 from cogs.ui.hints import hint_of_play
@@ -289,7 +290,7 @@ class ShareButton(PlayButton, template=r"fd:share:(?P<play>\d+)"):
     act = "share"
 
     async def press(self, interaction: Interaction) -> None:
-        """Claim the post, then send it; a post that fails may be tried again."""
+        """Claim the post, then send it; one that Discord refuses may be tried again at once."""
         daily = services_of(interaction).daily
         voice = await voice_of_result(interaction, self._play_id)
         channel_id = interaction.channel_id or interaction.user.id
@@ -297,10 +298,12 @@ class ShareButton(PlayButton, template=r"fd:share:(?P<play>\d+)"):
         speak(str(interaction.guild_locale or interaction.locale))
         try:
             await voice.say(SharedResult(play))
-        except BaseException:
-            await daily.unshare(play.id, channel_id)
+        except Exception as error:
             speak(str(interaction.locale))
+            if was_refused(error):
+                await daily.unshare(play.id, channel_id)
             raise
+        await daily.shared(play.id, channel_id)
 
 
 class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):

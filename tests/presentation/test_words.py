@@ -203,6 +203,7 @@ ERRORS: list[Exception] = [
     errors.StillSealedError(),
     errors.NeverSealedError(),
     errors.AlreadySharedError(),
+    errors.BeingSharedError(NOON),
     coach.StillPlayingError(),
     *(coach.NothingToReviewError(lack) for lack in coach.Lack),
     coach.NotAPlayerError((7, 8)),

@@ -1,12 +1,14 @@
 """The daily without Discord, on a real database."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.services.errors import (
+    AlreadySharedError,
+    BeingSharedError,
     GuessRefusedError,
     NoSuchPlayError,
     NotFinishedError,
@@ -80,6 +82,46 @@ async def test_only_the_owner_reaches_a_play(services: Services) -> None:
 async def test_a_game_that_goes_on_is_not_shared(services: Services) -> None:
     play = await services.daily.open(ANN, GUILD)
     with pytest.raises(NotFinishedError):
+        await services.daily.share(ANN, play.id, 1)
+
+
+async def test_a_share_that_was_posted_is_posted_once(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    play = await services.daily.open(ANN, GUILD, guess=SECRET)
+    await services.daily.share(ANN, play.id, 1)
+    await services.daily.shared(play.id, 1)
+    clock.advance(days=1)
+    with pytest.raises(AlreadySharedError):
+        await services.daily.share(ANN, play.id, 1)
+    await services.daily.share(ANN, play.id, 2)
+    assert len(sql(tmp_path, "select * from shares")) == 2
+
+
+async def test_a_share_that_was_never_posted_lapses(
+    services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    play = await services.daily.open(ANN, GUILD, guess=SECRET)
+    await services.daily.share(ANN, play.id, 1)  # and the process is killed
+    until = clock.now() + timedelta(minutes=15)
+    clock.advance(minutes=14, seconds=59)
+    with pytest.raises(BeingSharedError) as refused:
+        await services.daily.share(ANN, play.id, 1)
+    assert refused.value.until == until
+    clock.advance(seconds=1)
+    await services.daily.share(ANN, play.id, 1)
+    with pytest.raises(BeingSharedError):
+        await services.daily.share(ANN, play.id, 1)
+    assert len(sql(tmp_path, "select * from shares")) == 1
+
+
+async def test_what_was_shared_before_there_were_claims_is_shared(
+    services: Services, tmp_path: Path
+) -> None:
+    play = await services.daily.open(ANN, GUILD, guess=SECRET)
+    row = f"{play.id}, 1, '2026-11-20 12:00:00.000000'"
+    sql(tmp_path, f"insert into shares (play_id, channel_id, shared_at) values ({row})")  # noqa: S608
+    with pytest.raises(AlreadySharedError):
         await services.daily.share(ANN, play.id, 1)
 
 

@@ -59,6 +59,11 @@ async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
     answers = [seen(result) for result in results]
     assert sorted(answer.ephemeral for answer in answers) == [False, True]
     (refused,) = [answer for answer in answers if answer.ephemeral]
+    assert text(refused) == (
+        "You have just shared this result in this channel. If it has not appeared, press **Share** "
+        f"again <t:{int(table.clock.now().timestamp()) + 900}:R>."
+    )
+    refused = seen(await table.ann.click(board, label="Share"))
     assert text(refused) == "You have shared this result in this channel already."
 
 
@@ -93,7 +98,10 @@ async def test_a_share_that_the_network_lost_can_be_tried_again(
     with monkeypatch.context() as network:
         network.setattr(discord.InteractionResponse, "send_message", lose_what_is_public)
         failed = seen(await table.ann.click(board, label="Share"))
-        assert "Something went wrong on our side" in text(failed)
+        assert "Discord did not take the bot's answer." in text(failed)
+    refused = seen(await table.ann.click(board, label="Share"))  # it may be there
+    assert "If it has not appeared, press **Share** again <t:" in text(refused)
+    table.clock.advance(minutes=15)
     assert not seen(await table.ann.click(board, label="Share")).ephemeral
 
 

@@ -56,7 +56,7 @@ _FOCDLE: Final = {
         other=_other("id puzzle_id zone hard opened_at finished_at outcome on_date"),
     ),
     schema.guesses: Held(other=_other("play_id turn code guessed_at")),
-    schema.shares: Held(other=_other("play_id channel_id shared_at")),
+    schema.shares: Held(other=_other("play_id channel_id shared_at claimed_at")),
     schema.streaks: Held(player="player_id", other=_other("length best freezes settles_at")),
     schema.streak_changes: Held(
         player="player_id", other=_other("day reason before after freezes")
