@@ -1,7 +1,9 @@
 """The only reader of time, and what calendars make of it."""
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Protocol
+from time import monotonic
+from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
 
@@ -22,6 +24,26 @@ class SystemClock:
     def now(self) -> datetime:
         """The present instant, aware."""
         return datetime.now(UTC) + self._offset
+
+
+class Moment:
+    """A tenth of a second: so long what nobody waits for may hold up what somebody waits for.
+
+    Args:
+        stopwatch: counts seconds, from whenever on.
+    """
+
+    def __init__(self, stopwatch: Callable[[], float] = monotonic) -> None:
+        self._stopwatch = stopwatch
+        self._ends_at = stopwatch() + _MOMENT_SECONDS
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has passed."""
+        return self._stopwatch() >= self._ends_at
+
+
+_MOMENT_SECONDS: Final = 0.1
 
 
 def date_in(zone: str, instant: datetime) -> date:

@@ -3,10 +3,11 @@
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from time import monotonic
 from typing import Final
 
 from bot.services import streak_book
-from bot.services.clock import Clock
+from bot.services.clock import Clock, Moment
 from bot.services.failures import Failures
 from bot.services.standings.rebuilding import BATCH, rebuild
 from bot.storage import standings, streaks
@@ -22,11 +23,20 @@ _REST: Final = timedelta(hours=1)
 
 
 class Upkeep:
-    """Use cases that a timer calls."""
+    """Use cases that a timer calls.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        database: the database.
+        clock: what tells the time.
+        stopwatch: tells when others must have their turn.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, stopwatch: Callable[[], float] = monotonic
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._stopwatch = stopwatch
         self._failures = Failures(log)
         # Who waits in the queue up to this player has had a turn, and failed if still there.
         self._after = 0
@@ -34,9 +44,10 @@ class Upkeep:
     async def settle(self) -> bool:
         """Do the next few of what is due; whether anything was.
 
-        Each call is a short transaction of a few players, so that thousands of streaks that end
-        at one midnight keep nobody's click waiting: call it until there is nothing left. A
-        player whose games cannot be read is logged, and does not keep the others waiting.
+        Each call is a transaction that ends after a moment, however long a player takes, so that
+        thousands of streaks that end at one midnight keep nobody's click waiting: call it until
+        there is nothing left. A player whose games cannot be read is logged, and does not keep
+        the others waiting.
         """
         return await self._settle_streaks() or await self._rebuild_rows()
 
@@ -49,11 +60,11 @@ class Upkeep:
         async def refresh(tx: Transaction, player_id: int) -> None:
             await streak_book.refresh(tx, player_id, now)
 
-        found, failed = await self._each(due, refresh)
+        tried, failed = await self._each(due, refresh)
         for player_id in failed:
             async with self._database.transaction() as tx:
                 await streaks.put_off(tx, player_id, now + _REST)
-        return bool(found)
+        return bool(tried)
 
     async def _rebuild_rows(self) -> bool:
         now = self._clock.now()
@@ -65,42 +76,49 @@ class Upkeep:
             await rebuild(tx, player_id, now)
             await standings.unqueue(tx, player_id)
 
-        found, _failed = await self._each(queued, work_out)
-        self._after = found[-1] if found else 0
-        return bool(found)
+        tried, _failed = await self._each(queued, work_out)
+        self._after = tried[-1] if tried else 0
+        return bool(tried)
 
     async def _each(
         self,
         find: Callable[[Transaction], Awaitable[list[int]]],
         work: Callable[[Transaction, int], Awaitable[None]],
     ) -> tuple[list[int], list[int]]:
-        """Do it for all who are found, at once; if that fails, for each alone. Who failed, too."""
-        found: list[int] = []
+        """Do it for those who are found, for a moment; if that fails, for each alone.
+
+        Returns:
+            Who had a turn, and who of them failed.
+        """
+        tried: list[int] = []
         try:
             async with self._database.transaction() as tx:
-                found = await find(tx)
-                for player_id in found:
+                moment = Moment(self._stopwatch)
+                for player_id in await find(tx):
+                    tried.append(player_id)
                     await work(tx, player_id)
+                    if moment.is_over:
+                        break
         except StorageError:
             raise
         except Exception as error:
-            if not found:
+            if not tried:
                 raise
-            failed = await self._one_by_one(found, find, work)
+            failed = await self._one_by_one(tried, find, work)
             if not failed:  # else it is told of each of them
                 self._failures.tell(_AT_ONCE, error)
-            return found, failed
-        return found, []
+            return tried, failed
+        return tried, []
 
     async def _one_by_one(
         self,
-        found: list[int],
+        tried: list[int],
         find: Callable[[Transaction], Awaitable[list[int]]],
         work: Callable[[Transaction, int], Awaitable[None]],
     ) -> list[int]:
         """Do it for each alone; who failed."""
         failed: list[int] = []
-        for player_id in found:
+        for player_id in tried:
             try:
                 async with self._database.transaction() as tx:
                     if player_id in await find(tx):  # else done or deleted meanwhile

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
+from itertools import count
 from logging import WARNING
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from sqlalchemy.engine import Engine
 from bot.services.mastermind.game import Ending, Kind
 from bot.services.standings import keeping
 from bot.services.standings.boards import PATTERN, Board, BoardGame, Period
-from bot.services.standings.rebuilding import BATCH
 from bot.storage import members as storage
 from bot.storage import results
 from bot.storage import streaks as streak_storage
@@ -165,18 +165,36 @@ async def test_two_at_once_are_told_to_look_up_nobody_twice(town: Town) -> None:
     assert sorted(asked) == [[], [], [ANN]]
 
 
+def slowly(seconds: float) -> Callable[[], float]:
+    """A stopwatch by which so much time passes between two looks at it."""
+    looks = count()
+    return lambda: next(looks) * seconds
+
+
 async def test_many_streaks_that_end_at_one_midnight_end_a_few_at_a_time(town: Town) -> None:
     board = Board(BoardGame.STREAK, guild_id=HERE)
-    for player in range(1, 61):
+    for player in range(1, 9):
         await town.join(player, HERE)
         await town.play(player, HERE)
     town.at("2026-11-22T00:29")
     assert not await town.services.upkeep.settle()
     town.at("2026-11-22T00:30")
+    upkeep = town.upkeep(slowly(0.04))  # so a tenth of a second is over after the third player
     left: list[int] = []
-    while await town.services.upkeep.settle():
+    while await upkeep.settle():
         left.append((await town.page(board)).total)
-    assert left == [35, 10, 0]
+    assert left == [5, 2, 0]
+
+
+async def test_rows_are_worked_out_a_few_at_a_time(town: Town) -> None:
+    for player in range(1, 6):
+        await town.join(player, HERE)
+        await town.play(player, HERE)
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
+    upkeep, left = town.upkeep(slowly(0.04)), list[list[tuple[int]]]()
+    while await upkeep.settle():
+        left.append(sql(town.folder, "SELECT player_id FROM standing_rebuilds"))
+    assert left == [[(4,), (5,)], []]
 
 
 async def test_who_cannot_be_worked_out_keeps_nobody_waiting(
@@ -201,18 +219,21 @@ async def test_who_cannot_be_worked_out_keeps_nobody_waiting(
 async def test_rows_that_cannot_be_worked_out_keep_nobodys_waiting(
     town: Town, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for player in range(1, BATCH + 3):
+    for player in range(1, 7):
         await town.join(player, HERE)
         await town.play(player, HERE)
     sql(town.folder, "DELETE FROM standings")
     sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id FROM members")
+    upkeep = town.upkeep(slowly(0.04))
     with monkeypatch.context() as patch:
         patch.setattr(results, "dailies", unreadable(results.dailies, 2))
-        await town.settle()
+        while await upkeep.settle():
+            pass
     assert sql(town.folder, "SELECT player_id FROM standing_rebuilds") == [(2,)]
-    assert len(await town.rows(TODAY)) == BATCH + 1
-    await town.settle()
-    assert len(await town.rows(TODAY)) == BATCH + 2
+    assert len(await town.rows(TODAY)) == 5
+    while await upkeep.settle():
+        pass
+    assert len(await town.rows(TODAY)) == 6
 
 
 async def test_rows_that_can_never_be_worked_out_are_told_of_in_full_once(

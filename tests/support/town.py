@@ -1,7 +1,7 @@
 """People who play in several servers, quickly: what tests of standings are told with."""
 
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from bot.services.standings import keeping
 from bot.services.standings.boards import Board
 from bot.services.standings.page import Page, Row
 from bot.services.standings.pages import NOBODY
+from bot.services.upkeep import Upkeep
 from bot.storage import hints, masterminds, pars, plays
 from bot.storage.database import Database
 from bot.storage.hints import HintRow
@@ -36,7 +37,7 @@ class Town:
         self.folder = folder
         self.clock = clock
         self.services = services
-        self._database = database
+        self.database = database
 
     def at(self, local: str, zone: str = "UTC") -> None:
         """Let it be a local time in a zone."""
@@ -58,7 +59,7 @@ class Town:
         """Finish an open play with so many guesses in all, and so many hints."""
         rules = Focdle(play.rules.length)
         wrong = wrong_guesses(rules, play.game.secret, len(play.game.turns), guesses)
-        async with self._database.transaction() as tx:
+        async with self.database.transaction() as tx:
             for turn, code in enumerate(wrong[:-1], len(play.game.turns)):
                 await plays.add_guess(
                     tx, play.id, turn=turn, code=code, guessed_at=self.clock.now()
@@ -90,7 +91,7 @@ class Town:
     async def par(self, number: int, length: int, hundredths: int) -> None:
         """Let a daily have this par from now on, as if it had just been worked out."""
         row = ParRow(number, length, hundredths / 100, 100)
-        async with self._database.transaction() as tx:
+        async with self.database.transaction() as tx:
             await pars.add(tx, row, made_at=self.clock.now())
             await keeping.par_found(tx, PuzzleName(number, length))
 
@@ -104,7 +105,7 @@ class Town:
         secret = secret_of(self.folder, game.id)
         wrong = wrong_codes(Mastermind.decode(setting.rules().encode()), secret)
         before = guesses - 1 if solved else guesses
-        async with self._database.transaction() as tx:
+        async with self.database.transaction() as tx:
             if before:
                 await masterminds.add_turns(
                     tx, game.id, first=0, codes=wrong[:before], guessed_at=self.clock.now()
@@ -125,6 +126,10 @@ class Town:
         for player in (winner, loser):
             await playing.set_secret(player, game.id, SECRETS.get(player, "9876"))
         await playing.resign(loser, game.id)
+
+    def upkeep(self, stopwatch: Callable[[], float]) -> Upkeep:
+        """The upkeep, with a stopwatch that tells it when others must have their turn."""
+        return Upkeep(self.database, self.clock, stopwatch)
 
     async def settle(self) -> None:
         """Do what a timer would."""

@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
+from bot.services.clock import Moment
 from bot.services.play import day_of
 from bot.services.standings.boards import BoardGame
 from bot.services.standings.figures import (
@@ -28,8 +29,8 @@ from bot.services.standings.sheet import Dates, Lengths, Sheet
 from bot.storage import ratings, results, standings, streaks
 from bot.storage.database import Transaction
 
-BATCH: Final = 25
-"""How many players are looked at in one transaction."""
+BATCH: Final = 100
+"""How many players are looked at in one transaction at most, if there is time."""
 
 
 async def rebuild(
@@ -48,13 +49,14 @@ async def rebuild(
     await sheet.write()
 
 
-async def rebuild_queued(tx: Transaction, now: datetime) -> int:
-    """Work the rows of some of those players out anew who wait for it; how many."""
-    player_ids = await standings.next_queued(tx, BATCH)
-    for player_id in player_ids:
+async def rebuild_queued(tx: Transaction, now: datetime) -> None:
+    """For a moment, work the rows of players out anew who wait for it."""
+    moment = Moment()
+    for player_id in await standings.next_queued(tx, BATCH):
         await rebuild(tx, player_id, now)
         await standings.unqueue(tx, player_id)
-    return len(player_ids)
+        if moment.is_over:
+            break
 
 
 async def _count_dailies(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
