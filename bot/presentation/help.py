@@ -140,7 +140,8 @@ def _streaks() -> list[str]:
         ),
         _(
             "When the bot was down for over an hour of a date, or for over five minutes of its "
-            "last two hours, the date is left out. So is one that a change of time zone skips."
+            "last two hours, the date is left out; breaks of less than a minute do not count. So "
+            "is one that a change of time zone skips."
         ),
         _("Earlier puzzles and practice never count."),
     )

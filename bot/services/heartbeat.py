@@ -2,7 +2,8 @@
 
 While the bot runs, a gap between beats tells an outage, if it is long enough. Who stops or starts
 a process, or loses the connection, knows better: from then on the bot is silent, however briefly,
-until the next beat.
+until the next beat. Outages with less than a minute between them are one. One that is shorter than
+that is given back to who plays against the clock, and keeps nobody from solving a daily.
 """
 
 import secrets
@@ -10,10 +11,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.services.clock import Clock
-from bot.services.streaks import Outage
-from bot.storage import duels, facts, streaks
+from bot.services.streaks import BRIEF, Outage
+from bot.storage import duels, facts, outages
 from bot.storage.database import Database, Transaction
-from bot.storage.streaks import OutageRow
+from bot.storage.outages import OutageRow
 
 BEAT_SECONDS: Final = 60
 
@@ -22,6 +23,8 @@ _SILENT_SINCE: Final = "silent_since"
 _LAST_PROCESS: Final = "last_process"
 # A beat may be late; what is longer than one and a half was an outage.
 _SHORTEST_OUTAGE: Final = timedelta(seconds=1.5 * BEAT_SECONDS)
+_KEPT: Final = timedelta(days=30)
+"""How long brief outages are remembered: no live deadline is so old."""
 
 
 class Heartbeat:
@@ -65,9 +68,9 @@ class Heartbeat:
             is_alone = await facts.get(tx, _LAST_PROCESS) == self._process
             if not is_alone:
                 await facts.put(tx, _LAST_PROCESS, self._process)
-            outage = await _running_outage(tx, now)
-            if outage is not None:
-                await streaks.add_outage(tx, OutageRow(outage.began_at, outage.ended_at))
+            running = await _running_outage(tx, now)
+            if running is not None:
+                await note_outage(tx, running)
             await facts.put(tx, _LAST_BEAT, now.isoformat())
             await facts.remove(tx, _SILENT_SINCE)
         # Who beats for the first time finds the process before it, which need not live any more.
@@ -77,12 +80,40 @@ class Heartbeat:
         return is_news
 
 
-async def find_outages(tx: Transaction, since: datetime, now: datetime) -> list[Outage]:
-    """The outages that ended at an instant or later, with the one that nobody has noted yet."""
-    rows = await streaks.get_outages(tx, since)
+async def find_outages(
+    tx: Transaction, since: datetime, until: datetime, now: datetime, *, with_brief: bool
+) -> list[Outage]:
+    """The outages that touch a time, in order, with the one that nobody has noted yet.
+
+    Args:
+        tx: the transaction.
+        since: when that time begins.
+        until: when it ends.
+        now: the present instant.
+        with_brief: whether also those that matter to live deadlines only.
+    """
+    rows = await outages.get(tx, since, until, with_brief=with_brief)
     found = [Outage(row.began_at, row.ended_at) for row in rows]
     running = await _running_outage(tx, now)
-    return found if running is None else [*found, running]
+    if running is None:
+        return found
+    running = await _with_neighbours(tx, running)
+    if running.is_brief and not with_brief:
+        return found
+    return [*(outage for outage in found if outage.began_at < running.began_at), running]
+
+
+async def note_outage(tx: Transaction, outage: Outage) -> None:
+    """Note an outage that is over, as one with its neighbours; forget brief ones of long ago."""
+    whole = await _with_neighbours(tx, outage)
+    await outages.put(tx, OutageRow(whole.began_at, whole.ended_at, whole.is_brief))
+    await outages.forget_brief(tx, before=outage.ended_at - _KEPT)
+
+
+async def _with_neighbours(tx: Transaction, outage: Outage) -> Outage:
+    """An outage, and those before it that are so near that nobody could do much in between."""
+    near = await outages.get(tx, outage.began_at - BRIEF, outage.began_at, with_brief=True)
+    return Outage(min([row.began_at for row in near] + [outage.began_at]), outage.ended_at)
 
 
 async def _running_outage(tx: Transaction, now: datetime) -> Outage | None:

@@ -55,5 +55,7 @@ async def fair_since(tx: Transaction) -> date:
     A database that was played on before there were such rules keeps the date of its upgrade, so
     that no earlier streak or board changes. In any other they hold for all dates.
     """
-    stored = await facts.get(tx, _FAIR_SINCE)
+    if _FAIR_SINCE not in tx.info:  # of the connection, since no transaction changes it
+        tx.info[_FAIR_SINCE] = await facts.get(tx, _FAIR_SINCE)
+    stored: str | None = tx.info[_FAIR_SINCE]
     return date.min if stored is None else date.fromisoformat(stored)

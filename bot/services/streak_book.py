@@ -2,13 +2,14 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import accumulate
 from typing import Final
 
 from bot.services.clock import date_in, start_of
 from bot.services.heartbeat import find_outages
+from bot.services.places import fair_since
 from bot.services.play import GRACE, day_of
 from bot.services.standings import keeping
 from bot.services.standings.figures import StreakFigures
@@ -35,6 +36,12 @@ from bot.storage.streaks import ChangeRow, DailyRow, StreakRow
 _DAY: Final = timedelta(days=1)
 # A server in which nobody has seen a player for so long does not delay the end of their dates.
 _REMEMBERED: Final = timedelta(days=30)
+# What came of an unsolved date stands when it has been over for so long: it is over in all zones,
+# and what kept the bot from being there is known.
+_SETTLED: Final = timedelta(days=7)
+_EXCUSES: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE})
+_FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})
+_VERDICTS: Final = _EXCUSES | _FROZEN | ENDED
 
 
 async def refresh(
@@ -48,16 +55,14 @@ async def refresh(
         now: the instant.
         sheet: the player's rows on boards, if they are to be written anyway.
     """
-    rows = await streaks.get_dailies(tx, player_id)
-    zones = await _zone_histories(tx, player_id, rows)
-    over = _last_date_over(rows, zones, now)
-    record = await _record(tx, player_id, rows, zones, now, over)
+    known = await _read(tx, player_id)
+    over = _last_date_over(known, now)
+    record = await _record(tx, known, now, over)
     streak = work_out(record)
-    known = set(streak.changes)
-    stored = [_change(row) for row in await streaks.get_changes(tx, player_id)]
-    changed = [_row(change) for change in changes_since(streak, stored)]
-    gone = {change.day for change in stored if change not in known}
-    settles_at = _settles_at(rows, zones, record, now) if streak.length else None
+    kept = set(streak.changes)
+    changed = [_row(change) for change in changes_since(streak, known.stored)]
+    gone = {change.day for change in known.stored if change not in kept}
+    settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at)
     before = await streaks.get(tx, player_id)
     if changed or gone or before != row:
@@ -91,38 +96,55 @@ class Risk:
 
 async def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None:
     """The first date that is not over and not solved, if the player's streak ends with it."""
-    rows = await streaks.get_dailies(tx, player_id)
-    zones = await _zone_histories(tx, player_id, rows)
-    over = _last_date_over(rows, zones, now)
-    record = await _record(tx, player_id, rows, zones, now, over)
+    known = await _read(tx, player_id)
+    over = _last_date_over(known, now)
+    record = await _record(tx, known, now, over)
     day = over + _DAY
     while day in record.solved:
         day += _DAY
-    passed = work_out(await _record(tx, player_id, rows, zones, now, day))
+    passed = work_out(await _record(tx, known, now, day))
     if not any(change.day == day and change.reason in ENDED for change in passed.changes):
         return None
-    where = {guild_id: start_of(day + _DAY, zone) for guild_id, zone in _where(rows, zones, now)}
+    where = {guild_id: start_of(day + _DAY, zone) for guild_id, zone in _where(known, now)}
     guild_id = max(where, key=lambda place: where[place])
-    own = zone_at(zones[None], now)
+    own = zone_at(known.zones[None], now)
     length = work_out(record).length
     return Risk(day, where[guild_id], guild_id, length, is_own_date=date_in(own, now) == day)
 
 
 async def last_date_over(tx: Transaction, player_id: int, now: datetime) -> date:
     """The last date that a player can no longer solve anywhere they have been of late."""
+    return _last_date_over(await _read(tx, player_id), now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is stored of a player, as far as streaks care.
+
+    Attributes:
+        player_id: who it is.
+        rows: their plays of dailies, in the order in which they were opened.
+        zones: the zones of every server they have played in, and under None their own.
+        stored: what each date did to their streak, as it was last worked out.
+    """
+
+    player_id: int
+    rows: Sequence[DailyRow]
+    zones: Mapping[int | None, Sequence[ZoneRow]]
+    stored: Sequence[Change]
+
+
+async def _read(tx: Transaction, player_id: int) -> _Known:
     rows = await streaks.get_dailies(tx, player_id)
-    return _last_date_over(rows, await _zone_histories(tx, player_id, rows), now)
+    guild_ids = {row.guild_id for row in rows if row.guild_id is not None}
+    zones = await places.get_zones_around(tx, player_id, guild_ids)
+    stored = [_change(row) for row in await streaks.get_changes(tx, player_id)]
+    return _Known(player_id, rows, zones, stored)
 
 
-async def _record(
-    tx: Transaction,
-    player_id: int,
-    rows: Sequence[DailyRow],
-    zones: Mapping[int | None, Sequence[ZoneRow]],
-    now: datetime,
-    over: date,
-) -> Record:
-    solves = [row for row in rows if row.on_date and row.outcome == "solved"]
+async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> Record:
+    """All that a streak follows from, if dates up to one are over."""
+    solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.is_assisted)
     assisted = {day_of(row.number) for row in solves} - solved
     if not solved:
@@ -130,15 +152,39 @@ async def _record(
     first = min(solved)
     days = (first + timedelta(days=n) for n in range((over - first).days + 1))
     unsolved = {day for day in days if day not in solved}
-    whereabouts = _Whereabouts(rows)
-    outages = await find_outages(tx, start_of(first, DEFAULT_ZONE) - timedelta(days=1), now)
-    excused = dict.fromkeys(_down(outages, whereabouts, unsolved), Reason.EXCUSED_OUTAGE)
-    excused |= dict.fromkeys(_skipped(zones, whereabouts, unsolved), Reason.EXCUSED_ZONE)
-    notes = {row.day: row for row in await restorations.get(tx, player_id)}
+    settled = {
+        change.day: change.reason
+        for change in known.stored
+        if change.day <= over - _SETTLED and change.day in unsolved and change.reason in _VERDICTS
+    }
+    unsettled = unsolved - settled.keys()
+    whereabouts = _Whereabouts(known.rows)
+    excused = {day: reason for day, reason in settled.items() if reason in _EXCUSES}
+    excused |= dict.fromkeys(_skipped(known.zones, whereabouts, unsettled), Reason.EXCUSED_ZONE)
+    notes = {row.day: row for row in await restorations.get(tx, known.player_id)}
     restored = {day: Restored(r.restored_by, r.reason) for day, r in notes.items()}
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
     excused |= dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
-    return Record(solved, over, _missed(rows), excused, restored)
+    record = Record(solved, over, _missed(known.rows), excused, restored)
+    spoiled = await _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
+    return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))
+
+
+async def _spoiled(
+    tx: Transaction, record: Record, whereabouts: "_Whereabouts", days: Set[date], now: datetime
+) -> list[date]:
+    """Those of the dates that outages have spoiled, from the first on for which it matters."""
+    # Where no streak is held, nothing is missed.
+    missed = [change.day for change in work_out(record).changes if change.day in days]
+    if not missed:
+        return []
+    days = {day for day in days if day >= missed[0]}
+    since, until = (start_of(day, DEFAULT_ZONE) for day in (min(days) - _DAY, max(days) + 2 * _DAY))
+    fair = await fair_since(tx)
+    found = await find_outages(tx, since, until, now, with_brief=min(days) < fair)
+    lasting = [outage for outage in found if not outage.is_brief]
+    spoiled = _down(found, whereabouts, {day for day in days if day < fair})
+    return [*spoiled, *_down(lasting, whereabouts, {day for day in days if day >= fair})]
 
 
 class _Whereabouts:
@@ -154,14 +200,6 @@ class _Whereabouts:
     def on(self, day: date) -> DailyRow:
         """The play that was opened last, up to the end of a date in its own zone."""
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
-
-
-async def _zone_histories(
-    tx: Transaction, player_id: int, rows: Sequence[DailyRow]
-) -> dict[int | None, list[ZoneRow]]:
-    """The zones of every server a player has played in, and under None their own."""
-    guild_ids = {row.guild_id for row in rows if row.guild_id is not None}
-    return await places.get_zones_around(tx, player_id, guild_ids)
 
 
 def _down(
@@ -193,29 +231,20 @@ def _skipped(
                 yield day
 
 
-def _last_date_over(
-    rows: Sequence[DailyRow], zones: Mapping[int | None, Sequence[ZoneRow]], now: datetime
-) -> date:
+def _last_date_over(known: _Known, now: datetime) -> date:
     """The last date that can no longer be solved anywhere the player has been of late."""
-    where = {zone for _, zone in _where(rows, zones, now)}
+    where = {zone for _, zone in _where(known, now)}
     today = min(date_in(zone, now - GRACE) for zone in where or {DEFAULT_ZONE})
     return today - timedelta(days=1)
 
 
-def _where(
-    rows: Sequence[DailyRow], zones: Mapping[int | None, Sequence[ZoneRow]], now: datetime
-) -> set[tuple[int | None, str]]:
+def _where(known: _Known, now: datetime) -> set[tuple[int | None, str]]:
     """The places where a player has been of late, and their zones."""
-    recent = [row for row in rows if row.opened_at > now - _REMEMBERED] or rows[-1:]
-    return {(row.guild_id, zone_at(zones[row.guild_id], now)) for row in recent}
+    recent = [row for row in known.rows if row.opened_at > now - _REMEMBERED] or known.rows[-1:]
+    return {(row.guild_id, zone_at(known.zones[row.guild_id], now)) for row in recent}
 
 
-def _settles_at(
-    rows: Sequence[DailyRow],
-    zones: Mapping[int | None, Sequence[ZoneRow]],
-    record: Record,
-    now: datetime,
-) -> datetime:
+def _settles_at(known: _Known, record: Record, now: datetime) -> datetime:
     """When a streak may next change by itself; too early does no harm, too late would.
 
     That is when the first unsolved date is over somewhere, and before that whenever it changes
@@ -224,8 +253,8 @@ def _settles_at(
     day = record.over + _DAY
     while day in record.solved:
         day += _DAY
-    moments = [row.opened_at + _REMEMBERED for row in rows]
-    for history in zones.values():
+    moments = [row.opened_at + _REMEMBERED for row in known.rows]
+    for history in known.zones.values():
         moments += [row.effective_at for row in history]
         moments.append(start_of(day + _DAY, zone_at(history, now)) + GRACE)
     return min(moment for moment in moments if moment > now)

@@ -7,7 +7,7 @@ Excused dates neither count nor break, and so it is with dates that were solved 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import Final
@@ -16,6 +16,9 @@ from bot.services.clock import start_of
 
 DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2
+
+BRIEF: Final = timedelta(minutes=1)
+"""An outage that is shorter keeps nobody from solving a daily."""
 
 _MOST_GAPS: Final = timedelta(hours=1)
 _LAST_HOURS: Final = timedelta(hours=2)
@@ -132,46 +135,49 @@ def work_out(record: Record) -> Streak:
     A date that is not over yet counts if it is solved, with hints or without, and otherwise
     waits.
     """
-    streak = Streak()
     if not record.solved:
-        return streak
+        return Streak()
+    fold = _Fold()
     assisted = {day for day, why in record.excused.items() if why is Reason.KEPT_ASSISTED}
     day, last = min(record.solved), max(record.over, *record.solved, *assisted)
     while day <= last:
         if day in record.solved:
-            streak = _solve(streak, day)
-        elif streak.length and (day <= record.over or day in assisted):
-            streak = _miss(streak, day, record)
+            fold.solve(day)
+        elif fold.length and (day <= record.over or day in assisted):
+            fold.miss(day, record)
         day += timedelta(days=1)
-    return streak
+    return Streak(fold.length, fold.best, fold.freezes, tuple(fold.changes))
 
 
-def _solve(streak: Streak, day: date) -> Streak:
-    length = streak.length + 1
-    earned = length % DAYS_FOR_A_FREEZE == 0 and streak.freezes < MOST_FREEZES
-    reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
-    return _changed(streak, day, reason, length, streak.freezes + earned)
+class _Fold:
+    """A streak while it is worked out."""
 
+    def __init__(self) -> None:
+        self.length = self.best = self.freezes = 0
+        self.changes: list[Change] = []
 
-def _miss(streak: Streak, day: date, record: Record) -> Streak:
-    if day in record.excused:
-        kept = _changed(streak, day, record.excused[day], streak.length, streak.freezes)
-        return _with_note(kept, record.restored.get(day))
-    missed = record.missed.get(day, Missed.UNPLAYED)
-    if streak.freezes:
-        reason = Reason(f"frozen_{missed.value}")
-        return _changed(streak, day, reason, streak.length, streak.freezes - 1)
-    return _changed(streak, day, Reason(f"ended_{missed.value}"), 0, 0)
+    def solve(self, day: date) -> None:
+        length = self.length + 1
+        earned = length % DAYS_FOR_A_FREEZE == 0 and self.freezes < MOST_FREEZES
+        reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
+        self._change(day, reason, length, self.freezes + earned)
 
+    def miss(self, day: date, record: Record) -> None:
+        if day in record.excused:
+            note = record.restored.get(day)
+            self._change(day, record.excused[day], self.length, self.freezes, note)
+            return
+        missed = record.missed.get(day, Missed.UNPLAYED)
+        if self.freezes:
+            self._change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
+        else:
+            self._change(day, Reason(f"ended_{missed.value}"), 0, 0)
 
-def _changed(streak: Streak, day: date, reason: Reason, length: int, freezes: int) -> Streak:
-    change = Change(day, reason, streak.length, length, freezes)
-    return Streak(length, max(streak.best, length), freezes, (*streak.changes, change))
-
-
-def _with_note(streak: Streak, restored: Restored | None) -> Streak:
-    *changes, last = streak.changes
-    return replace(streak, changes=(*changes, replace(last, restored=restored)))
+    def _change(
+        self, day: date, reason: Reason, length: int, freezes: int, note: Restored | None = None
+    ) -> None:
+        self.changes.append(Change(day, reason, self.length, length, freezes, note))
+        self.length, self.best, self.freezes = length, max(self.best, length), freezes
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +186,11 @@ class Outage:
 
     began_at: datetime
     ended_at: datetime
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it matters to live deadlines only."""
+        return self.ended_at - self.began_at < BRIEF
 
     def within(self, start: datetime, end: datetime) -> timedelta:
         """How much of it lies in an interval."""

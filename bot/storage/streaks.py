@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from bot.storage.database import Transaction
-from bot.storage.schema import guesses, hints, outages, plays, puzzles, streak_changes, streaks
+from bot.storage.schema import guesses, hints, plays, puzzles, streak_changes, streaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,6 @@ class DailyRow:
     on_date: bool
     has_guesses: bool
     is_assisted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OutageRow:
-    """A time in which the bot was not connected."""
-
-    began_at: datetime
-    ended_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +74,6 @@ _CHANGES: Final = (
     )
     .where(streak_changes.c.player_id == bindparam("player"))
     .order_by(streak_changes.c.day)
-)
-
-_OUTAGES: Final = (
-    select(outages.c.began_at, outages.c.ended_at)
-    .where(outages.c.ended_at >= bindparam("since"))
-    .order_by(outages.c.began_at)
 )
 
 
@@ -170,13 +156,3 @@ async def put_off(tx: Transaction, player_id: int, settles_at: datetime) -> None
     """Look at a player's streak again at an instant, and not before."""
     change = update(streaks).where(streaks.c.player_id == player_id)
     await tx.execute(change.values(settles_at=settles_at))
-
-
-async def get_outages(tx: Transaction, since: datetime) -> list[OutageRow]:
-    """The outages that ended at an instant or later, in order."""
-    return [OutageRow(*row) for row in await tx.execute(_OUTAGES, {"since": since})]
-
-
-async def add_outage(tx: Transaction, outage: OutageRow) -> None:
-    """Note a time in which the bot was not connected."""
-    await tx.execute(insert(outages).values(asdict(outage)))

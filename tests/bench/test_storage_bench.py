@@ -24,10 +24,10 @@ from bot.services.standings.keeping import par_found
 from bot.storage.database import Database
 
 PLAYS: Final = 2_500
-# A queue is read from its beginning, a few rows at a time; outages are few.
+# A queue is read from its beginning, a few rows at a time.
 EVERYBODYS: Final = {"a length", "a zone", "a par", "the pars"}
 """What concerns everybody who has played somewhere, or a puzzle, and is rarely done."""
-HARMLESS: Final = {"standing_rebuilds", "outages"}
+HARMLESS: Final = {"standing_rebuilds"}
 
 Statement = tuple[str, tuple[Any, ...]]
 

@@ -7,12 +7,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import String
 
+from bot.services.heartbeat import note_outage
 from bot.services.play import Play
 from bot.services.services import Services
-from bot.services.streaks import Reason, Streak
-from bot.storage import schema, streaks
+from bot.services.streaks import Outage, Reason, Streak
+from bot.storage import outages, schema, streaks
 from bot.storage.database import Database
-from bot.storage.streaks import OutageRow
+from bot.storage.outages import OutageRow
 from engine import Focdle
 from tests.support.clock import FakeClock
 
@@ -84,10 +85,10 @@ class Life:
 
     async def outage(self, began: str, ended: str) -> None:
         """Let the bot have been down for a time."""
-        row = OutageRow(*(datetime.fromisoformat(t).replace(tzinfo=UTC) for t in (began, ended)))
+        outage = Outage(*(datetime.fromisoformat(t).replace(tzinfo=UTC) for t in (began, ended)))
         database = await Database.open(self._url)
         async with database.transaction() as tx:
-            await streaks.add_outage(tx, row)
+            await note_outage(tx, outage)
         await database.close()
 
 
@@ -397,9 +398,9 @@ async def test_the_heartbeat_tells_outages(
         await services.heartbeat.beat()
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        rows = await streaks.get_outages(tx, start)
+        rows = await outages.get(tx, start, clock.now(), with_brief=True)
     await database.close()
-    assert rows == [OutageRow(start + timedelta(minutes=2), start + timedelta(minutes=40))]
+    assert rows == [OutageRow(start + timedelta(minutes=2), start + timedelta(minutes=40), False)]
 
 
 async def test_an_outage_that_nobody_has_noted_yet_counts(life: Life, services: Services) -> None:

@@ -197,3 +197,17 @@ def test_finishers_who_wait_at_the_upgrade_are_looked_at(
         (4, "2026-11-19", 74, early, 7, None, late),
         (4, "2026-11-20", 74, early, 8, None, late),
     ]
+
+
+def test_brief_outages_are_told_from_others(old: sqlite3.Connection, tmp_path: Path) -> None:
+    bring_to(tmp_path / "old.db", "0012")
+    old.executescript("""
+        INSERT INTO outages VALUES
+            ('2026-03-01 23:59:30.000000', '2026-03-02 00:00:29.000000'),
+            ('2026-03-02 10:00:00.500000', '2026-03-02 10:01:01.000000'),
+            ('2026-03-03 10:00:00.000000', '2026-03-05 10:00:01.000000');
+    """)
+    old.commit()
+    bring_to(tmp_path / "old.db", "0016")
+    found = old.execute("SELECT is_brief FROM outages ORDER BY began_at").fetchall()
+    assert [row[0] for row in found] == [1, 0, 0]

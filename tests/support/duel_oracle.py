@@ -11,6 +11,7 @@ from typing import Any, Final
 from tests.support.clock import FakeClock
 
 SEATS: Final = (0, 1)
+MINUTE: Final = timedelta(minutes=1)
 ROUNDS: Final = 30
 TURN: Final = {"live": timedelta(minutes=2), "relaxed": timedelta(hours=24)}
 ANSWER: Final = {"live": timedelta(minutes=15), "relaxed": timedelta(hours=24)}
@@ -24,19 +25,28 @@ End = tuple[str, int | None]
 
 
 class Life:
-    """How long the bot has been there: what passes while it is away does not count."""
+    """How long the bot has been there: what passes while it is away does not count.
+
+    Nor does what passes between two absences, if it is less than a minute.
+    """
 
     def __init__(self, clock: FakeClock) -> None:
         self._clock = clock
         self._marks = [(clock.now(), timedelta())]
+        self._back = 0
+        """The mark at which it was last back."""
 
     @property
     def now(self) -> timedelta:
         return self._marks[-1][1]
 
     def passes(self, time: timedelta, *, away: bool = False) -> None:
+        if away and self._back and self._clock.now() - self._marks[self._back][0] < MINUTE:
+            age = self._marks[self._back][1]
+            self._marks[self._back :] = [(instant, age) for instant, _ in self._marks[self._back :]]
         self._clock.set(self._clock.now() + time)
         self._marks.append((self._clock.now(), self.now + (timedelta() if away else time)))
+        self._back = len(self._marks) - 1 if away else self._back
 
     def at(self, instant: datetime) -> timedelta:
         after = bisect_right(self._marks, instant, key=lambda mark: mark[0])

@@ -37,7 +37,7 @@ from bot.services.duels.errors import (
     TooManyDuelsError,
     TooManyDuelsOfPairError,
 )
-from bot.services.duels.game import DuelGame, HeadToHead
+from bot.services.duels.game import DuelGame, HeadToHead, Pace
 from bot.services.duels.states import PLAYED, TRANSITIONS, Event, State, permits
 from bot.services.forgotten import is_forgotten
 from bot.services.heartbeat import find_outages
@@ -226,7 +226,10 @@ class Visit(desk.Visit):
     async def downtime(self, row: DuelRow) -> Downtime:
         """When the bot was away since a duel was opened."""
         if row.id not in self._downtimes:
-            outages = await find_outages(self.tx, row.opened_at, self.now)
+            until, is_live = row.finished_at or self.now, row.pace == Pace.LIVE
+            outages = await find_outages(
+                self.tx, row.opened_at, until, self.now, with_brief=is_live
+            )
             self._downtimes[row.id] = Downtime(outages)
         return self._downtimes[row.id]
 

@@ -162,7 +162,7 @@ _POSTS: Final = {
 }
 _BOOKKEEPING: Final = {
     schema.facts: Held(other=_other("name value")),
-    schema.outages: Held(other=_other("began_at ended_at")),
+    schema.outages: Held(other=_other("began_at ended_at is_brief")),
     schema.emojis: Held(other=_other("application_id name digest")),
     schema.departed_guilds: Held(guild="guild_id", other=_other("left_at")),
 }

@@ -2,9 +2,12 @@
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
+    Index,
     String,
     Table,
+    false,
 )
 
 from bot.storage.schema.kinds import UtcDateTime, metadata
@@ -22,6 +25,10 @@ outages = Table(
     metadata,
     Column("began_at", UtcDateTime, primary_key=True),
     Column("ended_at", UtcDateTime, nullable=False),
+    Column(
+        "is_brief", Boolean, nullable=False, server_default=false(), doc="for live deadlines only"
+    ),
+    Index(None, "is_brief", "ended_at"),
     comment="When the bot was not connected, from its own heartbeat.",
 )
 

@@ -1,0 +1,176 @@
+"""Streaks by the book: every date of a player's life looked at anew, with all that ever was."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+FIRST: Final = date(2026, 1, 1)
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+
+Absence = tuple[datetime, datetime]
+Line = tuple[date, str, int, int, int]
+"""A date, what came of it, the length before and after, and the freezes held."""
+
+
+class Play(NamedTuple):
+    day: date
+    guild: int | None
+    zone: str
+    opened_at: datetime
+    outcome: str | None
+    on_date: bool
+    guesses: int
+    hints: int
+
+
+class Zone(NamedTuple):
+    guild: int | None
+    zone: str
+    effective_at: datetime
+    set_at: datetime
+
+
+class Book:
+    """What a player's streak follows from, as the tables have it, and the bot's absences."""
+
+    def __init__(
+        self, folder: Path, player: int, now: datetime, absences: Sequence[Absence]
+    ) -> None:
+        self.now = now
+        self.absences = [
+            (began, ended) for began, ended in _whole(absences) if ended - began >= MINUTE
+        ]
+        with closing(sqlite3.connect(folder / "test.db")) as database:
+
+            def read(query: str) -> list[tuple[Any, ...]]:
+                return database.execute(query, (player,)).fetchall()
+
+            self.plays = [
+                Play(FIRST + timedelta(days=number - 1), guild, zone, _instant(opened_at), *rest)
+                for number, guild, zone, opened_at, *rest in read(
+                    "SELECT number, guild_id, zone, opened_at, outcome, on_date,"
+                    " (SELECT count(*) FROM guesses WHERE play_id = plays.id),"
+                    " (SELECT count(*) FROM hints WHERE play_id = plays.id)"
+                    " FROM plays JOIN puzzles ON puzzles.id = puzzle_id"
+                    " WHERE player_id = ? AND number IS NOT NULL ORDER BY opened_at"
+                )
+            ]
+            self.zones = [
+                Zone(guild, zone, _instant(effective_at), _instant(set_at))
+                for guild, zone, effective_at, set_at in read(
+                    "SELECT CASE subject WHEN 'guild' THEN subject_id END, zone, effective_at,"
+                    " set_at FROM zones WHERE subject = 'guild' OR subject_id = ?"
+                    " ORDER BY effective_at"
+                )
+            ]
+            self.restored = {
+                date.fromisoformat(day)
+                for (day,) in read("SELECT day FROM streak_restorations WHERE player_id = ?")
+            }
+
+    def streak(self) -> list[Line]:
+        """What every date came to."""
+        solved = {p.day for p in self.plays if p.on_date and p.outcome == "solved" and not p.hints}
+        helped = {p.day for p in self.plays if p.on_date and p.outcome == "solved"} - solved
+        if not solved:
+            return []
+        lines: list[Line] = []
+        day, length, freezes, over = min(solved), 0, 0, self._over()
+        while day <= max(over, *solved, *helped):
+            before = length
+            if day in solved:
+                length += 1
+                earns = length % 7 == 0 and freezes < 2
+                freezes += earns
+                lines.append((day, "solved_earned" if earns else "solved", before, length, freezes))
+            elif length and (day in helped or day <= over):
+                reason = "kept_assisted" if day in helped else self._reason(day, freezes)
+                if reason.startswith("ended"):
+                    length = freezes = 0
+                freezes -= reason.startswith("frozen")
+                lines.append((day, reason, before, length, freezes))
+            day += DAY
+        return lines
+
+    def _reason(self, day: date, freezes: int) -> str:
+        if day in self.restored:
+            return "restored"
+        if self._is_skipped(day):
+            return "excused_zone"
+        if self._is_down(day):
+            return "excused_outage"
+        plays = [p for p in self.plays if p.day == day]
+        if any(p.on_date and p.outcome == "lost" for p in plays):
+            how = "lost"
+        elif any(p.guesses and _date(p.opened_at, p.zone) == day for p in plays):
+            how = "unfinished"
+        else:
+            how = "unplayed"
+        return f"{'frozen' if freezes else 'ended'}_{how}"
+
+    def _last_play(self, day: date) -> Play:
+        """The play that was opened last before a date ended where it was opened."""
+        opened = [p for p in self.plays if _date(p.opened_at, p.zone) <= day]
+        return opened[-1] if opened else self.plays[0]
+
+    def _is_down(self, day: date) -> bool:
+        zone = self._last_play(day).zone
+        begins, ends = _start(day, zone), _start(day + DAY, zone)
+        whole = sum(
+            (max(min(ended, ends) - max(began, begins), 0 * DAY) for began, ended in self.absences),
+            0 * DAY,
+        )
+        late = [min(ended, ends) - max(began, ends - 2 * HOUR) for began, ended in self.absences]
+        return whole > HOUR or any(time > 5 * MINUTE for time in late)
+
+    def _is_skipped(self, day: date) -> bool:
+        place = self._last_play(day).guild
+        before = "UTC"
+        for zone in self.zones:
+            if zone.guild != place:
+                continue
+            left, arrived = _date(zone.effective_at, before), _date(zone.effective_at, zone.zone)
+            if zone.effective_at > zone.set_at and left <= day < arrived:
+                return True
+            before = zone.zone
+        return False
+
+    def _over(self) -> date:
+        """The last date that is over wherever the player has been in the last thirty days."""
+        recent = [p for p in self.plays if p.opened_at > self.now - 30 * DAY] or self.plays[-1:]
+        late = self.now - 30 * MINUTE
+        return min(_date(late, self._zone(p.guild)) for p in recent) - DAY
+
+    def _zone(self, guild: int | None) -> str:
+        held = [z.zone for z in self.zones if z.guild == guild and z.effective_at <= self.now]
+        return held[-1] if held else "UTC"
+
+
+def _whole(absences: Sequence[Absence]) -> Iterator[Absence]:
+    """Absences with less than a minute between them are one."""
+    held: Absence | None = None
+    for began, ended in absences:
+        if held is not None and began - held[1] <= MINUTE:
+            held = held[0], ended
+            continue
+        if held is not None:
+            yield held
+        held = began, ended
+    if held is not None:
+        yield held
+
+
+def _instant(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def _date(instant: datetime, zone: str) -> date:
+    return instant.astimezone(ZoneInfo(zone)).date()
+
+
+def _start(day: date, zone: str) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone)).astimezone(UTC)
