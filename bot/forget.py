@@ -23,6 +23,15 @@ _CANNOT: Final = 2
 _ANY_SIZE: Final = sys.maxsize
 
 
+class _Options(argparse.Namespace):
+    """What is wanted, by the arguments' names."""
+
+    player: int
+    export: str | None
+    yes: bool
+    everything: bool
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
 
@@ -33,11 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Its exit status: 0 if it was done or there was nothing to do, 1 if nobody confirmed it, 2
         if it could not be done.
     """
-    wanted = _parser().parse_args(arguments)
+    wanted = _parser().parse_args(arguments, _Options())
     try:
         environment = os.environ  # noqa: TID251 - as in `bot.__main__`
         url = read_database_url({**dotenv_values(".env"), **environment})
-        return asyncio.run(_serve(url, wanted.player, wanted.export, is_sure=wanted.yes))
+        return asyncio.run(_serve(url, wanted))
     except SettingsError as error:
         advice = console.bad_setting(error.name, error.value)
     except UnicodeDecodeError:
@@ -48,21 +57,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _CANNOT
 
 
-async def _serve(url: str, player_id: int, path: str | None, *, is_sure: bool) -> int:
+async def _serve(url: str, wanted: _Options) -> int:
+    player_id, keeps = wanted.player, not wanted.everything
     async with open_privacy(url, SystemClock()) as privacy:
         players = privacy.players
         summary = await players.summary(player_id)
-        if summary.is_empty:
+        # Hashes of an earlier deletion may be left, which no summary can tell.
+        if summary.is_empty and (keeps or wanted.export is not None):
             _say(console.nothing_stored(player_id))
             return 0
-        if path is not None:
-            return await _hand_out(players, player_id, path)
-        if not is_sure:
+        if wanted.export is not None:
+            return await _hand_out(players, player_id, wanted.export)
+        if not wanted.yes:
             _say(console.about_to_forget(player_id, summary))
-            if not _is_confirmed(player_id):
-                _say(console.not_forgotten())
-                return _NOT_CONFIRMED
-        await players.delete(player_id, CONFIRMATION)
+        kept = console.kept(summary) if keeps else ""
+        if kept:
+            _say(kept)
+        if not wanted.yes and not _is_confirmed(player_id):
+            _say(console.not_forgotten())
+            return _NOT_CONFIRMED
+        await players.delete(player_id, CONFIRMATION, keeps=keeps)
         _say(console.forgotten(player_id))
         return 0
 
@@ -104,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--export", metavar="FILE", help=console.forget_export_help())
     action.add_argument("--yes", action="store_true", help=console.forget_yes_help())
+    parser.add_argument("--everything", action="store_true", help=console.forget_everything_help())
     return parser
 
 

@@ -4,6 +4,7 @@ from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.privacy import games
 from bot.services.derivation import FEWEST_CHARACTERS, SHORTEST_KEY
+from bot.services.duels.game import REMEMBERED_FOR
 from bot.services.privacy.players import Summary
 from bot.storage.errors import (
     NewerDatabaseError,
@@ -138,6 +139,11 @@ def forget_yes_help() -> str:
     return _("delete without asking for the id again")
 
 
+def forget_everything_help() -> str:
+    """What its option against what is kept for a while does."""
+    return _("keep no salted hashes either: of today's puzzles, rating and rated duels")
+
+
 def not_an_id(text: str) -> str:
     """An argument is no id of Discord's."""
     return _(
@@ -169,14 +175,44 @@ def about_to_forget(player_id: int, summary: Summary) -> str:
     if running := summary.running:
         lines.append(
             ngettext(
-                "{n} of them goes on: this player resigns a duel; who is breaking this player's "
-                "code may finish.",
-                "{n} of them go on: this player resigns duels; who is breaking this player's code "
-                "may finish.",
+                "{n} of them goes on: this player resigns a duel, from which the winner gains no "
+                "rating; who is breaking this player's code may finish.",
+                "{n} of them go on: this player resigns duels, from which the winners gain no "
+                "rating; who is breaking this player's code may finish.",
                 running,
             ).format(n=running)
         )
     return "\n".join(lines)
+
+
+def kept(summary: Summary) -> str:
+    """What a deletion leaves for some days, unless nothing is to be left; empty for nothing."""
+    days = REMEMBERED_FOR.days
+    lines: list[str] = []
+    if n := len(summary.spent):
+        lines.append(
+            ngettext(
+                "that {n} daily puzzle was opened, until its date has ended everywhere",
+                "that {n} daily puzzles were opened, until their dates have ended everywhere",
+                n,
+            ).format(n=n)
+        )
+    if summary.memory.rating:
+        lines.append(_("the rating, for {days} days").format(days=days))
+    if n := summary.memory.opponents:
+        lines.append(
+            ngettext(
+                "how many rated duels there were with {n} other player, until {days} days after "
+                "the last one",
+                "how many rated duels there were with each of {n} other players, until {days} days "
+                "after the last one",
+                n,
+            ).format(n=n, days=days)
+        )
+    if not lines:
+        return ""
+    begin = _("Kept for some days, under salted hashes that name nobody (not with --everything):")
+    return "\n".join([begin, *(f"- {line}" for line in lines)])
 
 
 def type_id_again() -> str:

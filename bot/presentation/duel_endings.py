@@ -4,8 +4,9 @@ from bot.presentation.duel_rows import as_invited, duration, name, rating_words
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.markup import code, small
-from bot.services.duels.game import DuelGame, Seat
+from bot.services.duels.game import REMEMBERED_FOR, DuelGame, Seat
 from bot.services.duels.states import Ending
+from bot.services.forgotten import is_forgotten
 from engine import Mode
 
 
@@ -117,12 +118,23 @@ def _rating_lines(game: DuelGame) -> list[str]:
         lines.append(
             small(
                 _(
-                    "This was rated duel {n} of these two within 24 hours, so it moved their "
+                    "This was rated duel {n} of these two within {days} days, so it moved their "
                     "ratings by 1/{n} of the usual."
-                ).format(n=max(shares))
+                ).format(n=max(shares), days=REMEMBERED_FOR.days)
             )
         )
+    if not lines and _has_left(game):
+        lines.append(
+            small(_("The loser has deleted their data, so the winner's rating stays as it was."))
+        )
     return lines
+
+
+def _has_left(game: DuelGame) -> bool:
+    """Whether a rated duel was lost by a deletion."""
+    if not game.rated or game.winner is None:
+        return False
+    return is_forgotten(game.seats[1 - game.winner].player_id or 0)
 
 
 def _record(game: DuelGame) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Final
 from bot.presentation.duel_rows import block, score_in_letters
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, code, heading
+from bot.services.duels.game import REMEMBERED_FOR
 from engine import score
 
 HIDDEN: Final = "4325"
@@ -85,6 +86,8 @@ def _course() -> str:
 def _ratings() -> str:
     return _(
         "Rated duels move both ratings, which start at 1500 and have a `?` until five duels are "
-        "played. The second rated duel of the same two within 24 hours counts half, the third a "
-        "third. Duels with the bot are never rated."
-    )
+        "played. The second rated duel of the same two within {days} days counts half, the third a "
+        "third. Duels with the bot are never rated. Whoever deletes their data loses the duels "
+        "that go on, from which the winners gain no rating, and comes back with the old rating "
+        "within {days} days."
+    ).format(days=REMEMBERED_FOR.days)

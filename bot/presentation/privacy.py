@@ -7,6 +7,8 @@ from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.markup import bullets, code, heading, relative_time, small
 from bot.services.duels.errors import ForgottenOpponentError
+from bot.services.duels.game import REMEMBERED_FOR
+from bot.services.duels.remembering import Memory
 from bot.services.play import PuzzleName
 from bot.services.privacy.errors import (
     ExportTooLargeError,
@@ -106,7 +108,10 @@ def question(summary: Summary) -> list[str]:
     found = [heading(_("Delete everything?")), " ".join(goes)]
     if stays := list(_stays(summary)):
         found.append(f"{_('**What stays, and why**')}\n{bullets(stays)}")
-    found.append(small(_("You may play again whenever you like; everything then begins anew.")))
+    anew = _("You may play again whenever you like; everything then begins anew.")
+    if summary.memory.rating:
+        anew = _("You may play again whenever you like; all but your rating then begins anew.")
+    found.append(small(anew))
     return found
 
 
@@ -121,10 +126,10 @@ def _stays(summary: Summary) -> Iterator[str]:
         ).format(n=n)
     if n := summary.running:
         yield ngettext(
-            "{n} of your games with others goes on. In a duel you resign and the other wins; "
-            "whoever is breaking your code may finish.",
-            "{n} of your games with others go on. In duels you resign and the others win; whoever "
-            "is breaking your code may finish.",
+            "{n} of your games with others goes on. In a duel you resign and the other wins, "
+            "without gaining rating; whoever is breaking your code may finish.",
+            "{n} of your games with others go on. In duels you resign and the others win, without "
+            "gaining rating; whoever is breaking your code may finish.",
             n,
         ).format(n=n)
     if summary.spent and summary.spent_until is not None:
@@ -132,10 +137,31 @@ def _stays(summary: Summary) -> Iterator[str]:
             "A scrambled mark (a salted hash) that you have opened {puzzles}, so that nobody plays "
             "a day's puzzle twice. It goes when that date has ended everywhere: {when}."
         ).format(puzzles=_names(summary.spent), when=relative_time(summary.spent_until))
+    yield from _remembered(summary.memory)
     yield _(
         "Messages in channels, such as results you shared: they are Discord's. Delete them there, "
         "or ask the server's moderators."
     )
+
+
+def _remembered(memory: Memory) -> Iterator[str]:
+    """What is kept of rated duels, and why."""
+    days = REMEMBERED_FOR.days
+    if memory.rating:
+        yield _(
+            "Your rating, for {days} days, under a scrambled mark: nobody sheds a loss by "
+            "deleting. If you play a rated duel within them, you go on with it."
+        ).format(days=days)
+    if n := memory.opponents:
+        yield ngettext(
+            "How many rated duels you and {n} other player have had, and when the last one was, "
+            "under a scrambled mark of you both: until {days} days after it, since each one in "
+            "{days} days counts less than the one before.",
+            "How many rated duels you have had with each of {n} players, and when the last one "
+            "was, under scrambled marks of you both: until {days} days after it, since each one in "
+            "{days} days counts less than the one before.",
+            n,
+        ).format(n=n, days=days)
 
 
 def _names(puzzles: tuple[PuzzleName, ...]) -> str:
@@ -154,6 +180,12 @@ def deleted(before: Summary) -> str:
             _(
                 "{puzzles} can be opened again {when}; the next date's puzzle is open to you."
             ).format(puzzles=_names(before.spent), when=relative_time(before.spent_until))
+        )
+    if before.memory.rating:
+        lines.append(
+            _("Play a rated duel within {days} days, and you go on with your rating.").format(
+                days=REMEMBERED_FOR.days
+            )
         )
     lines.append(_("Thank you for having played."))
     return "\n".join(lines)

@@ -153,6 +153,12 @@ async def record(
     return RecordRow(**(await tx.execute(query)).mappings().one())
 
 
+async def players(tx: Transaction) -> list[int]:
+    """Everybody who has a seat in a duel, stand-ins apart."""
+    query = select(seats.c.player_id).where(seats.c.player_id > 0).distinct()
+    return list((await tx.scalars(query)).all())
+
+
 async def add(
     tx: Transaction,
     duel: NewDuel,

@@ -2,12 +2,16 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import delete, func, insert, select
 
 from bot.storage.database import Transaction
 from bot.storage.schema import rating_changes as changes
 from bot.storage.schema import ratings
+
+# Ids below this are stand-ins for players who are forgotten.
+_NOBODY: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,15 @@ class RatingRow:
     mu: float
     sigma: float
     games: int
+
+
+@dataclass(frozen=True, slots=True)
+class MetRow:
+    """How many rated duels somebody has had with another player, and when the last one was."""
+
+    opponent_id: int
+    duels: int
+    last_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +60,23 @@ async def get(tx: Transaction, player_id: int) -> RatingRow | None:
 async def change(tx: Transaction, row: ChangeRow) -> None:
     """Apply a change to a player's rating, and remember it; a duel changes it only once."""
     await tx.execute(insert(changes).values(asdict(row)))
-    await tx.execute(delete(ratings).where(ratings.c.player_id == row.player_id))
-    values = {
-        "player_id": row.player_id,
-        "mu": row.mu_after,
-        "sigma": row.sigma_after,
-        "games": row.games,
-        "changed_at": row.changed_at,
-    }
-    await tx.execute(insert(ratings).values(values))
+    await put(
+        tx,
+        row.player_id,
+        mu=row.mu_after,
+        sigma=row.sigma_after,
+        games=row.games,
+        changed_at=row.changed_at,
+    )
+
+
+async def put(
+    tx: Transaction, player_id: int, *, mu: float, sigma: float, games: int, changed_at: datetime
+) -> None:
+    """Let a player have a rating, in place of another one."""
+    await tx.execute(delete(ratings).where(ratings.c.player_id == player_id))
+    values = {"mu": mu, "sigma": sigma, "games": games, "changed_at": changed_at}
+    await tx.execute(insert(ratings).values(player_id=player_id, **values))
 
 
 async def of_duel(tx: Transaction, duel_id: int) -> list[ChangeRow]:
@@ -86,6 +107,24 @@ async def count_between(tx: Transaction, player_id: int, other_id: int, since: d
         )
     )
     return (await tx.execute(query)).scalar_one()
+
+
+async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
+    """Whom somebody has played rated duels with that ended after an instant; stand-ins apart."""
+    query = (
+        select(
+            changes.c.opponent_id,
+            func.count().label("duels"),
+            func.max(changes.c.changed_at).label("last_at"),
+        )
+        .where(
+            changes.c.player_id == player_id,
+            changes.c.opponent_id > _NOBODY,
+            changes.c.changed_at > since,
+        )
+        .group_by(changes.c.opponent_id)
+    )
+    return [MetRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
 async def count_opponents(tx: Transaction, player_id: int) -> int:

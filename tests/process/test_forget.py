@@ -22,7 +22,7 @@ from tests.process.loopback import Loopback
 from tests.process.players import Player
 from tests.support import duels
 from tests.support.clock import FakeClock
-from tests.support.duels import ANN, BEN
+from tests.support.duels import ANN, BEN, CAT
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,6 +45,14 @@ async def _fill(url: str) -> None:
         await services.practice.open(ANN, None)
         await duels.accepted(services)
         await services.heartbeat.beat()
+
+
+async def _rate(url: str) -> None:
+    """Let Ann lose a rated duel to Ben, and one that goes on with Cat."""
+    async with open_services(url, FakeClock(), puzzle_key="k" * 16, par_runs=0) as services:
+        game = await duels.playing(services)
+        await services.duels.playing.resign(ANN, game.id)
+        await duels.playing(services, by=ANN, to=CAT)
 
 
 def rows(path: Path, statement: str) -> list[tuple[Any, ...]]:
@@ -76,6 +84,35 @@ def test_a_deletion_is_asked_for_and_done(
     assert (ANN,) not in rows(database, "SELECT player_id FROM duel_seats")
     assert main([str(ANN)]) == 0
     assert capsys.readouterr().out == f"Nothing is stored about {ANN}.\n"
+
+
+KEPT = "Kept for some days, under salted hashes that name nobody (not with --everything):\n"
+TABLES = ("spent_dailies", "kept_ratings", "kept_pairs")
+
+
+def hashes(path: Path) -> list[int]:
+    """How many of each kind there are."""
+    return [len(rows(path, f"SELECT * FROM {table}")) for table in TABLES]
+
+
+def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(_rate(f"sqlite+aiosqlite:///{database}"))
+    # This process has another clock than the games had: a daily may be over, a duel late.
+    assert main([str(ANN), "--yes"]) == 0
+    said = capsys.readouterr().out
+    assert KEPT in said
+    assert "- the rating, for 7 days\n- how many rated duels there were with " in said
+    assert f"Everything about {ANN} is deleted." in said
+    assert hashes(database)[1] == 1
+    assert main([str(ANN), "--yes", "--everything"]) == 0
+    assert capsys.readouterr().out.startswith(f"Everything about {ANN} is deleted.")
+    assert hashes(database)[1:] == [0, 0]
+    asyncio.run(_rate(f"sqlite+aiosqlite:///{database}"))
+    assert main([str(ANN), "--yes", "--everything"]) == 0
+    assert KEPT not in capsys.readouterr().out
+    assert hashes(database) == [0, 0, 0]
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "yes\n", f"{BEN}\n", f"{ANN}1\n"])

@@ -99,13 +99,13 @@ async def test_ratings_before_and_after_are_told_and_kept(services: Services) ->
     assert later.seats[later.seat_of(BEN) or 0].rating == (changes[1] and changes[1].after)
 
 
-async def test_the_nth_duel_of_a_pair_in_a_day_counts_an_nth(
+async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
     services: Services, clock: FakeClock
 ) -> None:
     for winner, loser in ((ANN, BEN), (BEN, ANN), (ANN, CAT), (ANN, BEN), (BEN, CAT)):
         await finished(services, winner, loser)
-        clock.advance(hours=6)
-    await finished(services, BEN, ANN)  # 30 and 24 hours after the first and the second
+        clock.advance(days=1, hours=18)
+    await finished(services, BEN, ANN)  # 8.75 and 7 days after the first and the second
     history = await services.duels.games.rating_history(ANN)
     assert [(change.opponent_id, change.share) for change in history] == [
         (BEN, 1),

@@ -38,6 +38,9 @@ SHARED = {
     schema.streak_restorations,
 }
 
+# Rows that name neither a player nor a server, and go by themselves within days.
+PASSING = {schema.kept_pairs, schema.kept_ratings, schema.kept_salts}
+
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncGenerator[Database]:
@@ -207,6 +210,9 @@ async def test_after_thirty_days_nothing_names_the_server(
     for table, rows in everything.items():
         held = DECLARED[table]
         if table is schema.departed_guilds:  # the other server is present
+            continue
+        if table in PASSING:
+            assert not after[table], table
             continue
         kept = [row for row in rows.values() if not held.guild or row[held.guild] != str(HERE)]
         assert len(after[table]) == len(kept), table

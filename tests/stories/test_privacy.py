@@ -8,6 +8,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.presentation.privacy import form_description, form_label, form_title, question
+from bot.services.duels.remembering import Memory
 from bot.services.play import PuzzleName
 from bot.services.privacy.players import Summary
 from bot.storage.privacy.reading import CountsRow
@@ -173,9 +174,19 @@ async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> N
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     assert "1 of your games with others goes on. In a duel you resign" in text(asked)
     assert "1 game with somebody else is theirs, too." in text(asked)
-    await confirm(leaver, asked, "DELETE")
+    assert (
+        "- Your rating, for 7 days, under a scrambled mark: nobody sheds a loss by deleting. If "
+        "you play a rated duel within them, you go on with it.\n"
+        "- How many rated duels you and 1 other player have had, and when the last one was, under "
+        "a scrambled mark of you both: until 7 days after it, since each one in 7 days counts less "
+        "than the one before.\n"
+    ) in text(asked)
+    assert "all but your rating then begins anew" in text(asked)
+    done = await confirm(leaver, asked, "DELETE")
+    assert "Play a rated duel within 7 days, and you go on with your rating." in text(done)
     await beat(table, seconds=60)
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
+    assert "The loser has deleted their data, so the winner's rating stays as it was." in there
     assert f"<@{leaver.id}>" not in there
     assert f"<@{stayer.id}>" in there
     assert "deleted player" in there
@@ -287,7 +298,7 @@ def test_the_fullest_page_is_within_the_limits() -> None:
     many = 10**6
     spent = tuple(PuzzleName(99999 + n, length) for n in range(3) for length in range(9, 14))
     counts = CountsRow(many, many, many, many, many, many, many)
-    summary = Summary(counts, many, spent, NOON)
+    summary = Summary(counts, many, Memory(rating=True, opponents=many), spent, NOON)
     buttons_there = [PrivacyButton(act) for act in ("confirm", "export", "keep")]
     characters, components = size(DataPage(question(summary), buttons_there).to_components())
     assert characters <= 3600

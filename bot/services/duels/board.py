@@ -50,10 +50,18 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a duel ends: by which event, and who wins."""
+    """How a duel ends.
+
+    Attributes:
+        event: by what.
+        winner: the seat of who wins; None for nobody.
+        by_deletion: whether the loser is about to be forgotten, and loses rating from which
+            nobody gains.
+    """
 
     event: Event
     winner: int | None
+    by_deletion: bool = False
 
 
 def rules_of(row: DuelRow) -> BullsAndCows:

@@ -212,7 +212,8 @@ class Visit(desk.Visit):
         await self._change_board(row)
         row = self._noted(await self.row(row.id))
         if row.rated and ending in PLAYED:
-            await rating.apply(self.tx, row, self.now)
+            winner = verdict.winner if verdict.by_deletion else None
+            await rating.apply(self.tx, row, self.now, spared=winner)
         return row
 
     async def _change_board(self, row: DuelRow) -> None:

@@ -11,6 +11,10 @@ from bot.services.standings.figures import conservative
 from engine import BullsAndCows, Code, Mode, Score, Turn
 from engine.solvers import Strength
 
+REMEMBERED_FOR: Final = timedelta(days=7)
+"""For how long a rated duel makes the next one of the two count less, and a deletion leaves a
+rating."""
+
 _PROVISIONAL_GAMES: Final = 5
 
 
@@ -71,7 +75,7 @@ class RatingChange:
         before: the rating before it.
         after: the rating after it.
         share: n, if 1/n of the change counted: this was the n-th rated duel of the two
-            within 24 hours.
+            within seven days.
         changed_at: when the duel ended.
     """
 

@@ -26,6 +26,6 @@ async def leave_all(visit: Visit, player_id: int) -> int:
             state = State(row.state)
             (event,) = (e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
             winner = 1 - seat if state is State.PLAYING else None
-            await visit.end(row, Verdict(event, winner))
+            await visit.end(row, Verdict(event, winner, by_deletion=True))
         left += row.strength is None
     return left

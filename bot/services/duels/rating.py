@@ -1,10 +1,11 @@
 """How duels move ratings: Weng and Lin's Bayesian update of the Bradley-Terry model."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from openskill.models import BradleyTerryFull
 
+from bot.services.duels import remembering
 from bot.services.duels.game import Rating, RatingChange
 from bot.services.standings import keeping
 from bot.storage import ratings
@@ -14,9 +15,6 @@ from bot.storage.ratings import ChangeRow
 
 START: Final = Rating(1500.0, 500.0)
 """What is thought of who has never played a rated duel."""
-
-SHARED_FOR: Final = timedelta(hours=24)
-"""For how long a rated duel of two players makes their next one count less."""
 
 # The library's own proportions, on a scale on which people know their way.
 _MODEL: Final = BradleyTerryFull(
@@ -58,17 +56,27 @@ async def rating_of(tx: Transaction, player_id: int) -> Rating:
     return START if row is None else Rating(row.mu, row.sigma, row.games)
 
 
-async def apply(tx: Transaction, row: DuelRow, now: datetime) -> None:
-    """Let a duel that has just ended move both players' ratings, and their places on boards."""
+async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:
+    """Let a duel that has just ended move both players' ratings, and their places on boards.
+
+    Args:
+        tx: the transaction.
+        row: the duel.
+        now: the present instant.
+        spared: the seat of a player whose rating it leaves as it is; None for neither.
+    """
     first_id, second_id = (seat.player_id for seat in row.seats)
     if first_id is None or second_id is None or row.finished_at is None:
         raise RuntimeError("only finished duels of two players are rated")
-    since = row.finished_at - SHARED_FOR
-    share = 1 + await ratings.count_between(tx, first_id, second_id, since)
+    pairs = ((first_id, second_id), (second_id, first_id))
+    moved = [seat for seat in (0, 1) if seat != spared]
+    share = 1 + await remembering.count_between(tx, *pairs[moved[0]], row.finished_at)
+    for player_id in pairs[0]:
+        await remembering.give_back(tx, player_id, row.finished_at)
     before = await rating_of(tx, first_id), await rating_of(tx, second_id)
     after = rated(before, row.winner, share)
-    pairs = ((first_id, second_id), (second_id, first_id))
-    for (player_id, other_id), old, new in zip(pairs, before, after, strict=True):
+    for seat in moved:
+        (player_id, other_id), old, new = pairs[seat], before[seat], after[seat]
         change = ChangeRow(
             row.id,
             player_id,

@@ -11,13 +11,15 @@ from typing import Final
 from bot.services.clock import Clock
 from bot.services.duels import desk as duels_desk
 from bot.services.duels import leaving as duels_leaving
+from bot.services.duels import remembering
+from bot.services.duels.remembering import Memory
 from bot.services.mastermind import desk as mastermind_desk
 from bot.services.mastermind import leaving as mastermind_leaving
 from bot.services.play import PuzzleName
 from bot.services.privacy.cleaning import empty_log
 from bot.services.privacy.errors import NotConfirmedError
 from bot.services.privacy.export import MOST_BYTES, Export, document, write
-from bot.services.privacy.spent import ended_everywhere_at, running, spend
+from bot.services.privacy.spent import ended_everywhere_at, let_go, running, spend
 from bot.services.standings.members import Members
 from bot.storage import duels, masterminds
 from bot.storage.database import Database, Transaction
@@ -39,12 +41,14 @@ class Summary:
     Attributes:
         counts: how much.
         running: duels and challenges with other players that go on.
+        memory: what is kept of rated duels, so that nobody can shed them.
         spent: dailies that could be played twice if nothing of them were kept.
         spent_until: when the last of their dates has ended everywhere; None without any.
     """
 
     counts: CountsRow
     running: int
+    memory: Memory
     spent: tuple[PuzzleName, ...]
     spent_until: datetime | None
 
@@ -98,18 +102,20 @@ class PlayerData:
         log.info("somebody's data were exported")
         return await asyncio.to_thread(lambda: write(document(player_id, rows, now), most))
 
-    async def delete(self, player_id: int, confirmation: str) -> Summary:
+    async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
         """Delete everything about a player.
 
         Games that are another player's as well stay there, with a stand-in for this one: an id
-        below 0. Running duels are resigned, which others win, and so are challenges that this
-        player is to break; who breaks this player's code may go on. Of dailies whose date has
-        not ended everywhere a digest stays, so that nobody plays one twice. Doing it twice does
-        no harm.
+        below 0. Running duels are lost, without a gain for who wins them, and challenges that
+        this player is to break are resigned; who breaks this player's code may go on. Of dailies
+        whose date has not ended everywhere a digest stays, so that nobody plays one twice, and so
+        do for seven days the rating and how often the player has met whom in rated duels. Doing
+        it twice does no harm.
 
         Args:
             player_id: the Discord user.
             confirmation: what the player typed.
+            keeps: whether such digests stay; else those of an earlier deletion go, too.
 
         Returns:
             What there was before.
@@ -124,7 +130,12 @@ class PlayerData:
             now = self._clock.now()
             before = await self._summary(tx, player_id, now)
             lines = await self._leave(tx, player_id, now)
-            await spend(tx, player_id, before.spent)
+            if keeps:
+                await spend(tx, player_id, before.spent)
+                await remembering.keep(tx, player_id, now)
+            else:
+                await let_go(tx, player_id)
+                await remembering.let_go(tx, player_id)
             await erasing.erase(tx, player_id, -1 - secrets.randbelow(_STAND_INS), now)
             await erasing.erase_orphans(tx)
         self._members.forget(player_id)
@@ -150,6 +161,7 @@ class PlayerData:
             counts=await reading.count(tx, player_id),
             running=sum(row.strength is None for row in open_duels)
             + sum(row.kind == "challenge" for row in challenges),
+            memory=await remembering.remembered(tx, player_id, open_duels, now),
             spent=puzzles,
             spent_until=max(map(ended_everywhere_at, puzzles), default=None),
         )

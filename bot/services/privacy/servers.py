@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.services.clock import Clock
+from bot.services.duels import remembering
 from bot.services.privacy.cleaning import empty_log
 from bot.services.privacy.spent import first_running
 from bot.storage import facts
@@ -67,7 +68,7 @@ class ServerData:
             await servers.note_return(tx, present)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Forget what was kept long enough: servers, digests of dailies, games of nobody.
+        """Forget what was kept long enough: servers, digests of dailies and duels, games of nobody.
 
         A transaction for each server, so that who clicks meanwhile need not wait for all.
 
@@ -79,6 +80,7 @@ class ServerData:
         async with self._database.transaction() as tx:
             now = self._clock.now()
             await spent.purge(tx, first_running(now))
+            await remembering.purge(tx, now)
             await erasing.erase_orphans(tx)
         if present is not None:
             await self._forget_servers(present)

@@ -44,6 +44,12 @@ async def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) 
         await spent.add(tx, row)
 
 
+async def let_go(tx: Transaction, player_id: int) -> None:
+    """Keep no digest any more of a player who is forgotten."""
+    rows = await spent.everything(tx)
+    await spent.drop(tx, [row for row in rows if _is_of(row, player_id)])
+
+
 async def require_unspent(
     tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime
 ) -> None:
@@ -56,8 +62,12 @@ async def require_unspent(
     if again_at <= now:
         return
     for row in await spent.of_daily(tx, puzzle.number, puzzle.length):
-        if secrets.compare_digest(row.digest, _digest(row.salt, player_id)):
+        if _is_of(row, player_id):
             raise SpentDailyError(puzzle, again_at)
+
+
+def _is_of(row: SpentRow, player_id: int) -> bool:
+    return secrets.compare_digest(row.digest, _digest(row.salt, player_id))
 
 
 def _digest(salt: str, player_id: int) -> str:

@@ -101,6 +101,10 @@ _DUELS: Final = {
         named=("opponent_id",),
         other=_other("duel_id mu_before sigma_before mu_after sigma_after games share changed_at"),
     ),
+    # Digests, too: of a player, and of two.
+    schema.kept_salts: Held(other=_other("day salt")),
+    schema.kept_ratings: Held(other=_other("digest mu sigma games kept_until")),
+    schema.kept_pairs: Held(other=_other("digest duels last_at")),
 }
 _COACH: Final = {
     schema.analyses: Held(

@@ -1,5 +1,6 @@
 """Dailies that somebody had opened who is forgotten."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select
@@ -41,6 +42,17 @@ async def of_daily(tx: Transaction, number: int, length: int) -> list[SpentRow]:
         spent_dailies.c.number == number, spent_dailies.c.length == length
     )
     return [SpentRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def everything(tx: Transaction) -> list[SpentRow]:
+    """All dailies that were opened by who is forgotten."""
+    return [SpentRow(**row) for row in (await tx.execute(select(spent_dailies))).mappings()]
+
+
+async def drop(tx: Transaction, rows: Iterable[SpentRow]) -> None:
+    """Forget that these dailies were opened."""
+    for row in rows:
+        await tx.execute(delete(spent_dailies).where(spent_dailies.c.digest == row.digest))
 
 
 async def purge(tx: Transaction, before: int) -> None:

@@ -50,6 +50,9 @@ from bot.storage.schema.posts import (
 )
 from bot.storage.schema.privacy import (
     departed_guilds,
+    kept_pairs,
+    kept_ratings,
+    kept_salts,
     spent_dailies,
 )
 from bot.storage.schema.standings import (
@@ -75,6 +78,9 @@ __all__ = [
     "guild_lengths",
     "guilds",
     "hints",
+    "kept_pairs",
+    "kept_ratings",
+    "kept_salts",
     "mastermind_turns",
     "masterminds",
     "members",

@@ -3,6 +3,8 @@
 from sqlalchemy import (
     BigInteger,
     Column,
+    Date,
+    Float,
     Index,
     Integer,
     String,
@@ -20,6 +22,34 @@ spent_dailies = Table(
     Column("length", Integer, nullable=False),
     Index(None, "number", "length"),
     comment="Dailies that somebody had opened who is forgotten, until their date is over.",
+)
+
+kept_salts = Table(
+    "kept_salts",
+    metadata,
+    Column("day", Date, primary_key=True, doc="of deletions, in UTC"),
+    Column("salt", String(32), nullable=False),
+    comment="What ratings and pairs are hashed with, of who deleted their data that day.",
+)
+
+kept_ratings = Table(
+    "kept_ratings",
+    metadata,
+    Column("digest", String(64), primary_key=True, doc="of a player, with the day's salt"),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False, doc="rated ones"),
+    Column("kept_until", UtcDateTime, nullable=False, index=True),
+    comment="Ratings of who is forgotten, for seven days.",
+)
+
+kept_pairs = Table(
+    "kept_pairs",
+    metadata,
+    Column("digest", String(64), primary_key=True, doc="of two players, with the day's salt"),
+    Column("duels", Integer, nullable=False, doc="rated ones of the two, in seven days"),
+    Column("last_at", UtcDateTime, nullable=False, index=True),
+    comment="How often two have played of whom one is forgotten, for seven days from the last.",
 )
 
 departed_guilds = Table(
