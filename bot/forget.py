@@ -77,6 +77,8 @@ async def _serve(url: str, wanted: _Options) -> int:
             _say(console.not_forgotten())
             return _NOT_CONFIRMED
         await players.delete(player_id, CONFIRMATION, keeps=keeps)
+        while await privacy.cleaning.step():
+            pass
         _say(console.forgotten(player_id))
         return 0
 

@@ -17,10 +17,11 @@ from cogs.ui.privacy import show_data
 log = logging.getLogger(__name__)
 
 _FAILED: Final = "servers' data"
+_UNFINISHED: Final = "deleted data"
 
 
 class PrivacyCog(TimedCog):
-    """A player's own data; and once an hour, an end to what was kept long enough."""
+    """A player's own data, and by the clock an end to what was kept long enough."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         super().__init__(client, services)
@@ -33,6 +34,15 @@ class PrivacyCog(TimedCog):
     async def privacy(self, interaction: Interaction) -> None:
         """Show what is stored about the player."""
         await show_data(interaction)
+
+    @tasks.loop(minutes=1)
+    async def clean(self) -> None:
+        """Delete what is nobody's any more, a few games at a time."""
+        await self._attempt(_UNFINISHED, self._clean())
+
+    async def _clean(self) -> None:
+        while await self._services.privacy.cleaning.step():
+            pass
 
     @tasks.loop(hours=1)
     async def sweep(self) -> None:

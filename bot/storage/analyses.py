@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from bot.storage.database import Transaction
-from bot.storage.schema import analyses, guesses, members, plays, preferences, puzzles
+from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
 
 Owner = Literal["play", "mastermind", "duel"]
 
@@ -152,6 +152,8 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.puzzle_id == _MINE.c.puzzle_id,
         plays.c.guild_id == _MINE.c.guild_id,
         plays.c.outcome.is_not(None),
+        # A sum, or the index by server would not be used.
+        plays.c.player_id + 0 >= FIRST_PLAYER,
         or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
     )
 

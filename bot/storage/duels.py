@@ -6,14 +6,15 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, or_, select, update
 
 from bot.storage.database import Transaction
+from bot.storage.schema import FIRST_PLAYER, duels
 from bot.storage.schema import duel_moves as moves
 from bot.storage.schema import duel_seats as seats
-from bot.storage.schema import duels
 
 _OVER: Final = "over"
+_IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +318,11 @@ async def _change_seat(tx: Transaction, duel_id: int, seat: int, **values: objec
 
 
 async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow]:
-    """The duels for which something holds, in the order in which they were opened."""
+    """The duels for which something holds, in the order in which they were opened.
+
+    Without those that were deleted and are still to go.
+    """
+    condition &= _IS_SOMEBODYS
     found = await tx.execute(select(duels).where(condition).order_by(duels.c.id))
     rows = [DuelRow(**row) for row in found.mappings()]
     if not rows:  # as nearly always when a clock looks for what is due

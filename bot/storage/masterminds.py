@@ -4,14 +4,20 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from typing import Final
 
 from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 
 from bot.storage import hints
 from bot.storage.database import Transaction
 from bot.storage.hints import HintRow
+from bot.storage.schema import FIRST_PLAYER
 from bot.storage.schema import mastermind_turns as turns
 from bot.storage.schema import masterminds as games
+
+_IS_SOMEBODYS: Final = or_(
+    games.c.owner_id >= FIRST_PLAYER, games.c.owner_id != games.c.codebreaker_id
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +207,11 @@ async def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
 
 
 async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[MastermindRow]:
-    """The games for which something holds, in the order in which they were opened."""
+    """The games for which something holds, in the order in which they were opened.
+
+    Without those that were deleted and are still to go.
+    """
+    condition &= _IS_SOMEBODYS
     found = await tx.execute(select(games).where(condition).order_by(games.c.id))
     rows = [MastermindRow(**row) for row in found.mappings()]
     if not rows:

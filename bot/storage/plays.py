@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 from bot.storage import hints
 from bot.storage.database import Transaction
 from bot.storage.hints import HintRow
-from bot.storage.schema import guesses, plays, puzzles, shares
+from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles, shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ _PLAY: Final = (
     )
     .join_from(plays, puzzles)
     .outerjoin(guesses, guesses.c.play_id == plays.c.id)
-    .where(plays.c.id == bindparam("of_play"))
+    .where(plays.c.id == bindparam("of_play"), plays.c.player_id >= FIRST_PLAYER)
     .order_by(guesses.c.turn)
 )
 
 
 async def get(tx: Transaction, play_id: int) -> PlayRow | None:
-    """A play by its id."""
+    """A play by its id, unless it was deleted and is still to go."""
     rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
     if not rows:
         return None

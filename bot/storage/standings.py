@@ -15,7 +15,14 @@ from typing import Final
 from sqlalchemy import Select, bindparam, delete, exists, func, insert, literal, select, update
 
 from bot.storage.database import Transaction
-from bot.storage.schema import members, plays, puzzles, standing_levels, standing_rebuilds
+from bot.storage.schema import (
+    FIRST_PLAYER,
+    members,
+    plays,
+    puzzles,
+    standing_levels,
+    standing_rebuilds,
+)
 from bot.storage.schema import standings as rows
 
 LEVEL_BITS: Final = 44
@@ -276,7 +283,8 @@ _WAITING: Final = (
     select(plays.c.player_id)
     .select_from(puzzles)
     .join(plays)
-    .where(plays.c.on_date, ~exists().where(standing_rebuilds.c.player_id == plays.c.player_id))
+    .where(plays.c.on_date, plays.c.player_id >= FIRST_PLAYER)
+    .where(~exists().where(standing_rebuilds.c.player_id == plays.c.player_id))
     .distinct()
 )
 

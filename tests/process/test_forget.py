@@ -23,6 +23,7 @@ from tests.process.players import Player
 from tests.support import duels
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
+from tests.support.practices import add_practices
 
 ROOT = Path(__file__).parents[2]
 
@@ -202,3 +203,32 @@ async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) ->
     assert host.query("SELECT * FROM plays") == []
     await Player(6).guess(session)
     assert len(host.query("SELECT * FROM plays")) == 1
+
+
+async def test_what_a_killed_deletion_has_left_is_deleted_by_the_bot(
+    host: Host, discord: Loopback
+) -> None:
+    run = host.fork()
+    await Player(5).guess(await discord.next_session())
+    await run.kill()
+    add_practices(host.database, 5000, 5)
+    forgetting = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot.forget", "5", "--yes"),
+        cwd=host.folder,
+        env={"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+    )
+    async with asyncio.timeout(60):
+        while not host.query("SELECT * FROM erasures"):  # noqa: ASYNC110 - a file tells nobody
+            await asyncio.sleep(0.005)
+    forgetting.kill()
+    await forgetting.wait()
+    assert host.query("SELECT * FROM plays WHERE player_id = 5") == []
+    assert host.query("SELECT * FROM plays WHERE player_id < 0") != []
+    host.fork()
+    await Player(5).guess(await discord.next_session())  # who comes back at once keeps that
+    async with asyncio.timeout(60):
+        while host.query("SELECT * FROM erasures"):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert host.query("SELECT player_id FROM plays") == [(5,)]
+    assert host.query("SELECT number FROM puzzles") == [(1,)]

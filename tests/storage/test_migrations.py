@@ -211,3 +211,20 @@ def test_brief_outages_are_told_from_others(old: sqlite3.Connection, tmp_path: P
     bring_to(tmp_path / "old.db", "0016")
     found = old.execute("SELECT is_brief FROM outages ORDER BY began_at").fetchall()
     assert [row[0] for row in found] == [1, 0, 0]
+
+
+def test_games_that_nobody_has_at_the_upgrade_are_looked_at(
+    old: sqlite3.Connection, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.db"
+    bring_to(path, "0017")
+    old.executescript("""
+        UPDATE masterminds SET owner_id = -1, codebreaker_id = -2 WHERE id = 9;
+        UPDATE masterminds SET owner_id = -3, codebreaker_id = -3 WHERE id = 2;
+        DELETE FROM duel_seats;
+        INSERT INTO duel_seats (duel_id, seat, player_id) VALUES
+            (4, 0, -4), (4, 1, -5), (6, 0, -5), (6, 1, 22);
+    """)
+    old.commit()
+    bring_to(path, "0018")
+    assert {row[0] for row in old.execute("SELECT stand_in FROM erasures")} == {-2, -3, -4}

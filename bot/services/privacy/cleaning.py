@@ -1,11 +1,86 @@
-"""What is left to do when somebody's data are deleted."""
+"""What is left to do when somebody's data are deleted: nobody's games go, a few at a time."""
 
 import logging
+from datetime import timedelta
+from typing import Final
 
+from bot.services.clock import Clock
+from bot.services.failures import Failures
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
+from bot.storage.privacy import remains
 
 log = logging.getLogger(__name__)
+
+BATCH: Final = 100
+"""So many games are deleted in one transaction."""
+
+_WHAT: Final = "deleting what is nobody's"
+_BOARDS_TAKE: Final = timedelta(minutes=5)
+"""Until it is looked again whether public boards name nobody any more."""
+_REST: Final = timedelta(hours=1)
+"""Until something is tried again that has failed."""
+
+
+class Cleaning:
+    """Use cases that a timer calls, so that all is done also if the bot was killed meanwhile."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._failures = Failures(log)
+
+    async def begin(self, stand_in: int) -> None:
+        """Delete the first few of what is left under a stand-in: with most players, that is all.
+
+        Their deletion is done by then, whatever becomes of this.
+        """
+        try:
+            await self._attempt(stand_in)
+        except StorageError as error:
+            log.info("what is nobody's goes later: %s", type(error).__name__)
+        await empty_log(self._database)
+
+    async def step(self) -> bool:
+        """Delete the next few of what is nobody's any more; whether there was anything to do.
+
+        Each call is a short transaction, so that nobody's click has to wait for all of it: call
+        it until there is nothing left. What fails for one does not hold up the others.
+
+        Raises:
+            StorageError: the database cannot be used now.
+        """
+        async with self._database.transaction() as tx:
+            stand_in = await remains.next_due(tx, self._clock.now())
+        if stand_in is None:
+            return False
+        if await self._attempt(stand_in):
+            await empty_log(self._database)
+        return True
+
+    async def _attempt(self, stand_in: int) -> bool:
+        """Delete a few; whether that was all there is for now."""
+        try:
+            is_done = await self._delete_some(stand_in)
+        except StorageError:
+            raise
+        except Exception as error:  # noqa: BLE001 - told in full the first time
+            self._failures.tell(_WHAT, error, of=stand_in)
+            async with self._database.transaction() as tx:
+                await remains.put_off(tx, stand_in, self._clock.now() + _REST)
+            return False
+        self._failures.worked(_WHAT, of=stand_in)
+        return is_done
+
+    async def _delete_some(self, stand_in: int) -> bool:
+        async with self._database.transaction() as tx:
+            if await remains.delete_some(tx, stand_in, BATCH) == BATCH:
+                return False
+            if await remains.waits_for_boards(tx, stand_in):
+                await remains.put_off(tx, stand_in, self._clock.now() + _BOARDS_TAKE)
+            else:
+                await remains.done(tx, stand_in)
+            return True
 
 
 async def empty_log(database: Database) -> None:

@@ -16,20 +16,23 @@ from bot.services.duels.remembering import Memory
 from bot.services.mastermind import desk as mastermind_desk
 from bot.services.mastermind import leaving as mastermind_leaving
 from bot.services.play import PuzzleName
-from bot.services.privacy.cleaning import empty_log
+from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.errors import NotConfirmedError
 from bot.services.privacy.export import MOST_BYTES, Export, document, write
 from bot.services.privacy.spent import ended_everywhere_at, let_go, running, spend
 from bot.services.standings.members import Members
 from bot.storage import duels, masterminds
 from bot.storage.database import Database, Transaction
-from bot.storage.privacy import erasing, reading
+from bot.storage.privacy import erasing, reading, remains
 from bot.storage.privacy.reading import CountsRow
 
 log = logging.getLogger(__name__)
 
 CONFIRMATION: Final = "DELETE"
 """What a player types to confirm a deletion, in any case; the same word in all languages."""
+
+MOST_AT_ONCE: Final = 25_000
+"""Who has more games is forgotten in several transactions: one takes a second for 100,000."""
 
 _STAND_INS: Final = 2**62
 
@@ -67,15 +70,22 @@ class PlayerData:
         database: where they are.
         clock: what tells the time.
         members: who remembers in memory whom it has written down.
+        cleaning: what deletes the games that are nobody's then.
         dice: what first movers are drawn with where a duel must be looked at.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, members: Members, dice: random.Random
+        self,
+        database: Database,
+        clock: Clock,
+        members: Members,
+        cleaning: Cleaning,
+        dice: random.Random,
     ) -> None:
         self._database = database
         self._clock = clock
         self._members = members
+        self._cleaning = cleaning
         self._dice = dice
 
     async def summary(self, player_id: int) -> Summary:
@@ -105,12 +115,13 @@ class PlayerData:
     async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
         """Delete everything about a player.
 
-        Games that are another player's as well stay there, with a stand-in for this one: an id
-        below 0. Running duels are lost, without a gain for who wins them, and challenges that
-        this player is to break are resigned; who breaks this player's code may go on. Of dailies
-        whose date has not ended everywhere a digest stays, so that nobody plays one twice, and so
-        do for seven days the rating and how often the player has met whom in rated duels. Doing
-        it twice does no harm.
+        One transaction puts a stand-in, an id below 0, in place of the player everywhere. Games
+        that are another player's as well stay there so; the others are nobody's then, and go a
+        few at a time. Running duels are lost, without a gain for who wins them, and challenges
+        that this player is to break are resigned; who breaks this player's code may go on. Of
+        dailies whose date has not ended everywhere a digest stays, so that nobody plays one
+        twice, and so do for seven days the rating and how often the player has met whom in rated
+        duels. Doing it twice does no harm.
 
         Args:
             player_id: the Discord user.
@@ -126,24 +137,45 @@ class PlayerData:
         # Phones add spaces, full stops and quotation marks of all kinds.
         if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
             raise NotConfirmedError(confirmation)
+        stand_in = -1 - secrets.randbelow(_STAND_INS)
         async with self._database.transaction() as tx:
-            now = self._clock.now()
-            before = await self._summary(tx, player_id, now)
-            lines = await self._leave(tx, player_id, now)
-            if keeps:
-                await spend(tx, player_id, before.spent)
-                await remembering.keep(tx, player_id, now)
-            else:
-                await let_go(tx, player_id)
-                await remembering.let_go(tx, player_id)
-            await erasing.erase(tx, player_id, -1 - secrets.randbelow(_STAND_INS), now)
-            await erasing.erase_orphans(tx)
+            before = await self._summary(tx, player_id, self._clock.now())
+            are_many = before.counts.practices + before.counts.masterminds > MOST_AT_ONCE
+            lines = [] if are_many else await self._forget(tx, player_id, stand_in, keeps=keeps)
+        if are_many:
+            await self._hand_over(player_id, stand_in)
+            async with self._database.transaction() as tx:
+                lines = await self._forget(tx, player_id, stand_in, keeps=keeps)
         self._members.forget(player_id)
         for line in lines:
             log.info("%s", line)
         log.info("somebody's data were deleted")
-        await empty_log(self._database)
+        await self._cleaning.begin(stand_in)
         return before
+
+    async def _forget(
+        self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool
+    ) -> list[str]:
+        """Put the stand-in in place of the player; what the log says about games that went on."""
+        now = self._clock.now()
+        lines = await self._leave(tx, player_id, now)
+        if keeps:
+            await spend(tx, player_id, await running(tx, player_id, now))
+            await remembering.keep(tx, player_id, now)
+        else:
+            await let_go(tx, player_id)
+            await remembering.let_go(tx, player_id)
+        await erasing.erase(tx, player_id, stand_in, now)
+        await remains.note(tx, stand_in, now)
+        return lines
+
+    async def _hand_over(self, player_id: int, stand_in: int) -> None:
+        """Let most of what nobody else plays be nobody's before the rest is."""
+        while True:
+            async with self._database.transaction() as tx:
+                await remains.note(tx, stand_in, self._clock.now())
+                if not await remains.hand_over(tx, player_id, stand_in, MOST_AT_ONCE):
+                    return
 
     async def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
         """End what goes on with others; what the log says about it."""

@@ -11,7 +11,7 @@ from bot.services.privacy.cleaning import empty_log
 from bot.services.privacy.spent import first_running
 from bot.storage import facts
 from bot.storage.database import Database
-from bot.storage.privacy import erasing, servers, spent
+from bot.storage.privacy import servers, spent
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class ServerData:
             await servers.note_return(tx, present)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Forget what was kept long enough: servers, digests of dailies and duels, games of nobody.
+        """Forget what was kept long enough: servers, digests of dailies and duels.
 
         A transaction for each server, so that who clicks meanwhile need not wait for all.
 
@@ -81,7 +81,6 @@ class ServerData:
             now = self._clock.now()
             await spent.purge(tx, first_running(now))
             await remembering.purge(tx, now)
-            await erasing.erase_orphans(tx)
         if present is not None:
             await self._forget_servers(present)
         await empty_log(self._database)

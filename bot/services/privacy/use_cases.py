@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from bot.services.clock import Clock
+from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.players import PlayerData
 from bot.services.privacy.servers import ServerData
 from bot.services.standings.members import Members
@@ -22,17 +23,21 @@ class PrivacyServices:
 
     Attributes:
         players: a player's own data.
+        cleaning: what is nobody's since then, and goes a few games at a time.
         servers: the data of servers, and what a timer is to call.
     """
 
     players: PlayerData
+    cleaning: Cleaning
     servers: ServerData
 
     @classmethod
     def on(cls, database: Database, clock: Clock, members: Members) -> Self:
         """The use cases on a database; `members` is told whom to forget."""
+        cleaning = Cleaning(database, clock)
         return cls(
-            PlayerData(database, clock, members, secrets.SystemRandom()),
+            PlayerData(database, clock, members, cleaning, secrets.SystemRandom()),
+            cleaning,
             ServerData(database, clock),
         )
 

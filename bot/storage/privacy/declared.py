@@ -21,6 +21,8 @@ class Held:
 
     Attributes:
         player: whose the row is: it goes with its player.
+        is_gradual: whether such rows get a stand-in with their player's deletion and go bit by
+            bit after it, because there may be very many.
         named: players named in rows that stay, since they are somebody else's as well: a
             deleted one gets a stand-in there.
         guild: whose the row is: it goes with its server.
@@ -31,6 +33,7 @@ class Held:
     """
 
     player: str | None = None
+    is_gradual: bool = False
     named: tuple[str, ...] = ()
     guild: str | None = None
     place: tuple[str, ...] = ()
@@ -52,6 +55,7 @@ _FOCDLE: Final = {
     schema.puzzles: Held(other=_other("id number length rules secret salt")),
     schema.plays: Held(
         player="player_id",
+        is_gradual=True,
         place=("guild_id",),
         other=_other("id puzzle_id zone hard opened_at finished_at outcome on_date"),
     ),
@@ -168,6 +172,8 @@ _BOOKKEEPING: Final = {
     schema.facts: Held(other=_other("name value")),
     schema.outages: Held(other=_other("began_at ended_at is_brief")),
     schema.emojis: Held(other=_other("application_id name digest")),
+    # A stand-in is drawn by lot: it is nobody's id.
+    schema.erasures: Held(other=_other("stand_in look_at")),
     schema.departed_guilds: Held(guild="guild_id", other=_other("left_at")),
 }
 

@@ -193,16 +193,16 @@ async def count(tx: Transaction, player_id: int) -> CountsRow:
     seated = _is_seated(player_id)
     two_players = masterminds.c.owner_id != masterminds.c.codebreaker_id
     counted = {"focdle", "mastermind", "duels", "servers"}
-    dailies = puzzles.c.number.is_not(None)
     others = 0
     for section in SECTIONS:
         if section.name not in counted:
             others += await _count(tx, section.table, section.concern(player_id))
-    of_puzzle = plays.c.puzzle_id.in_(select(puzzles.c.id).where(dailies))
-    own = plays.c.player_id == player_id
+    played = select(func.count(puzzles.c.number).label("dailies"), func.count().label("all"))
+    played = played.join_from(plays, puzzles).where(plays.c.player_id == player_id)
+    dailies, focdles = (await tx.execute(played)).one()
     return CountsRow(
-        dailies=await _count(tx, plays, own & of_puzzle),
-        practices=await _count(tx, plays, own & ~of_puzzle),
+        dailies=dailies,
+        practices=focdles - dailies,
         masterminds=await _count(tx, masterminds, mine),
         duels=await _count(tx, duels, seated),
         shared=await _count(tx, masterminds, mine & two_players)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, exists, insert, select
 
 from bot.storage.database import Transaction
 from bot.storage.schema import plays, puzzles, spent_dailies
@@ -21,10 +21,10 @@ class SpentRow:
 
 async def opened(tx: Transaction, player_id: int, since: int) -> list[tuple[int, int]]:
     """The numbers and lengths of the dailies that a player has opened, from a number on."""
+    is_opened = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.player_id == player_id)
     query = (
         select(puzzles.c.number, puzzles.c.length)
-        .join_from(plays, puzzles)
-        .where(plays.c.player_id == player_id, puzzles.c.number >= since)
+        .where(puzzles.c.number >= since, is_opened)
         .order_by(puzzles.c.number, puzzles.c.length)
     )
     return [(row.number, row.length) for row in await tx.execute(query)]

@@ -32,6 +32,7 @@ from bot.storage.schema.focdle import (
     streaks,
 )
 from bot.storage.schema.kinds import (
+    FIRST_PLAYER,
     UtcDateTime,
     metadata,
 )
@@ -50,6 +51,7 @@ from bot.storage.schema.posts import (
 )
 from bot.storage.schema.privacy import (
     departed_guilds,
+    erasures,
     kept_pairs,
     kept_ratings,
     kept_salts,
@@ -64,6 +66,7 @@ from bot.storage.schema.standings import (
 )
 
 __all__ = [
+    "FIRST_PLAYER",
     "UtcDateTime",
     "analyses",
     "departed_guilds",
@@ -71,6 +74,7 @@ __all__ = [
     "duel_seats",
     "duels",
     "emojis",
+    "erasures",
     "facts",
     "finishers",
     "finishers_threads",

@@ -1,6 +1,7 @@
 """What all tables are made with."""
 
 from datetime import UTC, datetime
+from typing import Final
 
 from sqlalchemy import (
     DateTime,
@@ -28,6 +29,9 @@ class UtcDateTime(TypeDecorator[datetime]):
         """Give back what was stored, aware."""
         return None if value is None else value.replace(tzinfo=UTC)
 
+
+FIRST_PLAYER: Final = 0
+"""Players' ids below this are stand-ins for who is forgotten; Discord's are above."""
 
 metadata = MetaData(
     naming_convention={

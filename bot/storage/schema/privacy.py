@@ -52,6 +52,14 @@ kept_pairs = Table(
     comment="How often two have played of whom one is forgotten, for seven days from the last.",
 )
 
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("stand_in", BigInteger, primary_key=True, autoincrement=False),
+    Column("look_at", UtcDateTime, nullable=False, index=True, doc="when to go on with it"),
+    comment="Stand-ins of who is forgotten, of whose games some are still to be deleted.",
+)
+
 departed_guilds = Table(
     "departed_guilds",
     metadata,
