@@ -137,8 +137,13 @@ def name(play: Play) -> str:
     return _("FoCdle #{number}").format(number=play.puzzle.number)
 
 
-def share(play: Play) -> str:
-    """A finished play for everybody's eyes: squares only, which everybody can tell apart."""
+def share(play: Play, guild_id: int | None = None) -> str:
+    """A finished play for everybody's eyes: squares only, which everybody can tell apart.
+
+    Args:
+        play: the play.
+        guild_id: the server whose members read it, if it is one.
+    """
     game = play.game
     line = _("{player} solved {name} in {turns} of {guesses}{hard}")
     if game.outcome is not Outcome.SOLVED:
@@ -152,8 +157,10 @@ def share(play: Play) -> str:
     )
     if play.hints:
         headline += f" {taken(play.hints)}"
-    grid = "\n".join(row(turn.feedback) for turn in game.turns)
-    return f"{headline}\n{grid}"
+    lines = [headline, *(row(turn.feedback) for turn in game.turns)]
+    if guild_id in play.closed_in:
+        lines.append(small(_("After the day had ended in this server: not on its boards.")))
+    return "\n".join(lines)
 
 
 def _subtitle(play: Play) -> str:
@@ -274,10 +281,25 @@ def _aftermath(play: Play) -> list[str]:
     lines = streak_lines(play)
     if not play.on_date:
         lines = [_("Played after its day: it counts neither for points nor for the streak.")]
+    if play.closed_in:
+        lines.append(_closed(play))
     if comparison := _comparison(play):
         lines = [comparison, *lines]
     next_puzzle = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
     return [*lines, next_puzzle]
+
+
+def _closed(play: Play) -> str:
+    """Which boards do not count a puzzle that was finished on its date, and why."""
+    if play.guild_id in play.closed_in:
+        line = _("The day had ended in this server before: its boards do not count this.")
+    else:
+        line = ngettext(
+            "The day had ended in a server of yours before: its boards do not count this.",
+            "The day had ended in {count} servers of yours before: their boards do not count this.",
+            len(play.closed_in),
+        ).format(count=number(len(play.closed_in)))
+    return f"{line} {_('Your points and streak do.')}" if play.points else line
 
 
 def _comparison(play: Play) -> str:

@@ -22,6 +22,8 @@ def standings_help() -> list[str]:
             "out: 1, 2, 2, 4."
         ),
         bullets(_people()),
+        _("**What counts, and what nobody can prevent**"),
+        bullets(_limits()),
     ]
 
 
@@ -68,5 +70,20 @@ def _people() -> tuple[str, ...]:
         _(
             "With *Hide me* in `/preferences` you are on no board, and nobody else can see your "
             "statistics. Nothing is lost: show yourself again and you are back."
+        ),
+    )
+
+
+def _limits() -> tuple[str, ...]:
+    return (
+        _(
+            "A server's boards, its mean and its post count a puzzle that was opened before the "
+            "day first ended in that server, and finished half an hour later at most. Where it is "
+            "still the same day it can be played on, for your points and your streak; the "
+            "finishers' thread takes you, too."
+        ),
+        _(
+            "A day begins earlier further east, so somebody may know the answer from there; or "
+            "play with a second account first. The bot cannot tell, and says so here."
         ),
     )

@@ -75,11 +75,14 @@ class Play:
         guild_id: the Discord server it was opened in; None where the bot is no member of one.
         zone: the IANA zone there, then.
         opened_at: when its player opened it.
+        finished_at: when it ended; None while it goes on.
         palette: the tiles its player wants.
         hints: what its player was told, in order.
         comparison: how hard it was, once a daily is finished; else None.
         salt: of the commitment to the secret; None where there is none.
         streak: the player's streak, once a daily is finished; else None.
+        closed_in: servers of the player's whose boards do not count it though it was finished
+            on its date: the date had ended there before.
     """
 
     id: int
@@ -98,6 +101,8 @@ class Play:
     comparison: Comparison | None = None
     salt: str | None = field(default=None, repr=False)  # no log may have it
     streak: Streak | None = None
+    finished_at: datetime | None = None
+    closed_in: tuple[int, ...] = ()
 
     @property
     def commitment(self) -> Commitment | None:

@@ -1,6 +1,7 @@
 """What every play has in common, within an open transaction: read it, guess, end it."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
@@ -13,8 +14,10 @@ from bot.services.play import GRACE, Comparison, Play, PuzzleName
 from bot.services.posts.threads import note_finisher
 from bot.services.preferences import DEFAULTS
 from bot.services.standings import keeping
+from bot.services.standings.boards import GLOBAL
+from bot.services.standings.calendars import Calendars
 from bot.services.standings.sheet import Sheet
-from bot.storage import analyses, pars, plays, preferences
+from bot.storage import analyses, members, pars, plays, preferences
 from bot.storage.database import Transaction
 from bot.storage.plays import PlayRow
 from bot.storage.preferences import PreferencesRow
@@ -50,7 +53,7 @@ async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime)
     if row.player_id != player_id:
         raise NotYourPlayError(row.player_id)
     play = _read(row, await preferences.get(tx, player_id) or DEFAULTS, now)
-    return await _with_streak(tx, play, now)
+    return await _with_aftermath(tx, play, now)
 
 
 async def make_guess(
@@ -102,12 +105,17 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
         raise RuntimeError("only a game that is over can be finished")
     on_date = play.puzzle is not None and _is_on_date(play, play.puzzle.day, now)
     await plays.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
+    play = replace(play, on_date=on_date, finished_at=now)
+    if play.puzzle is None:
+        return play
+    scopes, calendars = await _homes(tx, play)
     sheet = None
-    if on_date and play.puzzle is not None:
-        sheet = await keeping.count_daily(tx, play.player_id, play.puzzle, now)
-    if play.puzzle is not None:
-        await note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
-    return await _with_streak(tx, replace(play, on_date=on_date), now, sheet)
+    if on_date:
+        sheet = await Sheet.read(tx, play.player_id, now, scopes)
+        await keeping.count_daily(tx, sheet, calendars, play.puzzle)
+    await note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
+    streak = await streak_book.refresh(tx, play.player_id, now, sheet)
+    return await _compared(tx, replace(play, streak=streak), play.puzzle, scopes, calendars)
 
 
 def _is_on_date(play: Play, day: date, now: datetime) -> bool:
@@ -117,19 +125,38 @@ def _is_on_date(play: Play, day: date, now: datetime) -> bool:
     return was_opened_in_time and now < midnight + GRACE
 
 
-async def _with_streak(
-    tx: Transaction, play: Play, now: datetime, sheet: Sheet | None = None
-) -> Play:
+async def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
+    """A daily that is over, with what came of it."""
     if play.puzzle is None or play.game.outcome is None:
         return play
-    streak = await streak_book.refresh(tx, play.player_id, now, sheet)
-    return replace(play, streak=streak, comparison=await _comparison(tx, play.id, play.puzzle))
+    streak = await streak_book.refresh(tx, play.player_id, now)
+    homes = await _homes(tx, play)
+    return await _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
 
 
-async def _comparison(tx: Transaction, play_id: int, puzzle: PuzzleName) -> Comparison:
+async def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
+    """On whose boards a play's player is; the calendars there, and where it was opened."""
+    scopes = await members.shown_in(tx, play.player_id, GLOBAL)
+    return scopes, await Calendars.read(tx, [*scopes, play.guild_id])
+
+
+async def _compared(
+    tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Sequence[int], calendars: Calendars
+) -> Play:
+    """A daily that is over, with how hard it was and which servers no longer count it."""
+    here, finished_at = play.guild_id, play.finished_at
+    closed_in = tuple(
+        scope
+        for scope in filter(None, scopes)
+        if play.on_date and finished_at is not None
+        if calendars.length_on(scope, puzzle.day) == puzzle.length
+        if calendars.is_late(scope, puzzle.day, play.opened_at, finished_at)
+    )
     par = await pars.get(tx, puzzle.number, puzzle.length)
-    field = await analyses.field(tx, play_id)
-    return Comparison(par, field.guesses if field.players > 1 else None)
+    deadline = None if here is None else calendars.deadline(here, puzzle.day)
+    field = await analyses.field(tx, play.id, deadline)
+    comparison = Comparison(par, field.guesses if field.players > 1 else None)
+    return replace(play, comparison=comparison, closed_in=closed_in)
 
 
 def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
@@ -150,6 +177,7 @@ def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
         guild_id=row.guild_id,
         zone=row.zone,
         opened_at=row.opened_at,
+        finished_at=row.finished_at,
         palette=choice.palette,
         salt=row.salt,
         hints=tuple(Hint(h.turn, HintKind(h.kind), h.answer) for h in row.hints),

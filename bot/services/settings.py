@@ -86,7 +86,7 @@ class ServerSettings:
             elif found is not None:
                 await plan_next(tx, guild_id, self._clock.now())
             view = await self._view(tx, guild_id)
-        if length is not None:
+        if length is not None or found is not None:
             await self._rebuild_some()
         return view
 
@@ -96,7 +96,7 @@ class ServerSettings:
             async with self._database.transaction() as tx:
                 await rebuild_queued(tx, self._clock.now())
         except Exception:
-            log.exception("rows of a changed length were not worked out at once")
+            log.exception("rows of a changed length or zone were not worked out at once")
 
     async def set_duel_threads(self, guild_id: int, *, on: bool) -> GuildSettings:
         """Give each duel that is accepted from now on a thread of its own, or none."""
@@ -118,6 +118,9 @@ class ServerSettings:
         if zone == current:
             await take_back(tx, "guild", guild_id, rows, now)
             return
+        if at_once and not rows:  # what the zone before it has closed is open again
+            yesterday = number_of(date_in(current, now)) - 1
+            await standings.queue_since(tx, guild_id, yesterday)
         effective_at = now if at_once else next_midnight(current, now)
         await places.put_zone(tx, "guild", guild_id, ZoneRow(zone, effective_at, now))
         await streaks.hasten(tx, effective_at, guild_id=guild_id)

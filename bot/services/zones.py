@@ -5,18 +5,20 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from importlib.resources import files
 from itertools import chain
 from typing import Final
 
-from bot.services.clock import date_in
+from bot.services.clock import date_in, start_of
 from bot.services.errors import UnknownZoneError
 from bot.storage.places import ZoneRow
 
 DEFAULT_ZONE: Final = "UTC"
 MOST_PROPOSALS: Final = 25
+
+_DAY: Final = timedelta(days=1)
 
 # How alike a misspelt name must be; below, what is proposed looks like chance.
 _LIKENESS: Final = 0.7
@@ -116,6 +118,25 @@ def skipped_dates(rows: Sequence[ZoneRow]) -> set[date]:
             skipped.update(day + timedelta(days=n) for n in range((arrived - day).days))
         before = row.zone
     return skipped
+
+
+def first_end(rows: Sequence[ZoneRow], day: date) -> datetime:
+    """When a date ended for the first time where a history of zones holds.
+
+    A zone further west may bring it back: it has ended all the same. What holds before a first
+    choice that took hold at once ends nothing, as nobody had played there yet.
+    """
+    zones, changes = [DEFAULT_ZONE, *(row.zone for row in rows)], [r.effective_at for r in rows]
+    if rows and rows[0].effective_at <= rows[0].set_at:
+        zones, changes = zones[1:], changes[1:]
+    *before, last = zones
+    since = datetime.min.replace(tzinfo=UTC)
+    for zone, until in zip(before, changes, strict=True):
+        end = max(start_of(day + _DAY, zone), since)
+        if end <= until:  # at the very midnight, too
+            return end
+        since = until
+    return max(start_of(day + _DAY, last), since)
 
 
 def _alike(wanted: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 from bot.storage.database import Transaction
+from bot.storage.results import Deadline
 from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
 
 Owner = Literal["play", "mastermind", "duel"]
@@ -80,54 +81,61 @@ async def put(tx: Transaction, key: GameKey, row: AnalysisRow, *, made_at: datet
 
 
 async def of_others(
-    tx: Transaction, play_id: int, version: int, *, most: int
+    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
 ) -> list[tuple[int, ...]]:
     """How many secrets were possible after each guess, for others who played the same puzzle.
 
-    Only those who opened it in the same server, have finished, are not hidden, and were analysed
-    by this version of the coach; the latest of them.
+    Only those who opened it in the same server, have finished by the deadline, are not hidden,
+    and were analysed by this version of the coach; the latest of them.
     """
     query = (
         select(analyses.c.remaining)
         .join_from(analyses, plays, analyses.c.play_id == plays.c.id)
-        .where(*_alongside(play_id), analyses.c.version == version)
+        .where(*_alongside(play_id), *_met(deadline), analyses.c.version == version)
         .order_by(plays.c.id.desc())
         .limit(most)
     )
     return [_counts(text) for text in (await tx.scalars(query)).all()]
 
 
-async def missing(tx: Transaction, play_id: int, version: int, *, most: int) -> list[int]:
+async def missing(
+    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
+) -> list[int]:
     """The plays that `of_others` would tell of if they were analysed; the latest."""
     done = select(analyses.c.id).where(
         analyses.c.play_id == plays.c.id, analyses.c.version == version
     )
     query = (
         select(plays.c.id)
-        .where(*_alongside(play_id), ~done.exists())
+        .where(*_alongside(play_id), *_met(deadline), ~done.exists())
         .order_by(plays.c.id.desc())
         .limit(most)
     )
     return list((await tx.scalars(query)).all())
 
 
-async def field(tx: Transaction, play_id: int) -> FieldRow:
+async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> FieldRow:
     """How the puzzle of a play went in the server where it was opened, the play included.
 
-    Other players who are hidden are left out.
+    Other players who are hidden are left out, and whatever missed the deadline.
     """
-    return await _field(tx, _FIELD.where(*_same_field(play_id)))
+    return await _field(tx, _FIELD.where(*_same_field(play_id), *_met(deadline)))
 
 
-async def field_of_members(tx: Transaction, guild_id: int, number: int, length: int) -> FieldRow:
-    """How a daily went on its date for a server's members, those who are hidden left out."""
+async def field_of_members(
+    tx: Transaction, guild_id: int, number: int, length: int, deadline: Deadline | None
+) -> FieldRow:
+    """How a daily went on its date for a server's members.
+
+    Those who are hidden are left out, and whatever missed the deadline.
+    """
     not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
     query = (
         _FIELD.join_from(plays, puzzles)
         .join(members, members.c.player_id == plays.c.player_id)
         .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
         .where(puzzles.c.number == number, puzzles.c.length == length, plays.c.on_date)
-        .where(members.c.guild_id == guild_id, not_hidden)
+        .where(members.c.guild_id == guild_id, not_hidden, *_met(deadline))
     )
     return await _field(tx, query)
 
@@ -156,6 +164,13 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.player_id + 0 >= FIRST_PLAYER,
         or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
     )
+
+
+def _met(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
+    if deadline is None:
+        return ()
+    opened, finished = deadline.opened_before, deadline.finished_before
+    return (plays.c.opened_at < opened, plays.c.finished_at < finished)
 
 
 def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:

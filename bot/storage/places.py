@@ -1,11 +1,23 @@
 """What servers and players have set: zones, lengths of the daily, the channel."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final, Literal
+from operator import attrgetter
+from typing import Any, Final, Literal
 
-from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    bindparam,
+    delete,
+    insert,
+    null,
+    or_,
+    select,
+    type_coerce,
+    union_all,
+    update,
+)
 
 from bot.storage.database import Transaction
 from bot.storage.schema import guild_lengths, guilds, zones
@@ -30,6 +42,14 @@ class LengthRow:
     from_day: date
 
 
+@dataclass(frozen=True, slots=True)
+class CalendarRows:
+    """The zones and the lengths that a server has had or will have, each in order."""
+
+    zones: list[ZoneRow]
+    lengths: list[LengthRow]
+
+
 async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneRow]:
     """All zones that a server or player has had or will have, in order."""
     query = (
@@ -38,21 +58,6 @@ async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[
         .order_by(zones.c.effective_at)
     )
     return [ZoneRow(**row) for row in (await tx.execute(query)).mappings()]
-
-
-async def get_zones_of_guilds(
-    tx: Transaction, guild_ids: Collection[int]
-) -> dict[int, list[ZoneRow]]:
-    """All zones that these servers have had or will have, in order, by server."""
-    query = (
-        select(zones.c.subject_id, zones.c.zone, zones.c.effective_at, zones.c.set_at)
-        .where(zones.c.subject == "guild", zones.c.subject_id.in_(guild_ids))
-        .order_by(zones.c.effective_at)
-    )
-    found: dict[int, list[ZoneRow]] = {guild_id: [] for guild_id in guild_ids}
-    for guild_id, zone, effective_at, set_at in await tx.execute(query):
-        found[guild_id].append(ZoneRow(zone, effective_at, set_at))
-    return found
 
 
 _ZONES_AROUND: Final = (
@@ -115,18 +120,36 @@ async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthRow]:
     return [LengthRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
-async def get_lengths_of_guilds(
-    tx: Transaction, guild_ids: Collection[int]
-) -> dict[int, list[LengthRow]]:
-    """All lengths that these servers' dailies have had or will have, in order, by server."""
-    query = (
-        select(guild_lengths.c.guild_id, guild_lengths.c.length, guild_lengths.c.from_day)
-        .where(guild_lengths.c.guild_id.in_(guild_ids))
-        .order_by(guild_lengths.c.from_day)
-    )
-    found: dict[int, list[LengthRow]] = {guild_id: [] for guild_id in guild_ids}
-    for guild_id, length, from_day in await tx.execute(query):
-        found[guild_id].append(LengthRow(length, from_day))
+_ZONE_COLUMNS: Final = (zones.c.zone, zones.c.effective_at, zones.c.set_at)
+_LENGTH_COLUMNS: Final = (guild_lengths.c.length, guild_lengths.c.from_day)
+
+
+def _nulls(columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+    return [type_coerce(null(), column.type).label(column.key) for column in columns]
+
+
+_CALENDARS: Final = union_all(
+    select(zones.c.subject_id.label("guild_id"), *_ZONE_COLUMNS, *_nulls(_LENGTH_COLUMNS)).where(
+        zones.c.subject == "guild", zones.c.subject_id.in_(bindparam("guilds", expanding=True))
+    ),
+    select(guild_lengths.c.guild_id, *_nulls(_ZONE_COLUMNS), *_LENGTH_COLUMNS).where(
+        guild_lengths.c.guild_id.in_(bindparam("guilds", expanding=True))
+    ),
+)
+
+
+async def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, CalendarRows]:
+    """All zones and lengths that these servers have had or will have, in order, by server."""
+    found = {guild_id: CalendarRows([], []) for guild_id in guild_ids}
+    rows: Sequence[Any] = (await tx.execute(_CALENDARS, {"guilds": list(guild_ids)})).all()
+    for guild_id, zone, effective_at, set_at, length, from_day in rows:
+        if zone is not None:
+            found[guild_id].zones.append(ZoneRow(zone, effective_at, set_at))
+        else:
+            found[guild_id].lengths.append(LengthRow(length, from_day))
+    for calendar in found.values():
+        calendar.zones.sort(key=attrgetter("effective_at"))
+        calendar.lengths.sort(key=attrgetter("from_day"))
     return found
 
 

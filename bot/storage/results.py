@@ -21,6 +21,18 @@ from bot.storage.schema import (
 
 
 @dataclass(frozen=True, slots=True)
+class Deadline:
+    """Until when something must have been opened, and finished."""
+
+    opened_before: datetime
+    finished_before: datetime
+
+    def is_met(self, opened_at: datetime, finished_at: datetime) -> bool:
+        """Whether both were in time."""
+        return opened_at < self.opened_before and finished_at < self.finished_before
+
+
+@dataclass(frozen=True, slots=True)
 class DailyResultRow:
     """A daily that was finished on its date; its par is None while nobody knows it."""
 
@@ -29,6 +41,8 @@ class DailyResultRow:
     solved: bool
     guesses: int
     hints: int
+    opened_at: datetime
+    finished_at: datetime
     par: float | None
 
 
@@ -68,7 +82,14 @@ _HINTS = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subque
 _SOLVED = plays.c.outcome == "solved"
 _RESULT = (_SOLVED.label("solved"), _GUESSES.label("guesses"), _HINTS.label("hints"))
 _DAILIES = (
-    select(puzzles.c.number, puzzles.c.length, *_RESULT, pars.c.mean)
+    select(
+        puzzles.c.number,
+        puzzles.c.length,
+        *_RESULT,
+        plays.c.opened_at,
+        plays.c.finished_at,
+        pars.c.mean,
+    )
     .join_from(plays, puzzles)
     .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
     .where(plays.c.on_date, plays.c.player_id == bindparam("player"))

@@ -138,11 +138,16 @@ def _ways_out(play: Play, refused: GuessRefusedError) -> Iterator[Press]:
 
 
 class SharedResult(Page):
-    """A finished play for everybody, with a way to play the same puzzle."""
+    """A finished play for everybody, with a way to play the same puzzle.
 
-    def __init__(self, play: Play) -> None:
+    Args:
+        play: the play.
+        guild_id: the server it is shown in, if it is one.
+    """
+
+    def __init__(self, play: Play, guild_id: int | None) -> None:
         super().__init__()
-        self.add_item(ui.TextDisplay[SharedResult](boards.share(play)))
+        self.add_item(ui.TextDisplay[SharedResult](boards.share(play, guild_id)))
         if play.puzzle is not None:
             row = ui.ActionRow[SharedResult]()
             row.add_item(OpenButton(play.puzzle))
@@ -297,7 +302,7 @@ class ShareButton(PlayButton, template=r"fd:share:(?P<play>\d+)"):
         play = await daily.share(interaction.user.id, self._play_id, channel_id)
         speak(str(interaction.guild_locale or interaction.locale))
         try:
-            await voice.say(SharedResult(play))
+            await voice.say(SharedResult(play, server_of(interaction)))
         except Exception as error:
             speak(str(interaction.locale))
             if was_refused(error):

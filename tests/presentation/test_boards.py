@@ -38,14 +38,14 @@ LENGTHS = range(SHORTEST, LONGEST + 1)
 @pytest.mark.parametrize("turns", range(7))
 @pytest.mark.parametrize("tiles", [None, TILES])
 async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles | None) -> None:
-    play = a_play(length, turns, on_date=True)
+    play = replace(a_play(length, turns, on_date=True), closed_in=(7, 8))
     cause = NotationError(Problem.TOO_MANY_OPERATORS, 99, symbol="-", found=99, wanted=2)
     refused = GuessRefusedError(play, "🟩`" * 2000, cause)
     characters, components = size(FocdleBoard(play, tiles, None, refused).to_components())
     assert characters <= 3600
     assert components <= 38
     if turns:
-        assert size(SharedResult(play).to_components())[0] <= 3600
+        assert size(SharedResult(play, 7).to_components())[0] <= 3600
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -122,6 +122,31 @@ def test_the_keyboard_names_each_symbol_once() -> None:
         keyboard = boards.board(a_play(10, turns)).keyboard
         listed = "".join(line.split("`")[1] for line in keyboard.splitlines())
         assert sorted(listed.replace(" ", "")) == sorted("0123456789+-*%=")
+
+
+@pytest.mark.parametrize(
+    ("opened_in", "closed_in", "said"),
+    [
+        (7, (), None),
+        (7, (7, 8), "The day had ended in this server before: its boards do not count this."),
+        (None, (7,), "The day had ended in a server of yours before: its boards do not count"),
+        (9, (7, 8), "The day had ended in 2 servers of yours before: their boards do not count"),
+    ],
+)
+def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
+    opened_in: int | None, closed_in: tuple[int, ...], said: str | None
+) -> None:
+    rules = Focdle()
+    game = replay(rules, "66%65%72=1", ["66%65%72=1"])
+    play = replace(a_play(10, 1, on_date=True), game=game, guild_id=opened_in, closed_in=closed_in)
+    status = boards.board(play).status
+    assert ("do not count" in status) == (said is not None)
+    assert (said or "") in status
+    assert ("Your points and streak do." in status) == (said is not None)
+    for reader in (7, 9, None):
+        shared = boards.share(play, reader).splitlines()[-1]
+        is_over = "-# After the day had ended in this server: not on its boards."
+        assert (shared == is_over) == (reader in closed_in)
 
 
 @pytest.mark.parametrize("topic", Topic)

@@ -108,6 +108,6 @@ async def test_the_coach_draws_no_curve_of_who_is_hidden(town: Town, database_ur
             await analyses.put(tx, GameKey("play", play.id), row, made_at=NOON)
     await hide(town, CAT)
     async with database.transaction() as tx:
-        assert await analyses.of_others(tx, mine.id, 1, most=9) == [(50, 1)]
-        assert await analyses.missing(tx, mine.id, 2, most=9) == [others[0].id]
+        assert await analyses.of_others(tx, mine.id, 1, None, most=9) == [(50, 1)]
+        assert await analyses.missing(tx, mine.id, 2, None, most=9) == [others[0].id]
     await database.close()

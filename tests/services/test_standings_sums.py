@@ -55,6 +55,7 @@ actions = st.one_of(
     st.tuples(st.just("length"), guilds, st.sampled_from([9, 10, 12])),
     st.tuples(st.just("zone"), guilds, st.sampled_from(["Asia/Tokyo", "Pacific/Niue", "UTC"])),
     st.tuples(st.just("pars")),
+    st.tuples(st.just("own_zone"), people, st.sampled_from(["Etc/GMT+12", "UTC"])),
     st.tuples(st.just("mastermind"), people, st.integers(1, 13), st.integers(1, 3)),
     st.tuples(st.just("duels"), people, people, st.integers(1, 2)),
 )
@@ -122,6 +123,10 @@ async def set_zone(town: Town, guild: int, zone: str) -> None:
     await town.services.settings.change(guild, zone=zone)
 
 
+async def set_own_zone(town: Town, player: int, zone: str) -> None:
+    await town.services.preferences.set_zone(player, zone)
+
+
 async def masterminds(town: Town, player: int, guesses: int, games: int) -> None:
     for _ in range(games):
         await town.mastermind(player, min(guesses, 12), solved=guesses < 13, counted=guesses % 2)
@@ -144,6 +149,7 @@ DOINGS: Final[dict[str, Callable[..., Awaitable[None]]]] = {
     "leave": leave,
     "length": set_length,
     "zone": set_zone,
+    "own_zone": set_own_zone,
     "mastermind": masterminds,
     "duels": duels,
 }
@@ -236,6 +242,23 @@ async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
         ("hide", ANN, False),
         ("daily", ANN, EAST, "/9", 3, 0, 0),
         ("pars",),
+    ]
+)
+@example(  # dates that are over at home, or open again there
+    doings=[
+        ("own_zone", ANN, "Etc/GMT+12"),
+        ("wait", 24),
+        ("daily", BEN, WEST, "", 3, 0, 0),
+        ("zone", HERE, "Pacific/Niue"),
+        ("zone", WEST, "Asia/Tokyo"),
+        ("wait", 12),
+        ("daily", ANN, None, "", 2, 0, 0),
+        ("daily", BEN, HERE, "", 2, 40, 0),
+        ("wait", 5),
+        ("daily", ANN, HERE, "", 1, 0, 0),
+        ("leave", ANN, EAST),
+        ("daily", BEN, WEST, "", 1, 25, 0),
+        ("join", ANN, EAST),
     ]
 )
 @example(  # a streak that is shorter than the best

@@ -1,10 +1,12 @@
 """A finished board goes public: colours only, once a channel, with a way to play."""
 
+from datetime import timedelta
 from typing import Any
 
 import discord
 import pytest
 
+from tests.support.clock import NOON
 from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
@@ -123,3 +125,20 @@ async def test_help_answers_in_private(table: Table, topic: str | None, heading:
     assert page.ephemeral
     assert text(page).startswith(f"### {heading}\n")
     assert len(text(page)) <= 3600
+
+
+async def test_what_is_over_at_home_is_shared_there_with_that_said(table: Table) -> None:
+    await table.ben.slash(table.channel, "leaderboard")  # so that this is home
+    await table.services.preferences.set_zone(table.ben.id, "Etc/GMT+12")
+    table.clock.set(NOON + timedelta(hours=22))
+    board = seen(await table.ben.user.slash("focdle", guess=SECRET, puzzle="324"))
+    assert "Solved with the first guess!** 6 points." in text(board)
+    assert (
+        "The day had ended in a server of yours before: its boards do not count this. Your points "
+        "and streak do."
+    ) in text(board)
+    again = await table.focdle(table.ben, puzzle="324")
+    shared = seen(await table.ben.click(again, label="Share"))
+    assert "After the day had ended in this server: not on its boards." in text(shared)
+    own = seen(await table.ben.user.click(board, label="Share"))
+    assert "not on its boards" not in text(own)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 FIRST = date(2026, 1, 1)
+BEGINNING = datetime(2025, 12, 1, tzinfo=UTC)
 
 Expected = list[tuple[int, int, tuple[int, ...]]]
 """Rank, player, figures."""
@@ -29,6 +30,7 @@ class Books:
 
     def __init__(self, folder: Path, now: datetime) -> None:
         self.now = now
+        self._ends: dict[tuple[int, date], datetime] = {}
         with closing(sqlite3.connect(folder / "test.db")) as database:
 
             def read(query: str) -> list[tuple[Any, ...]]:
@@ -41,14 +43,14 @@ class Books:
             }
             self.lengths = read("SELECT guild_id, from_day, length FROM guild_lengths ORDER BY 2")
             self.zones = read(
-                "SELECT subject_id, effective_at, zone FROM zones"
+                "SELECT subject_id, effective_at, zone, set_at FROM zones"
                 " WHERE subject = 'guild' ORDER BY effective_at"
             )
             self.plays = read(
                 "SELECT player_id, number, length, outcome, count(*),"
                 " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
                 " (SELECT mean FROM pars WHERE pars.number = puzzles.number"
-                " AND pars.length = puzzles.length) FROM plays"
+                " AND pars.length = puzzles.length), opened_at, finished_at FROM plays"
                 " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
                 " WHERE on_date AND number IS NOT NULL GROUP BY plays.id"
             )
@@ -80,7 +82,7 @@ class Books:
 
     def _zone(self, guild: int | None, instant: datetime) -> ZoneInfo:
         zone = "UTC"
-        for subject, effective_at, name in self.zones:
+        for subject, effective_at, name, _ in self.zones:
             if subject == guild and _instant(effective_at) <= instant:
                 zone = name
         return ZoneInfo(zone)
@@ -108,14 +110,37 @@ class Books:
                 length = value
         return length
 
+    def _in_time(self, guild: int, day: date, opened: str, finished: str) -> bool:
+        """Opened before the date had ended there, and finished half an hour after at most."""
+        if (guild, day) not in self._ends:
+            self._ends[guild, day] = self._end(guild, day)
+        end = self._ends[guild, day]
+        return _instant(opened) < end and _instant(finished) < end + timedelta(minutes=30)
+
+    def _end(self, guild: int, day: date) -> datetime:
+        """When the clock there first comes to show the next date, before it is changed."""
+        mine = [row for row in self.zones if row[0] == guild]
+        zones = [(BEGINNING, "UTC"), *((_instant(at), zone) for _, at, zone, _ in mine)]
+        if mine and mine[0][1] == mine[0][3]:  # chosen before anybody had played there
+            zones[:2] = [(BEGINNING, mine[0][2])]
+        midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+        hours = [midnight + timedelta(hours=n) for n in range(10, 37)]
+        for instant in sorted([*hours, *(at + timedelta(seconds=1) for at, _ in zones)]):
+            zone = [name for at, name in zones if at < instant][-1]
+            if instant.astimezone(ZoneInfo(zone)).date() > day:
+                return instant
+        raise AssertionError("no date lasts so long")
+
     def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int, float | None]]:
         """Player, date, whether it was solved, guesses, hints and par of what a board counts."""
         covers = self._covers(board)
-        for player, number, length, outcome, guesses, hints, par in self.plays:
+        for player, number, length, outcome, guesses, hints, par, *times in self.plays:
             day = FIRST + timedelta(days=number - 1)
             if not self.shows(player, board.guild) or not covers(day):
                 continue
-            if board.guild is None or self._length(board.guild, day) == length:
+            if board.guild is None or (
+                self._length(board.guild, day) == length and self._in_time(board.guild, day, *times)
+            ):
                 yield player, day, outcome == "solved", guesses, hints, par
 
     def _against_par(self, board: Board) -> Expected:

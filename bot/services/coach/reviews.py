@@ -18,6 +18,7 @@ from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue
 from bot.services.coach.tasks import Tasks
 from bot.services.play import PuzzleName
+from bot.services.standings.calendars import deadline_of
 from bot.storage import analyses, hints, pars, plays
 from bot.storage.analyses import AnalysisRow, GameKey
 from bot.storage.database import Database, Transaction
@@ -199,7 +200,8 @@ class Reviews:
         try:
             async with self._transaction() as tx:
                 version, play_id = notation.VERSION, finished.name.id
-                others = await analyses.missing(tx, play_id, version, most=MOST_OTHERS)
+                deadline = await deadline_of(tx, finished.guild_id, puzzle.day)
+                others = await analyses.missing(tx, play_id, version, deadline, most=MOST_OTHERS)
             for other_id in others:
                 await self._see(other_id)
         finally:
@@ -228,13 +230,14 @@ async def _stored(tx: Transaction, finished: Finished) -> Analysis | None:
 
 async def _field(tx: Transaction, finished: Finished) -> Field | None:
     """How others fared; None where there are none."""
-    if finished.guild_id is None:
+    if finished.guild_id is None or finished.puzzle is None:
         return None
     play_id = finished.name.id
-    here = await analyses.field(tx, play_id)
+    deadline = await deadline_of(tx, finished.guild_id, finished.puzzle.day)
+    here = await analyses.field(tx, play_id, deadline)
     if here.players <= 1:
         return None
-    others = await analyses.of_others(tx, play_id, notation.VERSION, most=MOST_OTHERS)
+    others = await analyses.of_others(tx, play_id, notation.VERSION, deadline, most=MOST_OTHERS)
     return Field(here.players, here.guesses, len(others), _geometric_means(others))
 
 

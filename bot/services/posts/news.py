@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from bot.services.places import length_on
 from bot.services.play import Comparison, number_of
 from bot.services.posts.book import DuePost
 from bot.services.standings.boards import Board, BoardGame, Period, start_of_period
+from bot.services.standings.calendars import Calendars
 from bot.services.standings.page import Page
 from bot.services.standings.pages import NOBODY, Leaderboards
 from bot.services.streaks import Reason
-from bot.storage import analyses, pars, places, streak_news
+from bot.storage import analyses, pars, streak_news
 from bot.storage.database import Database, Transaction
 from bot.storage.streak_news import NewsRow
 
@@ -134,8 +134,10 @@ class Newsroom:
 
 async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:
     """How hard the puzzle of a date was."""
-    number, length = number_of(day), length_on(await places.get_lengths(tx, guild_id), day)
-    field = await analyses.field_of_members(tx, guild_id, number, length)
+    calendars = await Calendars.read(tx, [guild_id])
+    number, length = number_of(day), calendars.length_on(guild_id, day)
+    deadline = calendars.deadline(guild_id, day)
+    field = await analyses.field_of_members(tx, guild_id, number, length, deadline)
     par = await pars.get(tx, number, length)
     return Comparison(par, field.guesses if field.players > 1 else None)
 

@@ -17,6 +17,7 @@ from typing import Final
 
 from bot.services.play import PuzzleName
 from bot.services.standings.boards import GLOBAL, BoardGame
+from bot.services.standings.calendars import Calendars
 from bot.services.standings.figures import (
     DAILY_BOARDS,
     DuelFigures,
@@ -24,7 +25,7 @@ from bot.services.standings.figures import (
     StreakFigures,
     conservative,
 )
-from bot.services.standings.sheet import Dates, Lengths, Sheet
+from bot.services.standings.sheet import Sheet
 from bot.storage import ratings, results, standings
 from bot.storage.database import Transaction
 from bot.storage.masterminds import MastermindRow
@@ -39,14 +40,15 @@ SOLVED: Final = "solved"
 """The ending of a game of Mastermind in which the code was found, as it is stored."""
 
 
-async def count_daily(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Sheet:
-    """A player's sheet, still to be written, with a daily just finished on its date."""
-    sheet = await Sheet.read(tx, player_id, now)
+async def count_daily(
+    tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName
+) -> None:
+    """Add a daily that was just finished on its date to a player's sheet, still to be written."""
     if not sheet.scopes:
-        return sheet
-    lengths = await Lengths.read(tx, sheet.scopes)
-    scopes = [s for s in sheet.scopes if lengths.counts(s, puzzle.day, puzzle.length)]
-    plays = await results.dailies_of_date(tx, player_id, puzzle.number)
+        return
+    plays = await results.dailies_of_date(tx, sheet.player_id, puzzle.number)
+    (this,) = [play for play in plays if play.length == puzzle.length]
+    scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
     for game, kind in DAILY_BOARDS.items():
         others = {play.length: kind.of_daily(play) for play in plays}
         new = others.pop(puzzle.length)
@@ -54,7 +56,6 @@ async def count_daily(tx: Transaction, player_id: int, puzzle: PuzzleName, now: 
         for scope in scopes:
             for slot in sheet.slots(game, puzzle.day):
                 sheet.add(scope, slot, better if scope == GLOBAL else new)
-    return sheet
 
 
 async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
@@ -69,12 +70,12 @@ async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime
     if row.codebreaker_id is None or row.finished_at is None:
         raise RuntimeError("only finished games of players are counted")
     sheet = await Sheet.read(tx, row.codebreaker_id, now)
-    dates = await Dates.read(tx, sheet.scopes)
+    calendars = await Calendars.read(tx, sheet.scopes)
     game = MastermindFigures.of_game(
         solved=row.ending == SOLVED, guesses=len(row.turns), hints=len(row.hints)
     )
     for scope in sheet.scopes:
-        for slot in sheet.slots(BoardGame.MASTERMIND, dates.of(scope, row.finished_at)):
+        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, row.finished_at)):
             sheet.add(scope, slot, game)
     await sheet.write()
 
@@ -82,10 +83,10 @@ async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime
 async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
     """Show a player's rating as a duel has just left it."""
     sheet = await Sheet.read(tx, change.player_id, now)
-    dates = await Dates.read(tx, sheet.scopes)
+    calendars = await Calendars.read(tx, sheet.scopes)
     opponents = await ratings.count_opponents(tx, change.player_id)
     for scope in sheet.scopes:
-        for slot in sheet.slots(BoardGame.DUELS, dates.of(scope, change.changed_at)):
+        for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
             sheet.put(scope, slot, duel_figures(change, opponents))
     await sheet.write()
 

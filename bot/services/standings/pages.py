@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.services.clock import Clock
 from bot.services.standings.boards import GLOBAL, Board, days_of, slot_of
+from bot.services.standings.calendars import today_in
 from bot.services.standings.figures import Figures, figures_of
 from bot.services.standings.page import Absence, Page, Row
-from bot.services.standings.sheet import today_in
 from bot.storage import members, preferences, standings
 from bot.storage.database import Database, Transaction
 from bot.storage.members import NameRow

@@ -13,6 +13,7 @@ from typing import Final
 from bot.services.clock import Moment
 from bot.services.play import day_of
 from bot.services.standings.boards import BoardGame
+from bot.services.standings.calendars import Calendars
 from bot.services.standings.figures import (
     DAILY_BOARDS,
     DailyFigures,
@@ -25,7 +26,7 @@ from bot.services.standings.keeping import (
     STANDARD_MASTERMIND,
     duel_figures,
 )
-from bot.services.standings.sheet import Dates, Lengths, Sheet
+from bot.services.standings.sheet import Sheet
 from bot.storage import ratings, results, standings, streaks
 from bot.storage.database import Transaction
 
@@ -41,11 +42,11 @@ async def rebuild(
     sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
     wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
     if wanted:
-        await _count_dailies(tx, sheet, wanted)
+        calendars = await Calendars.read(tx, wanted)
+        await _count_dailies(tx, sheet, wanted, calendars)
         await _show_streak(tx, sheet, wanted)
-        dates = await Dates.read(tx, wanted)
-        await _count_masterminds(tx, sheet, wanted, dates)
-        await _show_ratings(tx, sheet, wanted, dates)
+        await _count_masterminds(tx, sheet, wanted, calendars)
+        await _show_ratings(tx, sheet, wanted, calendars)
     await sheet.write()
 
 
@@ -59,15 +60,16 @@ async def rebuild_queued(tx: Transaction, now: datetime) -> None:
             break
 
 
-async def _count_dailies(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
-    lengths = await Lengths.read(tx, scopes)
+async def _count_dailies(
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
+) -> None:
     totals: dict[tuple[int, str], DailyFigures] = {}
     rows = await results.dailies(tx, sheet.player_id)
     for number, of_date in groupby(rows, key=lambda row: row.number):
         day, plays = day_of(number), list(of_date)
         slots = {game: sheet.slots(game, day) for game in DAILY_BOARDS}
         for scope in scopes:
-            there = [play for play in plays if lengths.counts(scope, day, play.length)]
+            there = [play for play in plays if calendars.counts(scope, play)]
             for game, kind in DAILY_BOARDS.items():
                 counted = kind.best(map(kind.of_daily, there))
                 for slot in slots[game]:
@@ -86,7 +88,7 @@ async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -
 
 
 async def _count_masterminds(
-    tx: Transaction, sheet: Sheet, scopes: Collection[int], dates: Dates
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
     games = await results.mastermind_games(
         tx, sheet.player_id, kind=PLAY, rules=STANDARD_MASTERMIND
@@ -96,17 +98,19 @@ async def _count_masterminds(
             solved=game.ending == SOLVED, guesses=game.guesses, hints=game.hints
         )
         for scope in scopes:
-            for slot in sheet.slots(BoardGame.MASTERMIND, dates.of(scope, game.finished_at)):
+            for slot in sheet.slots(
+                BoardGame.MASTERMIND, calendars.date_of(scope, game.finished_at)
+            ):
                 sheet.add(scope, slot, figures)
 
 
 async def _show_ratings(
-    tx: Transaction, sheet: Sheet, scopes: Collection[int], dates: Dates
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
     opponents: set[int] = set()
     # In the order in which ratings moved, so the last one of each period stays.
     for change in await ratings.history(tx, sheet.player_id):
         opponents.add(change.opponent_id)
         for scope in scopes:
-            for slot in sheet.slots(BoardGame.DUELS, dates.of(scope, change.changed_at)):
+            for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
                 sheet.put(scope, slot, duel_figures(change, len(opponents)))

@@ -1,17 +1,13 @@
 """A player's rows on all boards, read, changed and put back within one transaction."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import Self
 
-from bot.services.clock import date_in
-from bot.services.places import length_on
 from bot.services.standings.boards import GLOBAL, BoardGame, is_live_slot, live_slots
 from bot.services.standings.figures import BoardFigures, Sums, figures_of
-from bot.services.zones import DEFAULT_ZONE, zone_at
-from bot.storage import members, places, standings
+from bot.storage import members, standings
 from bot.storage.database import Transaction
-from bot.storage.places import LengthRow, ZoneRow
 from bot.storage.standings import StandingRow
 
 
@@ -40,9 +36,12 @@ class Sheet:
         self._rows = dict(self._stored)
 
     @classmethod
-    async def read(cls, tx: Transaction, player_id: int, now: datetime) -> Self:
-        """The rows as they are."""
-        scopes = await members.shown_in(tx, player_id, GLOBAL)
+    async def read(
+        cls, tx: Transaction, player_id: int, now: datetime, scopes: Sequence[int] | None = None
+    ) -> Self:
+        """The rows as they are; of these scopes if they are known already."""
+        if scopes is None:
+            scopes = await members.shown_in(tx, player_id, GLOBAL)
         rows = await standings.of_player(tx, player_id)
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
@@ -76,43 +75,3 @@ class Sheet:
             self._tx, self.player_id, self._stored.values(), self._rows.values()
         )
         self._stored = dict(self._rows)
-
-
-class Lengths:
-    """Which length of the daily counts where, on each date."""
-
-    def __init__(self, rows: Mapping[int, Sequence[LengthRow]]) -> None:
-        self._rows = rows
-
-    @classmethod
-    async def read(cls, tx: Transaction, scopes: Iterable[int]) -> Self:
-        """The lengths of these servers."""
-        guild_ids = [scope for scope in scopes if scope != GLOBAL]
-        return cls(await places.get_lengths_of_guilds(tx, guild_ids))
-
-    def counts(self, scope: int, day: date, length: int) -> bool:
-        """Whether a daily of a date and length counts: in a server only its own, else any."""
-        return scope == GLOBAL or length_on(self._rows[scope], day) == length
-
-
-class Dates:
-    """Which date an instant belongs to: in a server's own zone, across servers in UTC."""
-
-    def __init__(self, rows: Mapping[int, Sequence[ZoneRow]]) -> None:
-        self._rows = rows
-
-    @classmethod
-    async def read(cls, tx: Transaction, scopes: Iterable[int]) -> Self:
-        """The zones of these servers."""
-        guild_ids = [scope for scope in scopes if scope != GLOBAL]
-        return cls(await places.get_zones_of_guilds(tx, guild_ids))
-
-    def of(self, scope: int, instant: datetime) -> date:
-        """The date there, in the zone that held then."""
-        zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._rows[scope], instant)
-        return date_in(zone, instant)
-
-
-async def today_in(tx: Transaction, scope: int, now: datetime) -> date:
-    """The date that boards call today."""
-    return (await Dates.read(tx, [scope])).of(scope, now)

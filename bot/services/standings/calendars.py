@@ -1,0 +1,76 @@
+"""What servers' boards count: which date it is there, which length, and until when."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Self
+
+from bot.services.clock import date_in
+from bot.services.places import fair_since, length_on
+from bot.services.play import GRACE, day_of
+from bot.services.standings.boards import GLOBAL
+from bot.services.zones import DEFAULT_ZONE, first_end, zone_at
+from bot.storage import places
+from bot.storage.database import Transaction
+from bot.storage.places import CalendarRows
+from bot.storage.results import DailyResultRow, Deadline
+
+
+class Calendars:
+    """The calendars of some servers, and of the boards across them, which go by UTC."""
+
+    def __init__(self, rows: Mapping[int, CalendarRows], since: date) -> None:
+        self._rows = rows
+        self._since = since
+        self._ends: dict[tuple[int, date], datetime] = {}
+
+    @classmethod
+    async def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
+        """Those of these servers; None stands for no server."""
+        rows = await places.get_calendars(tx, set(filter(None, scopes)))
+        return cls(rows, await fair_since(tx))
+
+    def date_of(self, scope: int, instant: datetime) -> date:
+        """The date at an instant, in the zone that held then."""
+        zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._rows[scope].zones, instant)
+        return date_in(zone, instant)
+
+    def length_on(self, guild_id: int, day: date) -> int:
+        """The length of a server's daily on a date."""
+        return length_on(self._rows[guild_id].lengths, day)
+
+    def counts(self, scope: int, play: DailyResultRow) -> bool:
+        """Whether boards count a daily: in a server only one of its length, and in time."""
+        if scope == GLOBAL:
+            return True
+        day = day_of(play.number)
+        if self.length_on(scope, day) != play.length:
+            return False
+        return not self.is_late(scope, day, play.opened_at, play.finished_at)
+
+    def is_late(self, guild_id: int, day: date, opened_at: datetime, finished_at: datetime) -> bool:
+        """Whether a server no longer counts a date's daily, which ended there before."""
+        deadline = self.deadline(guild_id, day)
+        return deadline is not None and not deadline.is_met(opened_at, finished_at)
+
+    def deadline(self, scope: int, day: date) -> Deadline | None:
+        """Until when a date's daily must be opened and finished to count; None for any time.
+
+        What has ended in a server is closed there: the date may still be today further west, in a
+        zone that a member or the server itself has chosen, and the answer be known.
+        """
+        if scope == GLOBAL or day < self._since:
+            return None
+        if (scope, day) not in self._ends:
+            self._ends[scope, day] = first_end(self._rows[scope].zones, day)
+        end = self._ends[scope, day]
+        return Deadline(end, end + GRACE)
+
+
+async def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | None:
+    """Until when a server counts a date's daily; None for any time."""
+    return (await Calendars.read(tx, [guild_id])).deadline(guild_id, day)
+
+
+async def today_in(tx: Transaction, scope: int, now: datetime) -> date:
+    """The date that boards call today."""
+    return (await Calendars.read(tx, [scope])).date_of(scope, now)
