@@ -115,6 +115,20 @@ async def replace(
     await _count(tx, before, after)
 
 
+async def remove_some(tx: Transaction, guild_id: int, most: int) -> int:
+    """Delete some rows of a server's boards; how many."""
+    columns = (rows.c.player_id, rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures)
+    query = select(*columns).where(rows.c.guild_id == guild_id).limit(most)
+    found = (await tx.execute(query)).all()
+    values = [
+        {"player": row.player_id, "of_guild": row.guild_id, "of_slot": row.slot} for row in found
+    ]
+    if values:
+        await tx.execute(_REMOVE, values)
+    await _count(tx, [StandingRow(*row[1:]) for row in found], [])
+    return len(found)
+
+
 _LEVEL: Final = (
     standing_levels.c.guild_id == bindparam("of_guild"),
     standing_levels.c.slot == bindparam("of_slot"),

@@ -25,6 +25,8 @@ from bot.services.privacy.errors import (
     SpentDailyError,
 )
 from bot.services.services import Services, open_services
+from bot.storage.database import Database
+from bot.storage.privacy import servers
 from engine import NotationError
 from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
@@ -483,13 +485,13 @@ def in_files(folder: Path) -> list[str]:
 
 
 async def test_a_server_that_is_back_keeps_its_data(services: Services, clock: FakeClock) -> None:
-    servers = services.privacy.servers
+    data = services.privacy.servers
     await services.daily.open(ANN, GUILD)
-    await servers.left(GUILD)
+    await data.left(GUILD)
     clock.advance(days=29)
-    await servers.joined(GUILD)
+    await data.joined(GUILD)
     clock.advance(days=2)
-    await servers.sweep([GUILD])
+    await data.sweep([GUILD])
     (row,) = (await export(services))["focdle"]
     assert row["guild_id"] == str(GUILD)
 
@@ -525,3 +527,29 @@ async def test_a_removal_that_nobody_noticed_is_found_at_the_start(
     await servers.reconcile([])
     clock.advance(days=31)
     await servers.sweep([])
+
+
+async def test_boards_that_are_half_forgotten_still_add_up(
+    services: Services, database_url: str, tmp_path: Path
+) -> None:
+    """A server may add the bot again while its data are being deleted."""
+    for player in (ANN, BEN, CAT):
+        name = str(player)
+        await services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
+        await services.daily.open(player, GUILD, guess=SECRET)
+    counted = (
+        "SELECT guild_id, slot, sort_key >> 44, count(*) FROM standings WHERE sort_key NOT NULL "
+        "GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+    )
+    kept = "SELECT guild_id, slot, level, players FROM standing_levels ORDER BY 1, 2, 3"
+    steps = [sql(tmp_path, kept)]
+    database = await Database.open(database_url)
+    more = True
+    while more:
+        async with database.transaction() as tx:
+            more = await servers.forget_some(tx, GUILD, 5)
+        assert sql(tmp_path, counted) == sql(tmp_path, kept)
+        steps.append(sql(tmp_path, kept))
+    await database.close()
+    assert steps[-1] == []
+    assert any(0 < len(step) < len(steps[0]) for step in steps)

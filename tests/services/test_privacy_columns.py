@@ -16,6 +16,7 @@ from bot.services.privacy.servers import KEPT_FOR
 from bot.services.services import Services
 from bot.storage import schema
 from bot.storage.database import Database
+from bot.storage.privacy import servers
 from bot.storage.privacy.declared import DECLARED
 from bot.storage.privacy.reading import SECTIONS
 from bot.storage.schema import metadata
@@ -220,3 +221,20 @@ async def test_after_thirty_days_nothing_names_the_server(
             if held.place and row[held.place[0]] in {None, "0"}:
                 assert {row[name] for name in held.place} <= {None, "0"}, table
     assert str(THERE) in dump(tmp_path)
+
+
+async def test_a_server_goes_row_by_row(database: Database, tmp_path: Path) -> None:
+    before, more = await snapshot(database), True
+    while more:
+        async with database.transaction() as tx:
+            more = await servers.forget_some(tx, HERE, 1)
+        after = await snapshot(database)
+        changed = [
+            table
+            for table, rows in before.items()
+            for key, row in rows.items()
+            if after[table].get(key) != row
+        ]
+        assert len(changed) == 1
+        before = after
+    assert str(HERE) not in dump(tmp_path)

@@ -18,6 +18,9 @@ log = logging.getLogger(__name__)
 KEPT_FOR: Final = timedelta(days=30)
 """How long a server's data are kept, should it add the bot again."""
 
+BATCH: Final = 500
+"""So many rows are deleted or changed in one transaction."""
+
 _APPLICATION: Final = "application"
 
 
@@ -70,7 +73,7 @@ class ServerData:
     async def sweep(self, present: Collection[int] | None) -> None:
         """Forget what was kept long enough: servers, digests of dailies and duels.
 
-        A transaction for each server, so that who clicks meanwhile need not wait for all.
+        A few rows in each transaction, so that who clicks meanwhile need not wait for all.
 
         Args:
             present: all servers of which the bot is a member; they keep their data even if
@@ -90,8 +93,13 @@ class ServerData:
             await servers.note_return(tx, present)
             due = await servers.left_by(tx, self._clock.now() - KEPT_FOR)
         for guild_id in due:
-            async with self._database.transaction() as tx:
-                # It may have come back since.
-                if guild_id in await servers.left_by(tx, self._clock.now() - KEPT_FOR):
-                    await servers.forget(tx, guild_id)
-                    log.info("the data of server %d were deleted", guild_id)
+            while await self._forget_some(guild_id):
+                pass
+            log.info("the data of server %d were deleted", guild_id)
+
+    async def _forget_some(self, guild_id: int) -> bool:
+        """Forget some of a server; whether there may be more."""
+        async with self._database.transaction() as tx:
+            # It may have come back since.
+            is_due = guild_id in await servers.left_by(tx, self._clock.now() - KEPT_FOR)
+            return is_due and await servers.forget_some(tx, guild_id, BATCH)

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Table, delete, insert, select, union, update
+from sqlalchemy import ColumnElement, Table, delete, insert, select, tuple_, union, update
 
-from bot.storage import schema
+from bot.storage import schema, standings
 from bot.storage.database import Transaction
 from bot.storage.privacy.declared import DECLARED, Held
 from bot.storage.schema import departed_guilds, duels, zones
@@ -51,19 +51,42 @@ async def left_by(tx: Transaction, instant: datetime) -> list[int]:
     return list((await tx.scalars(query.order_by(departed_guilds.c.guild_id))).all())
 
 
-async def forget(tx: Transaction, guild_id: int) -> None:
-    """Delete a server's rows; in those of players and games it is named no more."""
-    out_of_reach = {"stale_at": None, "nudge_at": None}
-    await tx.execute(update(duels).where(duels.c.guild_id == guild_id).values(out_of_reach))
+async def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
+    """Delete some of a server's rows; in those of players and games it is named no more.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        most: how many rows at most.
+
+    Returns:
+        Whether there may be more; that it has removed the bot is known until there are not.
+    """
+    left = most
     for table in reversed(schema.metadata.sorted_tables):
-        held = DECLARED[table]
-        if held.guild is not None:
-            theirs = (table.c[held.guild] == guild_id) & _is_guild(table)
-            await tx.execute(delete(table).where(theirs))
-        elif held.place:
-            empty = {name: None if table.c[name].nullable else _NOWHERE for name in held.place}
-            place = update(table).where(table.c[held.place[0]] == guild_id)
-            await tx.execute(place.values(empty))
+        if table is departed_guilds or _guild_column(DECLARED[table]) is None:
+            continue
+        left -= await _forget_rows(tx, table, guild_id, left)
+        if not left:
+            return True
+    await note_return(tx, [guild_id])
+    return False
+
+
+async def _forget_rows(tx: Transaction, table: Table, guild_id: int, most: int) -> int:
+    """Do it in some rows of a table; in how many."""
+    if table is schema.standings:
+        return await standings.remove_some(tx, guild_id, most)
+    held = DECLARED[table]
+    theirs = (table.c[_guild_column(held) or ""] == guild_id) & _is_guild(table)
+    key = list(table.primary_key.columns)
+    some = tuple_(*key).in_(select(*key).where(theirs).limit(most))
+    if held.guild is not None:
+        return (await tx.execute(delete(table).where(some))).rowcount
+    empty = {name: None if table.c[name].nullable else _NOWHERE for name in held.place}
+    if table is duels:
+        empty |= {"stale_at": None, "nudge_at": None}  # its board is out of reach
+    return (await tx.execute(update(table).where(some).values(empty))).rowcount
 
 
 def _guild_column(held: Held) -> str | None:

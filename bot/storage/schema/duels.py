@@ -14,7 +14,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.storage.schema.kinds import UtcDateTime, metadata
+from bot.storage.schema.kinds import IN_A_SERVER, UtcDateTime, metadata
 
 duels = Table(
     "duels",
@@ -47,6 +47,7 @@ duels = Table(
     Column("nudge_at", UtcDateTime, index=True, doc="when to see whether to say whose turn it is"),
     Column("claimed_at", UtcDateTime, doc="since when what calls a player may have been sent"),
     Index(None, "finished_at", "deadline_at"),
+    Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),
     CheckConstraint("winner IS NULL OR finished_at IS NOT NULL", name="winner_at_end"),

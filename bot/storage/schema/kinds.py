@@ -8,6 +8,7 @@ from sqlalchemy import (
     Dialect,
     MetaData,
     TypeDecorator,
+    text,
 )
 
 
@@ -32,6 +33,9 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 FIRST_PLAYER: Final = 0
 """Players' ids below this are stand-ins for who is forgotten; Discord's are above."""
+
+IN_A_SERVER: Final = text("guild_id IS NOT NULL")
+"""Which games are of a server."""
 
 metadata = MetaData(
     naming_convention={

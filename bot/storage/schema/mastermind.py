@@ -14,7 +14,7 @@ from sqlalchemy import (
     text,
 )
 
-from bot.storage.schema.kinds import UtcDateTime, metadata
+from bot.storage.schema.kinds import IN_A_SERVER, UtcDateTime, metadata
 
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 """Which games have a public board that may not show them as they are."""
@@ -44,6 +44,7 @@ masterminds = Table(
     Index(None, "owner_id", "finished_at"),
     Index(None, "codebreaker_id", "finished_at"),
     Index(None, "finished_at", "deadline_at"),
+    Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     Index("ix_masterminds_unshown", "id", sqlite_where=UNSHOWN, postgresql_where=UNSHOWN),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     comment="A game of Mastermind of any kind.",
