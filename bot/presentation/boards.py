@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.fairness import seal_line
 from bot.presentation.hints import play_hints, taken
 from bot.presentation.language import gettext as _
@@ -113,9 +114,9 @@ def form_label() -> str:
 
 def form_description(play: Play) -> str:
     """What to type there; at most 100 characters."""
-    return _(
-        "{length} symbols: three numbers from 1 to 99, two of + - * %, then = and a result."
-    ).format(length=play.rules.length)
+    return _("{symbols}: three numbers from 1 to 99, two of + - * %, then = and a result.").format(
+        symbols=counts.symbols(play.rules.length)
+    )
 
 
 def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
@@ -164,7 +165,7 @@ def share(play: Play, guild_id: int | None = None) -> str:
 
 
 def _subtitle(play: Play) -> str:
-    parts = [_("{length} symbols").format(length=play.rules.length)]
+    parts = [counts.symbols(play.rules.length)]
     if play.puzzle is not None:
         parts.insert(0, long_date(play.puzzle.day))
         if not play.is_today and not play.on_date:
@@ -271,8 +272,7 @@ def _status(play: Play) -> str:
 def _points(play: Play) -> str:
     if not play.points:
         return ""
-    points = ngettext("{points} point", "{points} points", play.points)
-    return f" {points.format(points=play.points)}."
+    return f" {counts.points(play.points)}."
 
 
 def _aftermath(play: Play) -> list[str]:
@@ -310,8 +310,7 @@ def _comparison(play: Play) -> str:
     parts = [_("par {par}").format(par=number(known.par, 1))] if known.par is not None else []
     solved = _("you {guesses}").format(guesses=len(play.game.turns))
     if play.hints:
-        hints = ngettext("{count} hint", "{count} hints", len(play.hints))
-        solved += f" + {hints.format(count=len(play.hints))}"
+        solved += f" + {counts.hints(len(play.hints))}"
     parts.append(solved if play.game.outcome is Outcome.SOLVED else _("you did not find it"))
     if known.server is not None:
         parts.append(_("this server {mean}").format(mean=number(known.server, 1)))
@@ -321,8 +320,8 @@ def _comparison(play: Play) -> str:
 def _status_while_playing(play: Play) -> str:
     left = play.game.guesses_left
     if not play.game.turns:
-        line = _("Find the hidden equation in {guesses} guesses. It looks like {example}.").format(
-            guesses=left, example=code(example(play.rules.length))
+        line = _("Find the hidden equation in {guesses}. It looks like {example}.").format(
+            guesses=counts.guesses(left), example=code(example(play.rules.length))
         )
     else:
         line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)

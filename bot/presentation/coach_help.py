@@ -3,6 +3,7 @@
 from math import log2
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import number
 from bot.presentation.markup import bullets, code, heading
@@ -56,16 +57,16 @@ def _figures() -> tuple[str, ...]:
         ),
         _(
             "**Par** of a day's puzzle: how many guesses the solver takes by a player's rules, the "
-            "mean of {runs} games, each begun with another equation."
-        ).format(runs=RUNS),
+            "mean of {games}, each begun with another equation."
+        ).format(games=counts.games(RUNS)),
     )
 
 
 def _hints() -> str:
     return _(
-        "**Hints** are for who is stuck: how many are possible, {counts} times a game, and a best "
+        "**Hints** are for who is stuck: how many are possible, {times} a game, and a best "
         "guess, once. *Hint* tells the price first. In the day's FoCdle it is a point; a solve "
         "then keeps your streak and does not lengthen it. Against par and in Mastermind a hint "
         "counts as a guess. In practice and for earlier puzzles it is free, and in duels there "
         "is none."
-    ).format(counts=MOST_HINTS[HintKind.COUNT])
+    ).format(times=counts.times(MOST_HINTS[HintKind.COUNT]))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.coach_sentences import Spelling, sentences
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
@@ -190,13 +191,12 @@ def comparison_line(review: Review) -> str:
     elif is_compared:
         parts.append(_("you {guesses}").format(guesses=taken))
     else:
-        parts.append(ngettext("{count} guess", "{count} guesses", taken).format(count=taken))
+        parts.append(counts.guesses(taken))
     if review.field is not None:
         mean = number(review.field.guesses, 1)
         parts.append(_("this server {mean}").format(mean=mean))
     if review.hints:
-        hints = ngettext("{count} hint", "{count} hints", len(review.hints))
-        parts.append(hints.format(count=len(review.hints)))
+        parts.append(counts.hints(len(review.hints)))
     line = " · ".join(parts)
     return line[:1].upper() + line[1:] if len(parts) > 1 else ""
 

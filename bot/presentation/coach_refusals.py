@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.presentation.language import gettext as _
+from bot.presentation.language import ngettext
 from bot.presentation.markup import mention
 from bot.services.assistance import HintKind
 from bot.services.coach.errors import (
@@ -54,7 +55,11 @@ def _hint_over(_error: HintOverError) -> str:
 def _hints_used_up(error: HintsUsedUpError) -> str:
     if error.kind is HintKind.SUGGESTION:
         return _("A game has one suggestion, and you have had it.")
-    return _("A game has {most} counts, and you have had them all.").format(most=error.most)
+    return ngettext(
+        "A game has {most} count, and you have had it.",
+        "A game has {most} counts, and you have had them all.",
+        error.most,
+    ).format(most=error.most)
 
 
 def _nothing_to_count(_error: NothingToCountError) -> str:

@@ -7,6 +7,7 @@ the bot alike.
 from collections.abc import Sequence, Set
 from typing import Final, Protocol
 
+from bot.presentation import counts
 from bot.presentation.language import N_, number
 from bot.presentation.language import gettext as _
 from bot.services.coach.facts import CoachTurn
@@ -96,6 +97,10 @@ def _filled(way: str, observation: Observation, spelling: Spelling) -> str:
         place=observation.place + 1,
         count=number(observation.count),
         total=number(observation.total),
+        answers=counts.answers(observation.count),
+        groups=counts.groups(observation.count),
+        places=counts.places(observation.count),
+        times=counts.times(observation.count),
         code=spelling.code(observation.code) if observation.code else "",
     )
 
@@ -111,7 +116,7 @@ _REPEATS_ONE: Final = (
 )
 _CLUE_USE_COPIES: Final = (
     N_("Guess {turn} had found {count} of {symbol}; this uses fewer."),
-    N_("{symbol} had to be in it {count} times since guess {turn}."),
+    N_("{symbol} had to be in it {times} since guess {turn}."),
 )
 _ALL_STAYED: Final = (
     N_("All {total} stayed possible."),
@@ -221,17 +226,17 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{symbol} had to be in it by now, and is missing here."),
     ),
     Insight.KNOWN_AGAIN: (
-        N_("{count} of {total} places were known, and it could not win: they were free to ask."),
-        N_("It repeats {count} places that were known, where new ones would have told more."),
+        N_("{places} of {total} were known, and it could not win: they were free to ask."),
+        N_("It repeats {places} that were known, where new ones would have told more."),
     ),
     Insight.SAFE_PROBE: (
         N_("It told all {total} apart, so the next guess could be sure. Beautiful."),
         N_("Whatever the answer, one of the {total} would be left. That is how to end a game."),
     ),
     Insight.PURE_PROBE: (
-        N_("It could not win and was worth it: it sorted {total} into {count} groups."),
-        N_("A true probe: {count} different answers among {total}."),
-        N_("It gave up winning now to learn more: {total} in {count} groups."),
+        N_("It could not win and was worth it: it sorted {total} into {groups}."),
+        N_("A true probe: {answers}, all different, among {total}."),
+        N_("It gave up winning now to learn more: {total} in {groups}."),
     ),
     Insight.BOLD: (
         N_("Straight for it, one chance in {total}. {code} could not win, but told more."),
@@ -264,8 +269,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("A first guess like the solver's own: from {total} to {count}."),
     ),
     Insight.REPEATS: (
-        N_("{symbol} stands here {count} times; more variety tells more at the start."),
-        N_("A first guess does best with many symbols; here {symbol} takes {count} places."),
+        N_("{symbol} stands here {times}; more variety tells more at the start."),
+        N_("A first guess does best with many symbols; here {symbol} takes {places}."),
     ),
     Insight.PERFECT: (
         N_("Exactly the solver's choice."),

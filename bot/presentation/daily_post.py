@@ -5,6 +5,7 @@ Everybody reads it, so it tells counts only.
 
 from collections.abc import Iterable, Iterator
 
+from bot.presentation import counts
 from bot.presentation.fairness import seal_line
 from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date, ngettext, number, short_date
@@ -24,7 +25,7 @@ _MOST_ON_A_BOARD = 5
 def headline(due: DuePost) -> str:
     """Which puzzle it is, and whom the post calls."""
     title = heading(_("FoCdle #{number}").format(number=due.puzzle.number))
-    details = _("{day} · {length} symbols").format(day=long_date(due.day), length=due.puzzle.length)
+    details = f"{long_date(due.day)} · {counts.symbols(due.puzzle.length)}"
     return f"{title}\n{small(details)}"
 
 
@@ -57,8 +58,8 @@ def thread_welcome(number: int, days: int) -> str:
     """The first message in a date's thread."""
     return _(
         "Everybody here has finished FoCdle #{number}, so talk freely. Whoever finishes it in this "
-        "server is added. The thread closes after {days} days; moderators can read it."
-    ).format(number=number, days=days)
+        "server is added. The thread closes after {days}; moderators can read it."
+    ).format(number=number, days=counts.days(days))
 
 
 def thread_joined(thread_id: int) -> str:
@@ -94,11 +95,10 @@ def _compared(known: Comparison) -> Iterator[str]:
 
 def _result(row: Row) -> str:
     figures = _figures(row)
-    if figures.solved:
-        result = ngettext("{guesses} guess", "{guesses} guesses", figures.guesses)
-    else:
-        result = _("not solved, {guesses} guesses")
-    return _line(row, result.format(guesses=figures.guesses))
+    result = counts.guesses(figures.guesses)
+    if not figures.solved:
+        result = _("not solved, {guesses}").format(guesses=result)
+    return _line(row, result)
 
 
 def _closing(title: str, page: Page) -> str:
@@ -112,9 +112,8 @@ def _closing(title: str, page: Page) -> str:
 
 
 def _points(figures: FocdleFigures) -> str:
-    points = ngettext("{points} point", "{points} points", figures.points)
     solved = _("{solved} solved").format(solved=figures.solved)
-    return f"{points.format(points=figures.points)} · {solved}"
+    return f"{counts.points(figures.points)} · {solved}"
 
 
 def _line(row: Row, result: str) -> str:
@@ -140,8 +139,8 @@ def _streaks(news: StreakNews) -> str:
 
 def _grown(news: StreakNews) -> Iterator[str]:
     for row in news.grown:
-        line = _("🔥 {player}: **{days} days**")
-        yield line.format(player=player_name(row.name, row.player_id), days=row.after)
+        line = _("🔥 {player}: **{days}**")
+        yield line.format(player=player_name(row.name, row.player_id), days=counts.days(row.after))
     others = news.grew - len(news.grown)
     if others > 0 and news.grown:
         yield small(
@@ -155,8 +154,8 @@ def _grown(news: StreakNews) -> Iterator[str]:
 
 def _ended(rows: Iterable[StreakEvent]) -> Iterator[str]:
     for row in rows:
-        line = _("{player}'s streak ended after {days} days. A new one can begin today.")
-        yield line.format(player=player_name(row.name, row.player_id), days=row.before)
+        line = _("{player}'s streak ended after {days}. A new one can begin today.")
+        yield line.format(player=player_name(row.name, row.player_id), days=counts.days(row.before))
 
 
 def _figures(row: Row) -> FocdleFigures:
@@ -167,7 +166,7 @@ def _figures(row: Row) -> FocdleFigures:
 
 def invitation(seal: Commitment | None = None) -> str:
     """Under the headline, what to do, and the seal of the puzzle."""
-    words = _("Find the hidden equation in {guesses} guesses. Only you see your board.").format(
-        guesses=Focdle().max_guesses
+    words = _("Find the hidden equation in {guesses}. Only you see your board.").format(
+        guesses=counts.guesses(Focdle().max_guesses)
     )
     return "\n".join(filter(None, (words, seal_line(seal))))

@@ -1,5 +1,6 @@
 """How a duel ended, in words."""
 
+from bot.presentation import counts
 from bot.presentation.duel_rows import as_invited, duration, name, rating_words
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
@@ -21,7 +22,7 @@ def result(game: DuelGame) -> str:
         return _won(game, game.seats[game.winner], game.seats[1 - game.winner])
     sentences = {
         Ending.BOTH_SOLVED: _both_solved(game),
-        Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {rounds} guesses."),
+        Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
         Ending.TIMED_OUT: _("🤝 **A draw**: both ran out of time."),
         Ending.DRAW_AGREED: _("🤝 **A draw**, as both agreed."),
         Ending.DECLINED: _("**{opponent} declined {challenger}'s challenge.**"),
@@ -32,7 +33,9 @@ def result(game: DuelGame) -> str:
         sentences[Ending.WITHDRAWN] = _("**The duel was called off** before it began.")
     challenger, opponent = as_invited(game)
     return sentences[game.ending or Ending.LAPSED].format(
-        challenger=name(challenger), opponent=name(opponent), rounds=game.rules.max_guesses
+        challenger=name(challenger),
+        opponent=name(opponent),
+        guesses=counts.guesses(game.rules.max_guesses),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from bot.presentation import counts
 from bot.presentation.duel_rows import name
 from bot.presentation.language import N_, ngettext
 from bot.presentation.language import gettext as _
@@ -49,8 +50,8 @@ from engine import (
 
 
 def _wrong_digits(error: WrongDigitsError) -> str:
-    return _("A number has {lowest} to {highest} digits, not {found}. Choose one of these.").format(
-        lowest=error.lowest, highest=error.highest, found=error.found
+    return _("A number has {lowest} to {digits}, not {found}. Choose one of these.").format(
+        lowest=error.lowest, digits=counts.digits(error.highest), found=error.found
     )
 
 
@@ -75,16 +76,16 @@ def _other_bot(_error: OtherBotDuelError) -> str:
 
 def _too_many(error: TooManyDuelsError) -> str:
     return _(
-        "You have {most} duels open, which is as many as there may be. Finish one or call one off; "
+        "You have {duels} open, which is as many as there may be. Finish one or call one off; "
         "`/games` lists them."
-    ).format(most=error.most)
+    ).format(duels=counts.duels(error.most))
 
 
 def _too_many_of_pair(error: TooManyDuelsOfPairError) -> str:
     return _(
-        "You and {player} have {most} duels open, challenges among them, which is as many as two "
+        "You and {player} have {duels} open, challenges among them, which is as many as two "
         "may have. Finish one first; `/games` lists them."
-    ).format(player=mention(error.opponent_id), most=error.most)
+    ).format(player=mention(error.opponent_id), duels=counts.duels(error.most))
 
 
 def _no_such_duel(_error: NoSuchDuelError) -> str:
@@ -241,7 +242,7 @@ def _notation(text: str, error: NotationError, rules: BullsAndCows) -> str:
         found=error.found,
         wanted=error.wanted,
         difference=abs(error.found - error.wanted),
-        digits=rules.digits,
+        digits=counts.digits(rules.digits),
     )
 
 
@@ -263,9 +264,9 @@ def _notation_sentence(error: NotationError) -> str:
 
 
 _NOTATION: Final = {
-    Problem.EMPTY: N_("Nothing was typed. Type {digits} digits."),
+    Problem.EMPTY: N_("Nothing was typed. Type {digits}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {place} is no digit. Type {digits} digits from 0 to 9."
+        "{text}: {symbol} at place {place} is no digit. Type {digits} from 0 to 9."
     ),
     Problem.REPEATED_SYMBOL: N_(
         "{text} has {symbol} twice; in this duel all digits of a number are different."

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.fairness import seal_line
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, mention, small
@@ -33,10 +34,8 @@ def options(game: DuelGame) -> str:
 
 def digits(rules: BullsAndCows) -> str:
     """What a number is made of."""
-    words = (
-        _("{digits} digits, repeats allowed") if rules.repeats else _("{digits} different digits")
-    )
-    return words.format(digits=rules.digits)
+    words = _("{digits}, repeats allowed") if rules.repeats else _("{digits}, all different")
+    return words.format(digits=counts.digits(rules.digits))
 
 
 def mode_name(mode: Mode) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, code, heading, relative_time, small
 from bot.services.errors import NeverSealedError, StillSealedError
@@ -59,11 +60,11 @@ def fairness_help() -> list[str]:
     """The topic's text, in blocks."""
     idea = _(
         "Before you guess, the secret is fixed and the board shows its **seal** 🔏: the first "
-        "{digits} digits of the SHA-256 of a line with the game, the secret and a random salt. "
+        "{digits} of the SHA-256 of a line with the game, the secret and a random salt. "
         "From the seal nobody can tell the secret, and nobody, not even the bot, can find another "
         "secret with the same seal. At the end the board shows the line, and how its seal begins. "
         "If the line's SHA-256 begins with the whole seal, nothing was changed."
-    ).format(digits=SEAL_DIGITS)
+    ).format(digits=counts.digits(SEAL_DIGITS))
     example = _("An example. The seal on the board was {seal}; at the end it shows {text}.")
     return [
         heading(_("Fairness: no secret is ever changed")),
@@ -84,8 +85,8 @@ def _check(secret: Verification) -> str:
             _("**Its SHA-256**, worked out just now:"),
             _block(secret.digest),
             small(
-                _("The seal, its first {digits} digits: {seal}").format(
-                    digits=SEAL_DIGITS, seal=code(secret.digest[:SEAL_DIGITS])
+                _("The seal, its first {digits}: {seal}").format(
+                    digits=counts.digits(SEAL_DIGITS), seal=code(secret.digest[:SEAL_DIGITS])
                 )
             ),
             _("**Without the bot**, on Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.duel_rows import digits, mode_name, strength_name
 from bot.presentation.games import duel_name, focdle_name, mastermind_name
 from bot.presentation.language import gettext as _
@@ -63,7 +64,7 @@ def _play_result(game: FinishedPlay) -> str:
 
 
 def _play_details(game: FinishedPlay) -> list[str]:
-    parts = [_("{length} symbols").format(length=game.rules.length)]
+    parts = [counts.symbols(game.rules.length)]
     if game.number is not None and not game.on_date:
         parts.append(_("from the archive"))
     if game.rules.hard:
@@ -79,7 +80,7 @@ def _solved(guesses: int, most: int) -> str:
 def _hints(count: int) -> list[str]:
     if not count:
         return []
-    return [ngettext("{count} hint", "{count} hints", count).format(count=count)]
+    return [counts.hints(count)]
 
 
 def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:

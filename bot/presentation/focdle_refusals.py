@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from bot.presentation import counts
 from bot.presentation.boards import example
 from bot.presentation.language import N_, long_date, ngettext
 from bot.presentation.language import gettext as _
@@ -185,14 +186,14 @@ def _future_puzzle(error: FuturePuzzleError) -> str:
 
 
 def _no_such_daily_length(error: NoSuchDailyLengthError) -> str:
-    return _("Dailies have {shortest} to {longest} symbols, none has {length}.").format(
-        shortest=error.shortest, longest=error.longest, length=error.length
+    return _("Dailies have {shortest} to {symbols}, none has {length}.").format(
+        shortest=error.shortest, symbols=counts.symbols(error.longest), length=error.length
     )
 
 
 def _no_such_length(error: NoSuchLengthError) -> str:
-    return _("FoCdles have {shortest} to {longest} symbols, none has {length}.").format(
-        shortest=error.shortest, longest=error.longest, length=error.length
+    return _("FoCdles have {shortest} to {symbols}, none has {length}.").format(
+        shortest=error.shortest, symbols=counts.symbols(error.longest), length=error.length
     )
 
 

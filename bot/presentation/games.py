@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.duel_rows import options as duel_options
 from bot.presentation.language import gettext as _
 from bot.presentation.language import medium_date, ngettext
@@ -62,9 +63,7 @@ def game_line(game: Unfinished) -> str:
     """One unfinished game."""
     name = focdle_name(game.number)
     turns = ngettext("{turns} guess made", "{turns} guesses made", game.turns)
-    details = _("{length} symbols · {turns}").format(
-        length=game.length, turns=turns.format(turns=game.turns)
-    )
+    details = f"{counts.symbols(game.length)} · {turns.format(turns=game.turns)}"
     return f"**{name}**\n{small(details)}"
 
 
@@ -138,9 +137,9 @@ def archive_choice(entry: ArchiveEntry) -> str:
         "open": _("… under way"),
         "new": _("new"),
     }
-    return _("#{number} · {day} · {length} symbols · {state}").format(
+    return _("#{number} · {day} · {symbols} · {state}").format(
         number=entry.puzzle.number,
         day=medium_date(entry.day),
-        length=entry.puzzle.length,
+        symbols=counts.symbols(entry.puzzle.length),
         state=states[entry.state],
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import code, small
@@ -72,7 +73,7 @@ def taken(hints: tuple[Hint, ...]) -> str:
     """How many hints were taken; empty for none."""
     if not hints:
         return ""
-    return ngettext("with {count} hint", "with {count} hints", len(hints)).format(count=len(hints))
+    return _("with {hints}").format(hints=counts.hints(len(hints)))
 
 
 def _price(play: Play) -> str:

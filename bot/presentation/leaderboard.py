@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.language import date_range, ngettext, number, signed
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, mention, small
@@ -209,20 +210,19 @@ def _nobody(page: Page) -> str:
             "first."
         ),
         BoardGame.PAR: _(
-            "Nobody is on this board yet. It takes {games} puzzles of `/focdle`, each finished on "
+            "Nobody is on this board yet. It takes {puzzles} of `/focdle`, each finished on "
             "its date."
-        ).format(games=FEWEST_PAR_PUZZLES),
+        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES)),
         BoardGame.STREAK: _(
             "Nobody has a streak at the moment. Type `/focdle` and solve the day's puzzle to begin "
             "one."
         ),
         BoardGame.MASTERMIND: _(
-            "Nobody is on this board yet. It takes {games} games of `/mastermind play` as it comes."
-        ).format(games=FEWEST_MASTERMINDS),
+            "Nobody is on this board yet. It takes {games} of `/mastermind play` as it comes."
+        ).format(games=counts.games(FEWEST_MASTERMINDS)),
         BoardGame.DUELS: _(
-            "Nobody is on this board yet. It takes {games} rated duels against {opponents} "
-            "members: `/duel`."
-        ).format(games=FEWEST_DUELS, opponents=FEWEST_OPPONENTS),
+            "Nobody is on this board yet. It takes {duels} against {members}: `/duel`."
+        ).format(duels=counts.rated_duels(FEWEST_DUELS), members=counts.members(FEWEST_OPPONENTS)),
     }
     return words[board.game]
 
@@ -253,21 +253,21 @@ def _own(page: Page, public_for: int | None) -> str:
 def _too_few(page: Page) -> str:
     if isinstance(page.own_figures, MastermindFigures):
         return _(
-            "You are not on this board yet: it takes {games} games at the standard setting, and "
+            "You are not on this board yet: it takes {games} at the standard setting, and "
             "you have {own}."
-        ).format(games=FEWEST_MASTERMINDS, own=page.own_figures.games)
+        ).format(games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games)
     if isinstance(page.own_figures, ParFigures):
         return _(
-            "You are not on this board yet: it takes {games} puzzles finished on their date, and "
+            "You are not on this board yet: it takes {puzzles} finished on their date, and "
             "you have {own}."
-        ).format(games=FEWEST_PAR_PUZZLES, own=page.own_figures.plays)
+        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), own=page.own_figures.plays)
     own = page.own_figures if isinstance(page.own_figures, DuelFigures) else DuelFigures()
     return _(
-        "You are not on this board yet: it takes {games} rated duels against {opponents} "
-        "different members. So far you have {own_games} against {own_opponents}."
+        "You are not on this board yet: it takes {duels} against {members}. So far you have "
+        "{own_games} against {own_opponents}."
     ).format(
-        games=FEWEST_DUELS,
-        opponents=FEWEST_OPPONENTS,
+        duels=counts.rated_duels(FEWEST_DUELS),
+        members=counts.members(FEWEST_OPPONENTS),
         own_games=own.games,
         own_opponents=own.opponents,
     )

@@ -1,5 +1,6 @@
 """The board on which the bot breaks a player's code, and the player answers."""
 
+from bot.presentation import counts
 from bot.presentation.boards import Mood
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
@@ -112,13 +113,15 @@ def repair_in_words(score: Score) -> str:
 
 def _task(game: MastermindGame, pegs: Pegs) -> str:
     sentence = _(
-        "**Think of a code** of {pegs} pegs, and write it down.\n{colours}\n{repeats} "
+        "**Think of a code** of {pegs}, and write it down.\n{colours}\n{repeats} "
         "The bot guesses, and you say how close it is."
     )
     repeats = _("A colour may be in it more than once.")
     if not game.rules.repeats:
         repeats = _("No colour may be in it twice.")
-    return sentence.format(pegs=game.rules.pegs, colours=palette(game.rules, pegs), repeats=repeats)
+    return sentence.format(
+        pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs), repeats=repeats
+    )
 
 
 def _ask(blacks: int | None) -> str:

@@ -1,5 +1,6 @@
 """Short texts on Mastermind's buttons and forms, questions before what cannot be undone."""
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import small
 from bot.presentation.mastermind_rows import all_rows, alphabet, setting
@@ -177,7 +178,7 @@ def guess_form_title(game: MastermindGame) -> str:
 
 def guess_form_label(rules: Mastermind) -> str:
     """The label of its one field; at most 45 characters."""
-    return _("Your guess: {pegs} colours").format(pegs=rules.pegs)
+    return _("Your guess: {colours}").format(colours=counts.colours(rules.pegs))
 
 
 def form_description(rules: Mastermind) -> str:
@@ -198,15 +199,15 @@ def code_form_title() -> str:
 def code_form_label(rules: Mastermind) -> str:
     """The label of its one field; at most 45 characters."""
     if rules.repeats:
-        return _("{pegs} colours, repeats allowed").format(pegs=rules.pegs)
-    return _("{pegs} different colours").format(pegs=rules.pegs)
+        return _("{colours}, repeats allowed").format(colours=counts.colours(rules.pegs))
+    return _("{colours}, all different").format(colours=counts.colours(rules.pegs))
 
 
 def challenge_form_text(rules: Mastermind) -> str:
     """What will become of the code."""
     sentence = _(
-        "Nobody but you sees it until the game is over. Your opponent will have {guesses} guesses."
-    ).format(guesses=rules.max_guesses)
+        "Nobody but you sees it until the game is over. Your opponent will have {guesses}."
+    ).format(guesses=counts.guesses(rules.max_guesses))
     return f"{sentence}\n{small(setting(rules))}"
 
 

@@ -1,5 +1,6 @@
 """The boards on which a player breaks a code: the bot's in private, a member's in public."""
 
+from bot.presentation import counts
 from bot.presentation.boards import Mood
 from bot.presentation.hints import mastermind_hints, taken
 from bot.presentation.language import gettext as _
@@ -54,8 +55,8 @@ def solved_line(game: MastermindGame) -> str:
 
 def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """A challenge that is to be answered."""
-    sentence = _("{maker} challenges {breaker} to break a code of {pegs} pegs.").format(
-        pegs=game.rules.pegs, **_players(game)
+    sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
+        pegs=counts.pegs(game.rules.pegs), **_players(game)
     )
     sentence += f"\n{palette(game.rules, pegs)}"
     how = _(
@@ -131,8 +132,8 @@ def _next_step(game: MastermindGame) -> str:
     elif game.turns or game.pending:
         step = ""
     else:
-        step = _("Find the hidden code: press {pegs} colours, then **Submit**.").format(
-            pegs=game.rules.pegs
+        step = _("Find the hidden code: press {colours}, then **Submit**.").format(
+            colours=counts.colours(game.rules.pegs)
         )
         if not game.rules.repeats:
             step += " " + _("It has no colour twice.")

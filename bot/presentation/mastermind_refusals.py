@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from bot.presentation import counts
 from bot.presentation.language import N_, ngettext
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, mention, small
@@ -42,20 +43,28 @@ from engine import (
 
 def _wrong_setting(error: WrongSettingError) -> str:
     sentences = {
-        "pegs": _("A code has {lowest} to {highest} pegs, not {found}. Choose one of these."),
-        "colours": _("There are {lowest} to {highest} colours, not {found}. Choose one of these."),
-        "guesses": _("There are {lowest} to {highest} guesses, not {found}. Choose one of these."),
+        "pegs": _("A code has {lowest} to {pegs}, not {found}. Choose one of these."),
+        "colours": _("There are {lowest} to {colours}, not {found}. Choose one of these."),
+        "guesses": _("There are {lowest} to {guesses}, not {found}. Choose one of these."),
     }
     return sentences[error.field].format(
-        lowest=error.lowest, highest=error.highest, found=error.found
+        lowest=error.lowest,
+        pegs=counts.pegs(error.highest),
+        colours=counts.colours(error.highest),
+        guesses=counts.guesses(error.highest),
+        found=error.found,
     )
 
 
 def _pegs_beyond_colours(error: PegsBeyondColoursError) -> str:
     return _(
-        "Repeats are off, so {pegs} pegs need at least {pegs} colours; you chose {colours}. "
+        "Repeats are off, so {pegs} need at least {colours}; you chose {chosen}. "
         "Take more colours, take fewer pegs, or switch repeats on."
-    ).format(pegs=error.pegs, colours=error.colours)
+    ).format(
+        pegs=counts.pegs(error.pegs),
+        colours=counts.colours(error.pegs),
+        chosen=error.colours,
+    )
 
 
 def _guess_refused(error: MastermindRefusedError) -> str:
@@ -93,7 +102,7 @@ def _notation(text: str, error: NotationError, rules: Mastermind) -> str:
         found=error.found,
         wanted=error.wanted,
         difference=abs(error.found - error.wanted),
-        pegs=rules.pegs,
+        code=counts.colours(rules.pegs),
         colours=code(" ".join(rules.alphabet)),
         example=code(example(rules)),
     )
@@ -119,7 +128,7 @@ def _notation_sentence(error: NotationError) -> str:
 
 
 _NOTATION: Final = {
-    Problem.EMPTY: N_("Nothing was typed. Type {pegs} colours, such as {example}."),
+    Problem.EMPTY: N_("Nothing was typed. Type {code}, such as {example}."),
     Problem.UNKNOWN_SYMBOL: N_(
         "{text}: {symbol} at place {place} is no colour. Type letters ({colours}), "
         "English colour names or emoji."
@@ -137,9 +146,9 @@ _NOTATION: Final = {
 
 def _too_many_games(error: TooManyGamesError) -> str:
     return _(
-        "You have {most} games of Mastermind open, which is as many as there may be. "
+        "You have {games} of Mastermind open, which is as many as there may be. "
         "Finish one or give one up; `/games` lists them."
-    ).format(most=error.most)
+    ).format(games=counts.games(error.most))
 
 
 def _self_challenge(_error: SelfChallengeError) -> str:
@@ -226,8 +235,8 @@ def _already_accepted(error: AlreadyAcceptedError) -> str:
 
 
 def _row_full(error: RowFullError) -> str:
-    return _("The row has all its {pegs} pegs. Submit it, or take one back with *Undo*.").format(
-        pegs=error.game.rules.pegs
+    return _("The row has all its {pegs}. Submit it, or take one back with *Undo*.").format(
+        pegs=counts.pegs(error.game.rules.pegs)
     )
 
 

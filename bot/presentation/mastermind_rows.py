@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, small
 from bot.presentation.pegs import Pegs, colour_name
@@ -15,12 +16,12 @@ _GAP: Final = "\u2002"  # no wider than needed: six pegs, and what follows, must
 def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
     """A setting in a few words."""
     parts = [
-        _("{pegs} pegs").format(pegs=rules.pegs),
-        _("{colours} colours").format(colours=rules.colours),
+        counts.pegs(rules.pegs),
+        counts.colours(rules.colours),
         _("with repeats") if rules.repeats else _("no repeats"),
     ]
     if with_guesses:
-        parts.append(_("{guesses} guesses").format(guesses=rules.max_guesses))
+        parts.append(counts.guesses(rules.max_guesses))
     return " · ".join(parts)
 
 

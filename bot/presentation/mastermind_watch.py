@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.boards import Mood
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
@@ -48,11 +49,11 @@ def _beginning(game: MastermindGame, pegs: Pegs) -> str:
         )
     else:
         sentence = _(
-            "A code was drawn from {count}: {pegs} pegs in these colours.\n{colours}\nThe bot "
+            "A code was drawn from {count}: {pegs} in these colours.\n{colours}\nThe bot "
             "breaks it without looking. Press **Next** for each guess: which would be yours?"
         )
     return sentence.format(
-        pegs=game.rules.pegs,
+        pegs=counts.pegs(game.rules.pegs),
         count=number(game.rules.size),
         colours=palette(game.rules, pegs),
     )
@@ -72,7 +73,7 @@ def _reason(game: MastermindGame, step: Step) -> str:
     if step.before == 1:
         return _("The only code that was still possible")
     if game.rules.solved(step.turn.feedback):
-        return _("One of {before} possible codes, and it was right").format(
+        return _("One of {before} that were possible, and it was right").format(
             before=number(step.before)
         )
     sentence = ngettext(

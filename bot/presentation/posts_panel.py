@@ -1,5 +1,6 @@
 """A server's daily post in words: when, where, for whom; what is wrong, and what mends it."""
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date, weekday
 from bot.presentation.markup import heading, small
@@ -22,7 +23,7 @@ def summary(posts: PostSettings) -> str:
 def _state(posts: PostSettings) -> str:
     if posts.channel_id is None:
         return _("**Daily post: off**")
-    if posts.off_at is not None:
+    if posts.is_gone or posts.off_at is not None:
         return _("**Daily post: stopped**")
     return _("**Daily post: {hour}, {days}**").format(hour=clock(posts.hour), days=days(posts))
 
@@ -30,6 +31,8 @@ def _state(posts: PostSettings) -> str:
 def _next(posts: PostSettings) -> str:
     if posts.channel_id is None:
         return _("Choose a channel in *All settings*, and each day's puzzle is posted there.")
+    if posts.is_gone:
+        return _("Its channel is gone.")
     if posts.off_at is not None:
         return _("Discord refused it three times in a row.")
     if posts.next_at is None:
@@ -73,15 +76,14 @@ def title(posts: PostSettings) -> str:
 def troubles(posts: PostSettings) -> list[str]:
     """What has gone wrong, and what mends it, beside what the channel's permissions show."""
     found: list[str] = []
-    if posts.off_at is not None:
-        reasons = {
-            "gone": _("Its channel is gone. Choose another one."),
-            "forbidden": _(
-                "The bot may not post there. Mend the channel's permissions for the bot, "
-                "then press *Try again*; or choose another channel."
-            ),
-        }
-        found.append(f"⚠️ {reasons[posts.problem or 'forbidden']}")
+    if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
+        found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
+    elif posts.off_at is not None:
+        forbidden = _(
+            "The bot may not post there. Mend the channel's permissions for the bot, then press "
+            "*Try again*; or choose another channel in *All settings*."
+        )
+        found.append(f"⚠️ {forbidden}")
     if posts.unsure_day is not None:
         lost = _(
             "The post of {day} may be missing: the bot was interrupted, and may not look into the "
@@ -165,9 +167,9 @@ def threads(posts: PostSettings) -> str:
         state = _("**Finishers' threads: off**")
     meaning = _(
         "A private thread for each puzzle: whoever finishes it here is added, so nothing in it is "
-        "a spoiler. Moderators can read it. It closes after {days} days."
+        "a spoiler. Moderators can read it. It closes after {days}."
     )
-    return f"{state}\n{small(meaning.format(days=OPEN_DAYS))}"
+    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}"
 
 
 def threads_button(posts: PostSettings) -> str:
@@ -197,10 +199,11 @@ def restore() -> str:
     state = _("**Restore a streak**")
     meaning = _(
         "For a member whose streak ended through no fault of theirs. Only the last end, within "
-        "{days} days, once in {rest} days, never your own, and only if the streak's last day was "
+        "{days}, once in {rest}, never your own, and only if the streak's last day was "
         "solved in this server. The member reads your name and reason."
     )
-    return f"{state}\n{small(meaning.format(days=RESTORABLE_DAYS, rest=REST_DAYS))}"
+    meaning = meaning.format(days=counts.days(RESTORABLE_DAYS), rest=counts.days(REST_DAYS))
+    return f"{state}\n{small(meaning)}"
 
 
 def restore_button() -> str:
@@ -230,6 +233,6 @@ def restore_reason_description() -> str:
 
 def restored(player_id: int, length: int) -> str:
     """A streak was restored."""
-    return _("{player}'s streak is restored: **{length} days**.").format(
-        player=f"<@{player_id}>", length=length
+    return _("{player}'s streak is restored: **{days}**.").format(
+        player=f"<@{player_id}>", days=counts.days(length)
     )

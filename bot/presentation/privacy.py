@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.markup import bullets, code, heading, relative_time, small
@@ -63,22 +64,22 @@ def games(summary: Summary) -> str:
 
 
 def _games(summary: Summary) -> Iterator[str]:
-    counts = summary.counts
-    if n := counts.dailies:
+    stored = summary.counts
+    if n := stored.dailies:
         yield ngettext("{n} daily puzzle", "{n} daily puzzles", n).format(n=n)
-    if n := counts.practices:
+    if n := stored.practices:
         yield ngettext("{n} practice puzzle", "{n} practice puzzles", n).format(n=n)
-    if n := counts.masterminds:
+    if n := stored.masterminds:
         yield ngettext("{n} Mastermind", "{n} Masterminds", n).format(n=n)
-    if n := counts.duels:
-        yield ngettext("{n} duel", "{n} duels", n).format(n=n)
+    if n := stored.duels:
+        yield counts.duels(n)
 
 
 def _how_long() -> str:
     text = _(
-        "Until you delete it. What a server has set, and its leaderboards, go {days} days after it "
+        "Until you delete it. What a server has set, and its leaderboards, go {days} after it "
         "removes the bot; your games stay yours."
-    ).format(days=KEPT_FOR.days)
+    ).format(days=counts.days(KEPT_FOR.days))
     return f"{_('**For how long**')}\n{text}"
 
 

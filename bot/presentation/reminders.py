@@ -1,18 +1,16 @@
 """Reminders in words."""
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
-from bot.presentation.language import ngettext
 from bot.presentation.markup import relative_time, small
 from bot.services.reminders import DueReminder
 
 
 def reminder(due: DueReminder) -> str:
     """The direct message."""
-    length = ngettext(
-        "🔥 Your streak of **{length} day** ends {when}.",
-        "🔥 Your streak of **{length} days** ends {when}.",
-        due.risk.length,
-    ).format(length=due.risk.length, when=relative_time(due.risk.ends_at))
+    length = _("🔥 Your streak of **{days}** ends {when}.").format(
+        days=counts.days(due.risk.length), when=relative_time(due.risk.ends_at)
+    )
     todo = _("Solve today's puzzle to keep it.")
     if not due.risk.is_own_date:
         todo = _("Solve the day's puzzle to keep it: type `/focdle` in the server below.")

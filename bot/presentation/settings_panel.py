@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from bot.presentation import counts
 from bot.presentation.boards import example
 from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date
@@ -16,9 +17,12 @@ def title() -> str:
     return f"{heading(_('Settings of this server'))}\n{small(remark)}"
 
 
-def channel(settings: GuildSettings) -> str:
-    """The channel to post in."""
-    if settings.channel_id is None:
+def channel(settings: GuildSettings, *, is_gone: bool = False) -> str:
+    """The channel to post in; one that is gone has no name any more."""
+    if is_gone:
+        state = _("**Channel: gone**")
+        meaning = _("The channel that was chosen is gone, so the bot cannot post. Choose another.")
+    elif settings.channel_id is None:
         state = _("**Channel: none**")
         meaning = _(
             "Where the bot may post on its own. Without a channel it only answers commands."
@@ -47,19 +51,21 @@ def zone(settings: GuildSettings, now: datetime) -> str:
 
 def length(settings: GuildSettings) -> str:
     """The length of the day's puzzle, and the one that follows."""
-    state = _("**Length: {length} symbols**").format(length=settings.length)
+    state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
     meaning = _("How long the equation of the day is. Longer is harder.")
     lines = [state, small(meaning)]
     if settings.next_length is not None:
         follows, day = settings.next_length
-        change = _("**{length} symbols** from {day}").format(length=follows, day=long_date(day))
+        change = _("**{symbols}** from {day}").format(
+            symbols=counts.symbols(follows), day=long_date(day)
+        )
         lines += change_lines(change)
     return "\n".join(lines)
 
 
 def length_choice(length: int) -> str:
     """A length in the list of them; at most 100 characters."""
-    return _("{length} symbols").format(length=length)
+    return counts.symbols(length)
 
 
 def length_example(length: int) -> str:

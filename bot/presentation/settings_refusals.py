@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from bot.presentation import counts
 from bot.presentation.language import N_, long_date, ngettext
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import mention, relative_time
@@ -21,6 +22,8 @@ from bot.services.restoring import REST_DAYS, RESTORABLE_DAYS
 
 
 def _channel_unusable(error: ChannelUnusableError) -> str:
+    if not error.missing:
+        return _("That channel is gone, so the bot cannot post there. Choose another one.")
     return ngettext(
         "The bot cannot post in {channel}: it lacks the permission **{permissions}** there. "
         "Switch it on in that channel's settings, or choose another channel.",
@@ -85,8 +88,8 @@ def _thread_closed(error: ThreadClosedError) -> str:
 def _not_restorable(error: NotRestorableError) -> str:
     return _(_OBSTACLES[error.obstacle]).format(
         player=mention(error.player_id),
-        days=RESTORABLE_DAYS,
-        rest=REST_DAYS,
+        days=counts.days(RESTORABLE_DAYS),
+        rest=counts.days(REST_DAYS),
         day="" if error.day is None else long_date(error.day),
         again="" if error.again_at is None else relative_time(error.again_at),
     )
@@ -97,14 +100,14 @@ _OBSTACLES: Final = {
     Obstacle.OWN: N_("Nobody restores their own streak. Ask somebody else who manages the server."),
     Obstacle.NOTHING_ENDED: N_("No streak of {player}'s has ended, so there is none to restore."),
     Obstacle.TOO_LONG_AGO: N_(
-        "{player}'s last streak ended on {day}. A streak can be restored within {days} days."
+        "{player}'s last streak ended on {day}. A streak can be restored within {days}."
     ),
     Obstacle.ELSEWHERE: N_(
         "The last day of {player}'s streak, {day}, was not solved in this server. Only the server "
         "where it was solved can restore the streak."
     ),
     Obstacle.RESTORED_LATELY: N_(
-        "A streak of {player}'s was restored less than {rest} days ago. The next one can be "
+        "A streak of {player}'s was restored less than {rest} ago. The next one can be "
         "restored {again}."
     ),
 }

@@ -1,5 +1,6 @@
 """What counts on leaderboards, and who is on them."""
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, heading
 from bot.services.standings.figures import (
@@ -37,22 +38,22 @@ def _games() -> tuple[str, ...]:
         _(
             "**FoCdle against par**: how many guesses over par a puzzle took in the mean; `−0.50` "
             "is half a guess better than par. Par is what the solver needs, playing by your rules. "
-            "What is finished on its date counts, after {games} puzzles: a hint as a guess, and "
+            "What is finished on its date counts, after {puzzles}: a hint as a guess, and "
             "one that was not solved as {unsolved}."
-        ).format(games=FEWEST_PAR_PUZZLES, unsolved=UNSOLVED_DAILY_GUESSES),
+        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), unsolved=UNSOLVED_DAILY_GUESSES),
         _(
             "**Streaks**: days in a row, as they are now. `/help topic:Points and streaks` has the "
             "rules."
         ),
         _(
             "**Mastermind**: the mean guesses of `/mastermind play` with 4 pegs, 6 colours, "
-            "repeats and 12 guesses, after {games} games. A hint counts as a guess, a game that "
+            "repeats and 12 guesses, after {games}. A hint counts as a guess, a game that "
             "was lost or given up as {unsolved}."
-        ).format(games=FEWEST_MASTERMINDS, unsolved=UNSOLVED_GUESSES),
+        ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
             "**Duels**: the rating less three standard deviations, which is what somebody is "
-            "surely worth; after {games} rated duels against {opponents} members."
-        ).format(games=FEWEST_DUELS, opponents=FEWEST_OPPONENTS),
+            "surely worth; after {duels} against {members}."
+        ).format(duels=counts.rated_duels(FEWEST_DUELS), members=counts.members(FEWEST_OPPONENTS)),
     )
 
 

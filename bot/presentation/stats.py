@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import heading, small
@@ -81,7 +82,7 @@ def _nothing_yet(*, own: bool) -> str:
 def _focdle(stats: Stats) -> str:
     lines: list[str] = []
     if stats.focdle.played or stats.hard.played or stats.assisted.played:
-        lines.append(_("**FoCdle**: {points} points").format(points=number(stats.points)))
+        lines.append(_("**FoCdle**: {points}").format(points=counts.points(stats.points)))
     elif stats.archive.played or stats.streak.last_change:
         lines.append(_("**FoCdle**"))
     kinds = (
@@ -114,14 +115,13 @@ def _streak(stats: Stats) -> list[str]:
         return []
     length = _("🔥 No streak at the moment")
     if streak.length:
-        length = ngettext("🔥 Streak: **1 day**", "🔥 Streak: **{length} days**", streak.length)
+        length = _("🔥 Streak: **{days}**").format(days=counts.days(streak.length))
     parts = [
-        length.format(length=number(streak.length)),
+        length,
         _("best {best}").format(best=number(streak.best)),
     ]
     if streak.freezes:
-        freezes = ngettext("❄️ {freezes} freeze", "❄️ {freezes} freezes", streak.freezes)
-        parts.append(freezes.format(freezes=streak.freezes))
+        parts.append(f"❄️ {counts.freezes(streak.freezes)}")
     return [_GAP.join(parts), small(change_line(streak.last_change))]
 
 
@@ -133,11 +133,11 @@ def _duels(stats: Stats) -> str:
         rating = _("Rating: {rating}").format(rating=spread(stats.rating))
         if stats.rating.is_provisional:
             rating += _GAP + _("provisional")
-        duels = ngettext("{count} rated duel", "{count} rated duels", stats.rating.games)
-        counts = _("counts as {rating} on boards").format(rating=round(stats.rating.conservative))
+        duels = counts.rated_duels(stats.rating.games)
+        worth = _("counts as {rating} on boards").format(rating=round(stats.rating.conservative))
         lines += [
             rating,
-            small(_GAP.join([duels.format(count=number(stats.rating.games)), counts])),
+            small(_GAP.join([duels, worth])),
         ]
     if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
         lines.append(_("You against them: {record}").format(record=played))
@@ -164,9 +164,8 @@ def _mastermind(stats: Stats) -> str:
 
 
 def _setting(record: SettingRecord) -> str:
-    games = ngettext("{games} game", "{games} games", record.games)
     parts = [
-        games.format(games=number(record.games)),
+        counts.games(record.games),
         _("{solved} solved").format(solved=number(record.solved)),
     ]
     if record.mean is not None and record.best is not None:

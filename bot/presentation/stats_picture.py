@@ -11,6 +11,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from bot.presentation import counts
 from bot.presentation.charts import (
     BLUE,
     FAINT,
@@ -118,8 +119,8 @@ def _described_guesses(bars: Sequence[Bar], hard: FocdleRecord) -> str:
 
 def _described_calendar(stats: Stats) -> str:
     days = stats.calendar.values()
-    return _("The last 26 weeks: {played} days played, {solved} of them solved.").format(
-        played=number(len(days)), solved=number(sum(day.solved for day in days))
+    return _("The last 26 weeks: {days} played, {solved} of them solved.").format(
+        days=counts.days(len(days)), solved=number(sum(day.solved for day in days))
     )
 
 

@@ -3,7 +3,8 @@
 from itertools import takewhile
 from typing import Final
 
-from bot.presentation.language import N_, ngettext, short_date
+from bot.presentation import counts
+from bot.presentation.language import N_, short_date
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, mention
 from bot.services.play import Play
@@ -29,15 +30,14 @@ def streak_lines(play: Play) -> list[str]:
 
 
 def _summary(streak: Streak) -> str:
-    length = ngettext("🔥 Streak: **1 day**", "🔥 Streak: **{length} days**", streak.length)
-    if not streak.length:
-        length = _("No streak at the moment")
-    parts = [length.format(length=streak.length)]
+    length = _("No streak at the moment")
+    if streak.length:
+        length = _("🔥 Streak: **{days}**").format(days=counts.days(streak.length))
+    parts = [length]
     if streak.best > streak.length:
         parts.append(_("best {best}").format(best=streak.best))
     if streak.freezes:
-        freezes = ngettext("❄️ {freezes} freeze", "❄️ {freezes} freezes", streak.freezes)
-        parts.append(freezes.format(freezes=streak.freezes))
+        parts.append(f"❄️ {counts.freezes(streak.freezes)}")
     return " · ".join(parts)
 
 

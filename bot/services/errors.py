@@ -117,7 +117,8 @@ class ChannelUnusableError(ServiceError):
 
     Attributes:
         channel_id: the channel.
-        missing: Discord's names of the permissions it lacks there.
+        missing: Discord's names of the permissions it lacks there; none if the server has no
+            such channel.
     """
 
     def __init__(self, channel_id: int, missing: list[str]) -> None:

@@ -1,5 +1,6 @@
 """What the bot may do in a server, asked when it is chosen and whenever settings are shown."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -12,6 +13,7 @@ from bot.services.errors import (
     RoleUnusableError,
     ThreadsUnusableError,
 )
+from bot.services.posts.choices import PostSettings
 from cogs.ui.answers import Interaction
 
 CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]
@@ -46,10 +48,18 @@ def check_channel(guild: discord.Guild, channel_id: int) -> None:
     Raises:
         ChannelUnusableError: it cannot, or the server has no such channel.
     """
+    if guild.get_channel(channel_id) is None:
+        raise ChannelUnusableError(channel_id, [])
     may = _permissions(guild, channel_id)
     missing = [name for name in _TO_POST if not getattr(may, name)]
     if missing:
         raise ChannelUnusableError(channel_id, missing)
+
+
+def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
+    """What a server has chosen about its posts, and whether their channel is still there."""
+    channel_id = posts.channel_id
+    return replace(posts, is_gone=channel_id is not None and not guild.get_channel(channel_id))
 
 
 def reads_history(guild: discord.Guild, channel_id: int) -> bool:

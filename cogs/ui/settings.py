@@ -23,7 +23,7 @@ from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press, Switch
 from cogs.ui.pages import Page
 from cogs.ui.selects import Pick, chosen
-from cogs.ui.server import CHANNEL_TYPES, check_channel, managed_server
+from cogs.ui.server import CHANNEL_TYPES, as_they_stand, check_channel, managed_server
 from cogs.ui.settings_posts import BACK_ID, PostsButton
 from cogs.ui.settings_restore import RestoreButton
 from cogs.ui.zones import FIELD, ZoneForm, ZonePick, zone_options
@@ -71,7 +71,7 @@ async def show_settings(
     except ChannelUnusableError as error:
         unusable = error
     now = interaction.created_at
-    posts = await services_of(interaction).posts.choices.view(guild.id)
+    posts = as_they_stand(guild, await services_of(interaction).posts.choices.view(guild.id))
     panel = SettingsPanel(settings, posts, now, refused, unusable, drawn=interaction.id)
     await show(interaction, panel)
 
@@ -119,12 +119,13 @@ class SettingsPanel(Page):
         self, settings: GuildSettings, unusable: ChannelUnusableError | None, drawn: int
     ) -> None:
         self._container.add_item(ui.Separator[SettingsPanel]())
-        text = words.channel(settings)
+        is_gone = unusable is not None and not unusable.missing
+        text = words.channel(settings, is_gone=is_gone)
         if settings.channel_id is None:
             self._say(text)
         else:
             self._add_section(text, LeaveChannelButton())
-        if unusable is not None:
+        if unusable is not None and not is_gone:
             self._say(refusal(unusable) or "")
         self._answer(ChannelUnusableError)
         self._offer(ChannelPick(drawn, None if unusable else settings.channel_id))

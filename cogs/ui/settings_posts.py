@@ -25,6 +25,7 @@ from cogs.ui.pages import Page
 from cogs.ui.post_preview import PreviewButton
 from cogs.ui.selects import Pick, chosen
 from cogs.ui.server import (
+    as_they_stand,
     check_channel,
     check_choice_of_role,
     check_role,
@@ -46,7 +47,7 @@ async def show_posts(
     """Show the page, and what is wrong with what is set or was chosen."""
     guild = managed_server(interaction)
     services = services_of(interaction)
-    posts = posts or await services.posts.choices.view(guild.id)
+    posts = as_they_stand(guild, posts or await services.posts.choices.view(guild.id))
     zone = (await services.settings.view(guild.id)).zone
     page = PostsPage(posts, zone, _troubles(guild, posts), refused, drawn=interaction.id)
     await show(interaction, page)
@@ -56,7 +57,7 @@ def _troubles(guild: discord.Guild, posts: PostSettings) -> list[str]:
     """What keeps the bot from doing what is set, and what mends it."""
     found = words.troubles(posts)
     channel_id = posts.channel_id
-    if channel_id is None:
+    if channel_id is None or posts.is_gone:
         return found
     try:
         check_channel(guild, channel_id)
@@ -97,7 +98,7 @@ class PostsPage(Page):
         self._say(words.title(posts))
         for trouble in troubles:
             self._say(trouble)
-        if posts.off_at is not None:
+        if posts.off_at is not None and not posts.is_gone:
             self._offer(TryAgainButton())
         self._part(words.hour(posts, zone), HourPick(posts))
         self._part(words.weekdays(posts), WeekdaysPick(posts))

@@ -106,12 +106,15 @@ def a_duel(
         (
             a_duel(Result.WON, DuelEnding.SOLVED),
             "🏆 **Duel with <@8>**",
-            f"-# won in 5 guesses · {WHEN} · 4 different digits · equal turns",
+            f"-# won in 5 guesses · {WHEN} · 4 digits, all different · equal turns",
         ),
         (
             a_duel(Result.LOST, DuelEnding.SOLVED, None, 1),
             "❌ **Duel with the bot**",
-            f"-# lost to a first guess · {WHEN} · 4 different digits · equal turns · sharp bot",
+            (
+                f"-# lost to a first guess · {WHEN} · 4 digits, all different · equal turns · "
+                "sharp bot"
+            ),
         ),
     ],
     ids=["daily", "archive", "practice", "solo", "defence", "challenge", "won", "lost"],

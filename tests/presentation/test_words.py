@@ -178,6 +178,7 @@ ERRORS: list[Exception] = [
     errors.HardModeMidGameError(324),
     errors.NothingChosenError(),
     errors.NotAllowedError(),
+    errors.ChannelUnusableError(7, []),
     errors.ChannelUnusableError(7, ["send_messages"]),
     errors.ChannelUnusableError(7, ["view_channel", "send_messages"]),
     errors.RoleUnusableError(7),

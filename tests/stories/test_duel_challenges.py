@@ -62,7 +62,7 @@ async def test_the_menu_asks_for_the_options(table: Table) -> None:
     assert "-# 5 digits, repeats allowed · race · 24 hours a turn · unrated" in text(board)
     again = await table.ann.context_menu(table.channel, MENU, table.ben)
     board = seen(await table.ann.submit_modal(again, USUAL))
-    assert "-# 4 different digits · equal turns · 2 minutes a turn · rated" in text(board)
+    assert "-# 4 digits, all different · equal turns · 2 minutes a turn · rated" in text(board)
 
 
 async def test_whom_nobody_can_challenge(table: Table) -> None:

@@ -33,7 +33,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert not board.ephemeral
     assert f"**{ann} challenges {ben}.**" in text(board)
     turn = {"live": "2 minutes a turn", "relaxed": "24 hours a turn"}[pace]
-    assert f"4 different digits · equal turns · {turn} · rated" in text(board)
+    assert f"4 digits, all different · equal turns · {turn} · rated" in text(board)
     assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play"]
     await table.restart()
     board = await press(table.ben, board, "Accept")
@@ -144,7 +144,7 @@ def _not(number: str) -> str:
 async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) -> None:
     page = seen(await table.ann.slash(table.channel, "duel", strength=strength))
     assert page.ephemeral
-    assert f"4 different digits · equal turns · 24 hours a turn · {strength} bot" in text(page)
+    assert f"4 digits, all different · equal turns · 24 hours a turn · {strength} bot" in text(page)
     page = await typed(table.ann, page, NUMBERS[0], "Set my number")
     assert "Your own number: ||0123||" in text(page)
     await table.restart()

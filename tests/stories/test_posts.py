@@ -238,7 +238,10 @@ async def test_a_channel_that_is_gone_is_said_to_be(table: Table) -> None:
     for _ in range(4):
         await round_of(table)
         table.clock.advance(minutes=10)
-    assert "Its channel is gone. Choose another one." in text(await open_page(table))
+    page = await open_page(table)
+    assert text(page).count("⚠️") == 1
+    assert "⚠️ Its channel is gone. Choose another one in *All settings*." in text(page)
+    assert "Try again" not in buttons(page)
 
 
 async def test_a_post_that_nobody_may_look_for_is_not_sent_again(table: Table) -> None:

@@ -323,12 +323,37 @@ async def test_a_channel_that_is_gone_is_pointed_out(table: Table) -> None:
     shown = await settings(table, channel=channel)
     assert "cannot post" not in text(shown)
     table.env.backend.delete_channel(channel.id)
+    await table.env.settle()
     shown = await settings(table)
-    assert f"**Channel:** {channel.mention}" in text(shown)
-    assert f"The bot cannot post in {channel.mention}" in text(shown)
+    assert (
+        "**Channel: gone**\n"
+        "-# The channel that was chosen is gone, so the bot cannot post. Choose another.\n"
+        "**Daily post: stopped**\n"
+        "-# Its channel is gone.\n"
+    ) in text(shown)
+    assert "permission **" not in text(shown)
+    assert str(channel.id) not in text(shown)
     assert UNCHANGED not in text(shown)
+    page = seen(await table.ann.click(shown, label="Daily post"))
+    assert "⚠️ Its channel is gone. Choose another one in *All settings*." in text(page)
+    assert "permission" not in text(page)
+    shown = seen(await table.ann.click(page, label="◀ All settings"))
     shown = seen(await table.ann.select(shown, [table.channel], custom_id=channels(shown)))
-    assert "cannot post" not in text(shown)
+    assert f"**Channel:** {table.channel.mention}" in text(shown)
+    assert "gone" not in text(shown)
+
+
+async def test_a_channel_that_goes_while_it_is_chosen_is_said_to_be_gone(table: Table) -> None:
+    channel = make_channel(table)
+    shown = await settings(table)
+    offered = channels(shown)
+    table.env.backend.delete_channel(channel.id)
+    await table.env.settle()
+    await send_choice(table, table.ann, shown, offered, channel.id)
+    assert (
+        f"That channel is gone, so the bot cannot post there. Choose another one.\n{UNCHANGED}"
+    ) in text(shown)
+    assert await stored(table) == DEFAULTS
 
 
 # Who may.
@@ -450,7 +475,7 @@ async def test_another_servers_channel_is_not_taken(table: Table) -> None:
     assert table.env.bot.get_channel(other.id) is not None
     await send_choice(table, table.ann, shown, channels(shown), other.id)
     assert (await stored(table)).channel_id is None
-    assert f"The bot cannot post in {other.mention}" in text(shown)
+    assert "That channel is gone, so the bot cannot post there." in text(shown)
 
 
 async def send_choice(

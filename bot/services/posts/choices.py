@@ -30,6 +30,7 @@ class PostSettings:
         next_at: when the next post is due; None if none is.
         off_at: when the channel was switched off; None if it was not.
         problem: why: ``gone`` or ``forbidden``.
+        is_gone: whether the channel is there no more; only Discord knows, so whoever asks it says.
         unsure_day: a date of late whose post may not have been sent, as nobody could look.
     """
 
@@ -43,6 +44,7 @@ class PostSettings:
     off_at: datetime | None = None
     problem: str | None = None
     unsure_day: date | None = None
+    is_gone: bool = False
 
 
 class PostChoices:
