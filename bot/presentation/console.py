@@ -1,5 +1,6 @@
 """What the person who hosts the bot reads on the terminal."""
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.privacy import games
@@ -187,7 +188,7 @@ def about_to_forget(player_id: int, summary: Summary) -> str:
 
 def kept(summary: Summary) -> str:
     """What a deletion leaves for some days, unless nothing is to be left; empty for nothing."""
-    days = REMEMBERED_FOR.days
+    days = counts.days(REMEMBERED_FOR.days)
     lines: list[str] = []
     if n := len(summary.spent):
         lines.append(
@@ -198,13 +199,13 @@ def kept(summary: Summary) -> str:
             ).format(n=n)
         )
     if summary.memory.rating:
-        lines.append(_("the rating, for {days} days").format(days=days))
+        lines.append(_("the rating, for {days}").format(days=days))
     if n := summary.memory.opponents:
         lines.append(
             ngettext(
-                "how many rated duels there were with {n} other player, until {days} days after "
+                "how many rated duels there were with {n} other player, until {days} after "
                 "the last one",
-                "how many rated duels there were with each of {n} other players, until {days} days "
+                "how many rated duels there were with each of {n} other players, until {days} "
                 "after the last one",
                 n,
             ).format(n=n, days=days)

@@ -121,9 +121,9 @@ def _rating_lines(game: DuelGame) -> list[str]:
         lines.append(
             small(
                 _(
-                    "This was rated duel {n} of these two within {days} days, so it moved their "
+                    "This was rated duel {n} of these two within {days}, so it moved their "
                     "ratings by 1/{n} of the usual."
-                ).format(n=max(shares), days=REMEMBERED_FOR.days)
+                ).format(n=max(shares), days=counts.days(REMEMBERED_FOR.days))
             )
         )
     if not lines and _has_left(game):

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.duel_rows import block, score_in_letters
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, code, heading
@@ -86,8 +87,8 @@ def _course() -> str:
 def _ratings() -> str:
     return _(
         "Rated duels move both ratings, which start at 1500 and have a `?` until five duels are "
-        "played. The second rated duel of the same two within {days} days counts half, the third a "
+        "played. The second rated duel of the same two within {days} counts half, the third a "
         "third. Duels with the bot are never rated. Whoever deletes their data loses the duels "
         "that go on, from which the winners gain no rating, and comes back with the old rating "
-        "within {days} days."
-    ).format(days=REMEMBERED_FOR.days)
+        "within {days}."
+    ).format(days=counts.days(REMEMBERED_FOR.days))

@@ -147,20 +147,20 @@ def _stays(summary: Summary) -> Iterator[str]:
 
 def _remembered(memory: Memory) -> Iterator[str]:
     """What is kept of rated duels, and why."""
-    days = REMEMBERED_FOR.days
+    days = counts.days(REMEMBERED_FOR.days)
     if memory.rating:
         yield _(
-            "Your rating, for {days} days, under a scrambled mark: nobody sheds a loss by "
+            "Your rating, for {days}, under a scrambled mark: nobody sheds a loss by "
             "deleting. If you play a rated duel within them, you go on with it."
         ).format(days=days)
     if n := memory.opponents:
         yield ngettext(
             "How many rated duels you and {n} other player have had, and when the last one was, "
-            "under a scrambled mark of you both: until {days} days after it, since each one in "
-            "{days} days counts less than the one before.",
+            "under a scrambled mark of you both: until {days} after it, since each one in "
+            "{days} counts less than the one before.",
             "How many rated duels you have had with each of {n} players, and when the last one "
-            "was, under scrambled marks of you both: until {days} days after it, since each one in "
-            "{days} days counts less than the one before.",
+            "was, under scrambled marks of you both: until {days} after it, since each one in "
+            "{days} counts less than the one before.",
             n,
         ).format(n=n, days=days)
 
@@ -184,8 +184,8 @@ def deleted(before: Summary) -> str:
         )
     if before.memory.rating:
         lines.append(
-            _("Play a rated duel within {days} days, and you go on with your rating.").format(
-                days=REMEMBERED_FOR.days
+            _("Play a rated duel within {days}, and you go on with your rating.").format(
+                days=counts.days(REMEMBERED_FOR.days)
             )
         )
     lines.append(_("Thank you for having played."))
