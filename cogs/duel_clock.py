@@ -49,7 +49,7 @@ class DuelClockCog(TimedCog):
 
     async def _repair(self) -> None:
         """Show what Discord has not accepted so far."""
-        for game in await self._duels.boards.stale():
+        async for game in self._duels.boards.stale():
             await self._show(game)
 
     async def _show(self, game: DuelGame) -> None:
@@ -64,7 +64,7 @@ class DuelClockCog(TimedCog):
                 work = send_nudge(self._client, boards, duel_id)
                 await self._attempt(f"call to duel {duel_id}", work)
 
-        await asyncio.gather(*(one(duel_id) for duel_id in await boards.to_nudge()))
+        await asyncio.gather(*[one(duel_id) async for duel_id in boards.to_nudge()])
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

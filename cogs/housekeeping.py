@@ -43,7 +43,7 @@ class HousekeepingCog(TimedCog):
         """End challenges that have lapsed, and show that, with what could not be shown before."""
         mastermind = self._services.mastermind
         await mastermind.games.sweep()
-        for game in await mastermind.games.unshown():
+        async for game in mastermind.games.unshown():
             work = publish(self._client, mastermind.challenges, game)
             await self._attempt(f"board of mastermind {game.id}", work)
 

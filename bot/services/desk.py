@@ -2,7 +2,7 @@
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from bot.services.clock import Clock
 from bot.services.errors import ServiceError
 from bot.storage.database import Database, Transaction
+from bot.storage.paging import IdPage
 
 log = logging.getLogger(__name__)
 
@@ -63,3 +64,22 @@ class Desk(Generic[V]):
         if refusal is not None:
             log.info("%s: refused, %s", self._subject, type(refusal).__name__)
             raise refusal
+
+    async def every(self, find: Callable[[V, IdPage], Awaitable[list[int]]]) -> AsyncGenerator[int]:
+        """The ids of all that waits for something, each page read when it is wanted.
+
+        What is done with each takes a transaction of its own, so who clicks meanwhile need not
+        wait for all of them.
+
+        Args:
+            find: gives the ids of a page.
+        """
+        page = IdPage()
+        while True:
+            async with self.visit() as visit:
+                ids = await find(visit, page)
+            for number in ids:
+                yield number
+            if len(ids) < page.most:
+                return
+            page = IdPage(after=ids[-1])

@@ -1,7 +1,7 @@
 """What fails again and again: told in full at first, then in a line, less and less often."""
 
 import logging
-from collections.abc import Awaitable, Callable, Hashable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Hashable
 from typing import Final, TypeVar
 
 from bot.storage.errors import ClosingError, StorageError, UnusableDatabaseError
@@ -63,27 +63,28 @@ class Failures:
             self.worked(what, of=of)
 
     async def each(
-        self, what: str, ids: Iterable[int], work: Callable[[int], Awaitable[T | None]]
-    ) -> list[T]:
+        self, what: str, ids: AsyncIterable[int], work: Callable[[int], Awaitable[T | None]]
+    ) -> AsyncGenerator[T]:
         """Do something for one after the other; what fails for one holds up no other.
 
         Args:
             what: what it is, before the id of whatever it fails for.
             ids: what it is done for.
-            work: does it; None is left out of the result.
+            work: does it; None is left out of the results.
 
         Raises:
             StorageError: the database cannot be used now.
         """
-        found: list[T | None] = []
-        for number in ids:
+        async for number in ids:
             try:
-                found.append(await work(number))
+                found = await work(number)
             except StorageError:
                 raise
             except Exception as error:  # noqa: BLE001 - told in full the first time
                 self.tell(f"{what} {number}", error)
-        return [one for one in found if one is not None]
+            else:
+                if found is not None:
+                    yield found
 
     def worked(self, what: str, *, of: Hashable = None) -> None:
         """Note that the same has not failed now."""

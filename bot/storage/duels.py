@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, func, insert, or_, select, update
 
 from bot.storage.database import Transaction
+from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER, duels
 from bot.storage.schema import duel_moves as moves
 from bot.storage.schema import duel_seats as seats
@@ -108,19 +109,22 @@ async def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
-async def passed(tx: Transaction, now: datetime) -> list[DuelRow]:
+async def passed(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
     """The duels that were not ended and whose deadline, as noted, has passed."""
-    return await _find(tx, duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now))
+    is_late = duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now)
+    return await find_ids(tx, duels.c.id, is_late & _IS_SOMEBODYS, page)
 
 
-async def stale(tx: Transaction, since: datetime) -> list[DuelRow]:
+async def stale(tx: Transaction, since: datetime, page: IdPage) -> list[int]:
     """The duels of whose board Discord may show another version, since then or longer."""
-    return await _find(tx, duels.c.stale_at <= since)
+    is_stale = duels.c.stale_at <= since
+    return await find_ids(tx, duels.c.id, is_stale & _IS_SOMEBODYS, page)
 
 
-async def to_nudge(tx: Transaction, now: datetime) -> list[DuelRow]:
+async def to_nudge(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
     """The duels for which it is time to see whether somebody must be told."""
-    return await _find(tx, duels.c.nudge_at <= now)
+    is_due = duels.c.nudge_at <= now
+    return await find_ids(tx, duels.c.id, is_due & _IS_SOMEBODYS, page)
 
 
 async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:

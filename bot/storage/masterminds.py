@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 from bot.storage import hints
 from bot.storage.database import Transaction
 from bot.storage.hints import HintRow
+from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER
 from bot.storage.schema import mastermind_turns as turns
 from bot.storage.schema import masterminds as games
@@ -97,15 +98,17 @@ async def open_of(tx: Transaction, player_id: int, now: datetime) -> list[Master
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
-async def passed(tx: Transaction, now: datetime) -> list[MastermindRow]:
+async def passed(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
     """The games whose deadline has passed but that were not ended."""
-    return await _find(tx, games.c.finished_at.is_(None) & (games.c.deadline_at <= now))
+    is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
+    return await find_ids(tx, games.c.id, is_late & _IS_SOMEBODYS, page)
 
 
-async def unshown(tx: Transaction, moved_by: datetime) -> list[MastermindRow]:
+async def unshown(tx: Transaction, moved_by: datetime, page: IdPage) -> list[int]:
     """The games whose public board does not show them as they are, unless moved in of late."""
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
-    return await _find(tx, is_stale & (games.c.moved_at <= moved_by))
+    is_due = is_stale & (games.c.moved_at <= moved_by) & _IS_SOMEBODYS
+    return await find_ids(tx, games.c.id, is_due, page)
 
 
 async def results(tx: Transaction, player_id: int) -> list[ResultRow]:

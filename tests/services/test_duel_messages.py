@@ -24,6 +24,7 @@ from tests.support.duels import (
     playing,
     wrong,
 )
+from tests.support.flow import all_of
 
 MESSAGE, THREAD = 77, 88
 
@@ -38,18 +39,18 @@ async def test_a_board_is_stale_until_discord_has_taken_its_last_version(
     boards, play = services.duels.boards, services.duels.playing
     game = await posted(services, await playing(services))
     assert game.is_shown
-    assert await boards.stale() == []
+    assert await all_of(boards.stale()) == []
     first = await play.guess(ids(game)[0], game.id, wrong(0))
     assert not first.is_shown
     second = await play.guess(ids(game)[1], game.id, wrong(1))
-    assert await boards.stale() == []  # whoever has guessed is about to show it
+    assert await all_of(boards.stale()) == []  # whoever has guessed is about to show it
     clock.advance(seconds=5)
-    assert await boards.stale() == [second]
+    assert await all_of(boards.stale()) == [second]
     # Discord may have got the older one last, so whoever sent it has to send the newer one.
     assert await boards.shown(first) == second
-    assert await boards.stale() == [second]
+    assert await all_of(boards.stale()) == [second]
     assert await boards.shown(second) is None
-    assert await boards.stale() == []
+    assert await all_of(boards.stale()) == []
 
 
 async def test_a_board_that_was_posted_as_it_no_longer_is(
@@ -59,7 +60,7 @@ async def test_a_board_that_was_posted_as_it_no_longer_is(
     await services.duels.inviting.accept(BEN, game.id)
     assert not (await posted(services, game)).is_shown
     clock.advance(seconds=5)
-    assert len(await services.duels.boards.stale()) == 1
+    assert len(await all_of(services.duels.boards.stale())) == 1
 
 
 async def test_a_lost_board_is_not_tried_again_unless_there_is_another(
@@ -77,7 +78,7 @@ async def test_a_lost_board_is_not_tried_again_unless_there_is_another(
     assert (gone.message_id, gone.thread_id, gone.channel_id) == (None, None, 66)
     await services.duels.playing.guess(ids(game)[1], game.id, wrong(1))
     clock.advance(seconds=5)
-    assert await boards.stale() == []
+    assert await all_of(boards.stale()) == []
 
 
 async def test_guesses_in_a_race_change_no_board(services: Services, tmp_path: Path) -> None:
@@ -94,7 +95,7 @@ async def test_guesses_in_a_race_change_no_board(services: Services, tmp_path: P
 async def nudges(services: Services) -> list[Nudge]:
     """What the clock would send or delete now."""
     boards = services.duels.boards
-    found = [await boards.claim_nudge(duel_id) for duel_id in await boards.to_nudge()]
+    found = [await boards.claim_nudge(duel_id) async for duel_id in boards.to_nudge()]
     return [nudge for nudge in found if nudge is not None]
 
 
@@ -257,7 +258,7 @@ async def test_a_call_is_handed_out_once_to_two_processes(
 ) -> None:
     await playing(services, RELAXED)
     async with open_services(database_url, clock) as other:
-        both = [await which.duels.boards.to_nudge() for which in (services, other)]
+        both = [await all_of(which.duels.boards.to_nudge()) for which in (services, other)]
         assert both == [[1], [1]]
         found = [await which.duels.boards.claim_nudge(1) for which in (services, other)]
     assert [nudge is not None for nudge in found] == [True, False]

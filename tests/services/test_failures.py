@@ -6,6 +6,7 @@ import pytest
 
 from bot.services.failures import Failures
 from bot.storage.errors import ClosingError, StorageBusyError, UnusableDatabaseError
+from tests.support.flow import all_of, one_by_one
 
 log = logging.getLogger("bot.test_failures")
 
@@ -73,14 +74,15 @@ async def test_whatever_fails_for_one_is_done_for_the_others(
             raise KeyError(number)
         return None if number == 3 else number * 10
 
-    assert await failures.each("end of game", [1, 2, 3, 4], half) == [10, 40]
+    each = failures.each("end of game", one_by_one([1, 2, 3, 4]), half)
+    assert await all_of(each) == [10, 40]
     assert told(caplog) == [("end of game 2: failed this time", True)]
 
     async def busy(number: int) -> int:
         raise StorageBusyError(number)
 
     with pytest.raises(StorageBusyError):
-        await failures.each("end of game", [1], busy)
+        await all_of(failures.each("end of game", one_by_one([1]), busy))
 
 
 async def test_an_attempt_that_fails_is_told_and_one_at_the_end_is_not(

@@ -26,6 +26,7 @@ from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
 from engine import Mastermind, NotationError, Problem, Score
 from tests.support.clock import FakeClock
+from tests.support.flow import all_of
 from tests.support.masterminds import (
     ANN,
     BEN,
@@ -330,35 +331,35 @@ async def test_a_board_is_behind_until_it_shows_the_last_change(
     invited = await invite(services)
     await challenges.published(invited, 66)
     clock.advance(minutes=1)
-    assert await games.unshown() == []
+    assert await all_of(games.unshown()) == []
     accepted = await challenges.accept(BEN, invited.id)
     moved = await challenges.put(BEN, invited.id, "R")
-    assert await games.unshown() == []  # who has just moved is about to show it
+    assert await all_of(games.unshown()) == []  # who has just moved is about to show it
     clock.advance(minutes=1)
-    assert await games.unshown() == [moved]
+    assert await all_of(games.unshown()) == [moved]
     await challenges.shown(moved, 66)
-    assert await games.unshown() == []
+    assert await all_of(games.unshown()) == []
     # An edit that was overtaken is the one that Discord shows.
     await challenges.shown(accepted, 66)
-    assert await games.unshown() == [moved]
+    assert await all_of(games.unshown()) == [moved]
     await challenges.shown(moved, 66)
     clock.advance(days=1)
     (lapsed,) = await games.sweep()
-    assert await games.unshown() == [lapsed]
+    assert await all_of(games.unshown()) == [lapsed]
 
 
 async def test_a_board_that_is_gone_is_not_behind(services: Services, clock: FakeClock) -> None:
     challenges, games = services.mastermind.challenges, services.mastermind.games
     game = await challenge(services)
     clock.advance(minutes=1)
-    assert await games.unshown() == []  # it was never published
+    assert await all_of(games.unshown()) == []  # it was never published
     await challenges.published(game, 66)
     game = await challenges.put(BEN, game.id, "R")
     clock.advance(minutes=1)
     assert (await challenges.lost(game, 65)).message_id == 66  # another message is gone
-    assert [stale.id for stale in await games.unshown()] == [game.id]
+    assert [stale.id async for stale in games.unshown()] == [game.id]
     assert (await challenges.lost(game, 66)).message_id is None
-    assert await games.unshown() == []
+    assert await all_of(games.unshown()) == []
 
 
 async def test_the_last_message_posted_is_the_board(services: Services) -> None:

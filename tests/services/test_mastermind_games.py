@@ -21,7 +21,7 @@ from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
 from bot.storage import masterminds
 from bot.storage.database import Transaction
-from bot.storage.masterminds import MastermindRow
+from bot.storage.paging import IdPage
 from engine import Mastermind, Score
 from tests.support.clock import NOON, FakeClock
 from tests.support.masterminds import (
@@ -248,8 +248,8 @@ async def test_a_game_that_was_moved_in_since_a_sweep_began_goes_on(
 ) -> None:
     game = await challenge(services)
 
-    async def passed(tx: Transaction, now: datetime) -> list[MastermindRow]:
-        return await masterminds.open_of(tx, ANN, now)
+    async def passed(tx: Transaction, now: datetime, _page: IdPage) -> list[int]:
+        return [row.id for row in await masterminds.open_of(tx, ANN, now)]
 
     monkeypatch.setattr(masterminds, "passed", passed)
     assert await services.mastermind.games.sweep() == []

@@ -361,8 +361,8 @@ async def stale(services: Services) -> tuple[set[int], set[int]]:
     clock = services.duels.boards._desk._clock  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     assert isinstance(clock, FakeClock)
     clock.advance(minutes=1)
-    duels_there = {game.id for game in await services.duels.boards.stale()}
-    return duels_there, {game.id for game in await services.mastermind.games.unshown()}
+    duels_there = {game.id async for game in services.duels.boards.stale()}
+    return duels_there, {game.id async for game in services.mastermind.games.unshown()}
 
 
 async def test_a_broken_code_may_be_broken_to_the_end(services: Services) -> None:
@@ -411,7 +411,7 @@ async def test_a_game_of_nobody_goes_when_its_board_names_nobody(
     for shown in (await services.duels.playing.view(0, duel.id),):
         await services.duels.boards.shown(shown)
     await stale(services)
-    for board in await services.mastermind.games.unshown():
+    async for board in services.mastermind.games.unshown():
         await services.mastermind.challenges.shown(board, 902)
     clock.advance(minutes=5)
     await clean(services)

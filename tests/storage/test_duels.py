@@ -9,10 +9,13 @@ from sqlalchemy.exc import IntegrityError
 from bot.storage import duels, ratings
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import DuelRow, MoveRow, NewDuel, RecordRow, SeatRow
+from bot.storage.paging import IdPage
 from bot.storage.ratings import ChangeRow, RatingRow
+from tests.support.sql import statements
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
+ALL = IdPage()
 NEW = NewDuel("rules", "equal", "live", True, None, 11, 44, 2**63 - 1)
 
 
@@ -119,11 +122,14 @@ async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database
 
         assert [row.id for row in await duels.unfinished(tx, 11)] == [first, second]
         assert [row.id for row in await duels.unfinished(tx, 33)] == [third, second]
-        assert [row.id for row in await duels.passed(tx, NOON)] == [first]
-        assert [row.id for row in await duels.passed(tx, LATER)] == [first, second, third]
+        assert await duels.passed(tx, NOON, ALL) == [first]
+        assert await duels.passed(tx, LATER, ALL) == [first, second, third]
+        assert await duels.passed(tx, LATER, IdPage(most=2)) == [first, second]
+        assert await duels.passed(tx, LATER, IdPage(after=first, most=1)) == [second]
+        assert await duels.passed(tx, LATER, IdPage(after=third)) == []
         assert [row.id for row in await duels.rematches(tx, first)] == [third]
         await duels.set_deadline(tx, first, LATER)
-        assert await duels.passed(tx, NOON) == []
+        assert await duels.passed(tx, NOON, ALL) == []
     await database.close()
 
 
@@ -184,3 +190,19 @@ async def test_what_is_asked_for_has_an_index(database_url: str, query: str, ind
         plan = await tx.execute(text(f"EXPLAIN QUERY PLAN SELECT * FROM {query}"))  # noqa: S608
         assert index in str(plan.all())
     await database.close()
+
+
+async def test_what_is_due_is_found_without_looking_at_all_duels(database_url: str) -> None:
+    database = await Database.open(database_url)
+    found: list[str] = []
+    for find in (duels.passed, duels.stale, duels.to_nudge):
+        with statements() as made:
+            async with database.transaction() as tx:
+                await find(tx, NOON, IdPage(after=7))
+        asked = made[-1][-1].replace("?", "0")
+        async with database.transaction() as tx:
+            found.append(str((await tx.execute(text(f"EXPLAIN QUERY PLAN {asked}"))).all()))
+    await database.close()
+    indexes = ("finished_at_deadline_at", "stale_at", "nudge_at")
+    for plan, index in zip(found, indexes, strict=True):
+        assert f"ix_duels_{index}" in plan

@@ -29,6 +29,7 @@ from tests.support.duel_stories import (
     typed,
     wait,
 )
+from tests.support.flow import all_of
 from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
@@ -417,7 +418,7 @@ async def test_whoever_shows_an_older_version_shows_the_newest_after_it(table: T
     await publish(bot, duels.boards, older)
     assert WRONG[0] in text(board)
     table.clock.advance(seconds=6)
-    assert await duels.boards.stale() == []
+    assert await all_of(duels.boards.stale()) == []
 
 
 async def test_a_board_that_was_deleted_is_posted_again(table: Table) -> None:

@@ -1,12 +1,42 @@
-"""A look at the database from outside the bot."""
+"""A look at the database from outside the bot, and at what the bot asks it."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Engine, event
 
 
 def sql(folder: Path, statement: str) -> list[tuple[Any, ...]]:
     """Run one statement on a test's database, commit it, and give its rows."""
     with closing(sqlite3.connect(folder / "test.db")) as database, database:
         return database.execute(statement).fetchall()
+
+
+def multiply(folder: Path, table: str, key: str, times: int) -> None:
+    """Copy a table's rows, which have number 1, for the numbers up to `times`."""
+    columns = [row[1] for row in sql(folder, f"PRAGMA table_info({table})")]
+    values = ", ".join("n" if column == key else column for column in columns)
+    numbers = f"SELECT 2 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < {times}"  # noqa: S608
+    copies = f"WITH RECURSIVE numbers AS ({numbers}) SELECT {values} FROM {table}, numbers"  # noqa: S608
+    sql(folder, f"INSERT INTO {table} ({', '.join(columns)}) {copies}")
+
+
+@contextmanager
+def statements() -> Generator[list[list[str]]]:
+    """The statements that are made inside, by transaction."""
+    made: list[list[str]] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement == "BEGIN IMMEDIATE":
+            made.append([])
+        else:
+            made[-1].append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield made
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)

@@ -1,14 +1,19 @@
 """What is told in public: boards that Discord may not show as they are, and whose turn it is."""
 
+import logging
+from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.services.duels.board import nudge_of
 from bot.services.duels.desk import Desk, Visit
 from bot.services.duels.game import DuelGame, Nudge
+from bot.services.failures import Failures
 from bot.services.posts.claims import LEASE, NONCE_LASTS, nonce
 from bot.storage import duels
 from bot.storage.duels import DuelRow
+
+log = logging.getLogger(__name__)
 
 _UNDER_WAY: Final = timedelta(seconds=5)
 """For so long whoever has changed a duel may still be about to show it."""
@@ -19,12 +24,20 @@ class Boards:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
+        self._failures = Failures(log)
 
-    async def stale(self) -> list[DuelGame]:
+    def stale(self) -> AsyncGenerator[DuelGame]:
         """The duels of whose board Discord may show an older version."""
+        found = self._desk.every(lambda v, page: duels.stale(v.tx, v.now - _UNDER_WAY, page))
+        return self._failures.each("board of duel", found, self._stale)
+
+    async def _stale(self, duel_id: int) -> DuelGame | None:
+        """A duel as it stands; None if somebody has shown it meanwhile, or is about to."""
         async with self._desk.visit() as visit:
-            rows = await duels.stale(visit.tx, visit.now - _UNDER_WAY)
-            return [await visit.game(row) for row in rows]
+            row = await visit.row(duel_id)
+            if row.stale_at is None or row.stale_at > visit.now - _UNDER_WAY:
+                return None
+            return await visit.game(row)
 
     async def shown(self, game: DuelGame) -> DuelGame | None:
         """Note that Discord shows a board like this.
@@ -57,10 +70,9 @@ class Boards:
                     stale_at=None,
                 )
 
-    async def to_nudge(self) -> list[int]:
+    def to_nudge(self) -> AsyncGenerator[int]:
         """The duels for which it is time to see whether somebody must be told."""
-        async with self._desk.visit() as visit:
-            return [row.id for row in await duels.to_nudge(visit.tx, visit.now)]
+        return self._desk.every(lambda v, page: duels.to_nudge(v.tx, v.now, page))
 
     async def claim_nudge(self, duel_id: int) -> Nudge | None:
         """What is to be sent or deleted now in a duel; None for nothing, or somebody is at it.

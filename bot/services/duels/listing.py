@@ -36,10 +36,9 @@ class Duels:
         Returns:
             The duels that this has changed, each only once.
         """
-        async with self._desk.visit() as visit:
-            passed = [row.id for row in await duels.passed(visit.tx, visit.now)]
-        # One transaction each: who clicks meanwhile need not wait for all of them.
-        return await self._failures.each("deadline of duel", passed, self._swept)
+        passed = self._desk.every(lambda v, page: duels.passed(v.tx, v.now, page))
+        swept = self._failures.each("deadline of duel", passed, self._swept)
+        return [game async for game in swept]
 
     async def _swept(self, duel_id: int) -> DuelGame | None:
         """A duel whose deadline had passed, if that changes it; None if it does not."""

@@ -1,6 +1,7 @@
 """Games of every kind: which are open, which are over, and what came of them."""
 
 import logging
+from collections.abc import AsyncGenerator
 from datetime import timedelta
 from typing import Final
 
@@ -32,10 +33,9 @@ class Games:
 
     async def sweep(self) -> list[MastermindGame]:
         """End all games whose deadline has passed; those that it ended, each only once."""
-        async with self._desk.visit() as visit:
-            passed = [row.id for row in await masterminds.passed(visit.tx, visit.now)]
-        # One transaction each: who clicks meanwhile need not wait for all of them.
-        return await self._failures.each("deadline of mastermind", passed, self._swept)
+        passed = self._desk.every(lambda v, page: masterminds.passed(v.tx, v.now, page))
+        swept = self._failures.each("deadline of mastermind", passed, self._swept)
+        return [game async for game in swept]
 
     async def _swept(self, game_id: int) -> MastermindGame | None:
         """A game whose deadline had passed, ended; None if somebody else was here first."""
@@ -45,11 +45,21 @@ class Games:
                 return None
             return game_of(await visit.close(row))
 
-    async def unshown(self) -> list[MastermindGame]:
+    def unshown(self) -> AsyncGenerator[MastermindGame]:
         """The challenges whose board does not show them as they are, for want of an edit."""
+        behind = self._desk.every(
+            lambda v, page: masterminds.unshown(v.tx, v.now - _JUST_MOVED, page)
+        )
+        return self._failures.each("board of mastermind", behind, self._unshown)
+
+    async def _unshown(self, game_id: int) -> MastermindGame | None:
+        """A challenge as it stands; None if somebody has shown it meanwhile, or is about to."""
         async with self._desk.visit() as visit:
-            rows = await masterminds.unshown(visit.tx, visit.now - _JUST_MOVED)
-        return [game_of(row) for row in rows]
+            row = await masterminds.get(visit.tx, game_id)
+            if row is None or row.moved_at > visit.now - _JUST_MOVED:
+                return None
+        is_shown = row.message_id is None or row.shown >= row.revision
+        return None if is_shown else game_of(row)
 
     async def record(self, player_id: int) -> list[SettingRecord]:
         """What a player has done as Codebreaker, in `play` and challenges, by setting."""
