@@ -17,7 +17,7 @@ from cogs.ui.privacy import show_data
 log = logging.getLogger(__name__)
 
 _FAILED: Final = "servers' data"
-_UNFINISHED: Final = "deleted data"
+_UNFINISHED: Final = "nobody's games"
 
 
 class PrivacyCog(TimedCog):
@@ -37,11 +37,12 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
-        """Delete what is nobody's any more, a few games at a time."""
+        """Delete what is nobody's, a few games at a time; what fails now is tried again."""
         await self._attempt(_UNFINISHED, self._clean())
 
     async def _clean(self) -> None:
-        while await self._services.privacy.cleaning.step():
+        cleaning = self._services.privacy.cleaning
+        while await cleaning.step() or await cleaning.expire():
             pass
 
     @tasks.loop(hours=1)

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, heading
 from bot.presentation.pegs import PLAIN, score_in_words
+from bot.services.privacy.cleaning import FLEETING_FOR
 from engine import score
 
 HIDDEN: Final = "GRBG"
@@ -50,7 +52,10 @@ def _ways() -> str:
                 "`/mastermind challenge`: you set a code for a member, who breaks it in front of "
                 "everybody. A challenge lapses when nobody moves for a day."
             ),
-            _("`/mastermind watch`: the bot breaks a code it drew, and says why it guesses so."),
+            _(
+                "`/mastermind watch`: the bot breaks a code it drew, and says why it guesses so. "
+                "Such a game is kept for {days}."
+            ).format(days=counts.days(FLEETING_FOR.days)),
         )
     )
 

@@ -11,6 +11,7 @@ from bot.services.duels.errors import ForgottenOpponentError
 from bot.services.duels.game import REMEMBERED_FOR
 from bot.services.duels.remembering import Memory
 from bot.services.play import PuzzleName
+from bot.services.privacy.cleaning import FLEETING_FOR
 from bot.services.privacy.errors import (
     ExportTooLargeError,
     NotConfirmedError,
@@ -77,9 +78,10 @@ def _games(summary: Summary) -> Iterator[str]:
 
 def _how_long() -> str:
     text = _(
-        "Until you delete it. What a server has set, and its leaderboards, go {days} after it "
+        "Until you delete it. Games you only watched, and duels and challenges that never began, "
+        "go after {fleeting}. What a server has set, and its leaderboards, go {days} after it "
         "removes the bot; your games stay yours."
-    ).format(days=counts.days(KEPT_FOR.days))
+    ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
     return f"{_('**For how long**')}\n{text}"
 
 

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from bot.services.mastermind.game import Kind
+from cogs.privacy import PrivacyCog
 from cogs.ui.mastermind_watch import StepButton
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, put, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import sql
 from tests.support.table import Table
 
 
@@ -37,6 +39,19 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
     again = await press(table.ann, board, "Watch again")
     assert again.id != board.id
     assert "A code was drawn" in text(again)
+
+
+async def test_a_watched_game_is_gone_after_thirty_days(table: Table, tmp_path: Path) -> None:
+    board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
+    message = await post(table.world, StepButton(Kind.WATCH, "view", 1, 0))
+    assert "guesses.** The code was" in text(board)
+    table.clock.advance(days=30)
+    cog = table.env.bot.get_cog("PrivacyCog")  # type: ignore[attr-defined]
+    assert isinstance(cog, PrivacyCog)
+    await cog.clean()
+    assert sql(tmp_path, "SELECT id FROM masterminds") == []
+    gone = await press(table.ann, message, "Open")
+    assert text(gone) == "That game is no longer stored. Type `/mastermind play` for a new one."
 
 
 async def test_others_cannot_step(table: Table) -> None:

@@ -15,6 +15,9 @@ log = logging.getLogger(__name__)
 BATCH: Final = 100
 """So many games are deleted in one transaction."""
 
+FLEETING_FOR: Final = timedelta(days=30)
+"""So long games are kept that nobody has played."""
+
 _WHAT: Final = "deleting what is nobody's"
 _BOARDS_TAKE: Final = timedelta(minutes=5)
 """Until it is looked again whether public boards name nobody any more."""
@@ -57,6 +60,17 @@ class Cleaning:
         if await self._attempt(stand_in):
             await empty_log(self._database)
         return True
+
+    async def expire(self) -> bool:
+        """Delete some games that nobody has played, if they ended long ago; whether any were there.
+
+        Those are games that were watched, duels that were called off, and challenges that have
+        never begun: in them is nobody's record, and one player can make any number. Call it
+        like `step`.
+        """
+        async with self._database.transaction() as tx:
+            ended_by = self._clock.now() - FLEETING_FOR
+            return await remains.delete_fleeting(tx, ended_by, BATCH) > 0
 
     async def _attempt(self, stand_in: int) -> bool:
         """Delete a few; whether that was all there is for now."""

@@ -7,7 +7,9 @@ from sqlalchemy import ColumnElement, Select, Table, and_, case, delete, insert,
 
 from bot.storage.database import Transaction
 from bot.storage.schema import (
+    CALLED_OFF,
     FIRST_PLAYER,
+    FLEETING,
     analyses,
     duel_seats,
     duels,
@@ -98,6 +100,21 @@ async def delete_some(tx: Transaction, stand_in: int, most: int) -> int:
             ids = (await tx.scalars(which.limit(most - deleted))).all()
             await _delete(tx, table, ids)
             deleted += len(ids)
+    return deleted
+
+
+async def delete_fleeting(tx: Transaction, ended_by: datetime, most: int) -> int:
+    """Delete some games that were watched, called off or have never begun, and ended by then.
+
+    Returns:
+        How many there were, at most as many as allowed.
+    """
+    deleted = 0
+    for table, is_fleeting in ((masterminds, FLEETING), (duels, CALLED_OFF)):
+        ended = select(table.c.id).where(is_fleeting, table.c.finished_at <= ended_by)
+        ids = (await tx.scalars(ended.limit(most - deleted))).all()
+        await _delete(tx, table, ids)
+        deleted += len(ids)
     return deleted
 
 

@@ -17,6 +17,7 @@ from bot.storage.schema.coach import (
     pars,
 )
 from bot.storage.schema.duels import (
+    CALLED_OFF,
     duel_moves,
     duel_seats,
     duels,
@@ -37,6 +38,7 @@ from bot.storage.schema.kinds import (
     metadata,
 )
 from bot.storage.schema.mastermind import (
+    FLEETING,
     mastermind_turns,
     masterminds,
 )
@@ -66,7 +68,9 @@ from bot.storage.schema.standings import (
 )
 
 __all__ = [
+    "CALLED_OFF",
     "FIRST_PLAYER",
+    "FLEETING",
     "UtcDateTime",
     "analyses",
     "departed_guilds",

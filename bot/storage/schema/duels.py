@@ -1,5 +1,7 @@
 """Tables of duels and ratings."""
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -12,9 +14,13 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    text,
 )
 
 from bot.storage.schema.kinds import IN_A_SERVER, UtcDateTime, metadata
+
+CALLED_OFF: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
+"""Which duels have come to nothing."""
 
 duels = Table(
     "duels",
@@ -47,6 +53,9 @@ duels = Table(
     Column("nudge_at", UtcDateTime, index=True, doc="when to see whether to say whose turn it is"),
     Column("claimed_at", UtcDateTime, doc="since when what calls a player may have been sent"),
     Index(None, "finished_at", "deadline_at"),
+    Index(
+        "ix_duels_called_off", "finished_at", sqlite_where=CALLED_OFF, postgresql_where=CALLED_OFF
+    ),
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),

@@ -19,6 +19,9 @@ from bot.storage.schema.kinds import IN_A_SERVER, UtcDateTime, metadata
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 """Which games have a public board that may not show them as they are."""
 
+FLEETING: Final = text("(kind = 'watch' OR (kind = 'challenge' AND accepted_at IS NULL))")
+"""Which games are nobody's achievement: those that were watched or have never begun."""
+
 masterminds = Table(
     "masterminds",
     metadata,
@@ -45,6 +48,9 @@ masterminds = Table(
     Index(None, "codebreaker_id", "finished_at"),
     Index(None, "finished_at", "deadline_at"),
     Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
+    Index(
+        "ix_masterminds_fleeting", "finished_at", sqlite_where=FLEETING, postgresql_where=FLEETING
+    ),
     Index("ix_masterminds_unshown", "id", sqlite_where=UNSHOWN, postgresql_where=UNSHOWN),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     comment="A game of Mastermind of any kind.",
