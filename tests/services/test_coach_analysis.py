@@ -522,13 +522,27 @@ def test_hints_tell_what_counting_tells_and_keep_to_the_rules(hard: bool) -> Non
         assert_allowed(rules, answer_hint(rules, turns, HintKind.SUGGESTION), turns)
 
 
+SALT = "f" * 32
+
+
 def test_par_is_made_of_games_that_begin_with_different_true_equations() -> None:
-    openings = par_openings(7, 324, 400)
+    openings = par_openings(7, 324, SALT, 400)
     assert len(set(openings)) == 400
     assert set(openings) <= set(shortest())
-    assert openings[:12] == par_openings(7, 324, 12)
-    assert openings[:12] != par_openings(7, 325, 12)
+    assert openings[:12] == par_openings(7, 324, SALT, 12)
+    assert openings[:12] != par_openings(7, 325, SALT, 12)
     secret = spell((1, 1, 1), ("+", "+"), 3)
     assert par_run(7, secret, Code(secret)) == 1
     taken = [par_run(7, secret, opening) for opening in openings[:12]]
     assert all(2 <= guesses <= 5 for guesses in taken)
+
+
+def test_who_knows_no_salt_cannot_tell_where_a_par_begins() -> None:
+    guessed = (None, "", "0" * 32, "e" * 32)
+    known = {par_openings(10, 324, salt, 12) for salt in guessed}
+    assert par_openings(10, 324, SALT, 12) not in known
+    assert len(known) == len(guessed)
+
+
+def test_a_daily_from_before_there_were_salts_keeps_its_openings() -> None:
+    assert par_openings(7, 324, None, 3) == ("5-2%3=3", "8+2-6=4", "4-4%4=4")

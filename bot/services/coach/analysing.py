@@ -78,10 +78,15 @@ def answer_hint(rules: Rules[Any], turns: tuple[Turn[Any], ...], kind: HintKind)
     return breaker.next_guess(turns)
 
 
-def par_openings(length: int, number: int, count: int) -> tuple[Code, ...]:
-    """So many different true equations of a length, always the same for the same daily."""
+def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
+    """So many different true equations of a length, always the same for the same daily.
+
+    They follow from its salt, which nobody knows before the end: who knew them could work out
+    which answers lead to a par. A daily without a salt is an old one.
+    """
     rules = Focdle(length)
-    rng = random.Random(f"par of {number}/{length}")  # noqa: S311 - openings are no secrets
+    seed = f"par of {number}/{length}" if salt is None else f"par of {number}/{length}: {salt}"
+    rng = random.Random(seed)  # noqa: S311 - reproducible, and no guess tells one from another
     drawn: dict[Code, None] = {}
     while len(drawn) < count:
         drawn[rules.draw(rng)] = None

@@ -134,7 +134,8 @@ class Pars:
             if row is None or known is not None:
                 return
             openings = await self._queue.run(
-                Lane.BACKGROUND, partial(par_openings, name.length, name.number, self._runs)
+                Lane.BACKGROUND,
+                partial(par_openings, name.length, name.number, row.salt, self._runs),
             )
             taken = [
                 await self._queue.run(
