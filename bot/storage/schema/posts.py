@@ -57,7 +57,7 @@ finishers = Table(
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Date, primary_key=True),
-    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, index=True),
     Column("asked_at", UtcDateTime, nullable=False),
     Column("added_at", UtcDateTime),
     comment="Who belongs into an open finishers' thread; forgotten when it closes.",

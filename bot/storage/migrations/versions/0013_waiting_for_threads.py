@@ -52,3 +52,4 @@ def upgrade() -> None:
     op.execute(_LOOK)
     op.create_index(op.f("ix_finishers_threads_look_at"), "finishers_threads", ["look_at"])
     op.drop_index(op.f("ix_finishers_added_at"), "finishers")
+    op.create_index(op.f("ix_finishers_player_id"), "finishers", ["player_id"])
