@@ -13,7 +13,9 @@ from bot.services.duels.remembering import Memory
 from bot.services.play import PuzzleName
 from bot.services.privacy.cleaning import FLEETING_FOR
 from bot.services.privacy.errors import (
+    DeletedMeanwhileError,
     ExportTooLargeError,
+    ExportTooSoonError,
     NotConfirmedError,
     SpentDailyError,
 )
@@ -265,14 +267,28 @@ def _spent_daily(error: SpentDailyError) -> str:
 
 def _too_large(error: ExportTooLargeError) -> str:
     return _(
-        "Your data are too large for a message on Discord: {size} MB, and it takes {most}. Ask the "
-        "people who run this bot for them."
-    ).format(size=-(-error.size // _MEGABYTE), most=error.most // _MEGABYTE)
+        "Your data are too large for a message on Discord, which takes {most} MB. Ask the people "
+        "who run this bot for them."
+    ).format(most=error.most // _MEGABYTE)
+
+
+def _too_soon(error: ExportTooSoonError) -> str:
+    if error.again_at is None:
+        return _("Your file is being made. It comes in a message of its own.")
+    return _("You were sent your data just now. You can export them again {when}.").format(
+        when=relative_time(error.again_at)
+    )
+
+
+def _deleted_meanwhile(_error: DeletedMeanwhileError) -> str:
+    return _("Your data were deleted while the file was made, so there is nothing to send.")
 
 
 PRIVACY_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     NotConfirmedError: _not_confirmed,
     SpentDailyError: _spent_daily,
     ExportTooLargeError: _too_large,
+    ExportTooSoonError: _too_soon,
+    DeletedMeanwhileError: _deleted_meanwhile,
     ForgottenOpponentError: _forgotten_opponent,
 }

@@ -42,8 +42,9 @@ async def show_data(interaction: Interaction) -> None:
 async def send_export(interaction: Interaction) -> None:
     """Send players their own data, in a private message of its own."""
     players = services_of(interaction).privacy.players
-    export = await in_good_time(interaction, players.export(interaction.user.id))
-    await whisper(interaction, ExportPage(export))
+    async with players.delivery(interaction.user.id):
+        export = await in_good_time(interaction, players.export(interaction.user.id))
+        await whisper(interaction, ExportPage(export))
 
 
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:

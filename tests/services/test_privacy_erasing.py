@@ -1,9 +1,11 @@
 """A deletion of much: gone at once, and bit by bit from the database, whatever comes between."""
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from bot.services.mastermind.errors import NoSuchGameError
 from bot.services.mastermind.setting import Setting
 from bot.services.privacy import players
 from bot.services.privacy.cleaning import BATCH
+from bot.services.privacy.errors import DeletedMeanwhileError, ExportTooSoonError
 from bot.services.services import Services, open_services
 from bot.services.standings import keeping
 from bot.storage.database import Database
@@ -230,3 +233,48 @@ async def test_what_cannot_be_deleted_holds_up_nobody_else(
     clock.advance(hours=1)
     await clean(services)
     assert left(tmp_path) == 0
+
+
+async def test_much_is_exported_a_few_games_at_a_time(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_practices(tmp_path / "test.db", MANY, ANN)
+    await services.daily.open(ANN, None, guess=EQUATION)
+    await masterminds.challenge(services)
+    await duels.playing(services)
+    async with statements() as executed:
+        paged = await services.privacy.players.export(ANN)
+    assert executed.count("BEGIN IMMEDIATE") > MANY / players.PAGE
+    data = json.loads(paged.content)
+    assert [len(data[name]) for name in ("focdle", "mastermind", "duels")] == [MANY + 1, 1, 1]
+    assert json.dumps(data, indent=1, ensure_ascii=False).encode() == paged.content
+    monkeypatch.setattr(players, "PAGE", 2 * MANY)
+    assert (await services.privacy.players.export(ANN)).content == paged.content
+
+
+async def test_a_deletion_leaves_no_half_of_a_file(services: Services, tmp_path: Path) -> None:
+    add_practices(tmp_path / "test.db", MANY, ANN)
+    exported, _ = await asyncio.gather(
+        services.privacy.players.export(ANN), delete(services), return_exceptions=True
+    )
+    assert isinstance(exported, DeletedMeanwhileError)
+
+
+async def test_a_file_is_sent_once_in_ten_minutes(services: Services, clock: FakeClock) -> None:
+    delivery = services.privacy.players.delivery
+    async with delivery(ANN), delivery(BEN):
+        with pytest.raises(ExportTooSoonError) as under_way:
+            async with delivery(ANN):
+                pass
+    assert under_way.value.again_at is None
+    again_at = clock.now() + timedelta(minutes=10)
+    with pytest.raises(ExportTooSoonError) as refused:
+        async with delivery(ANN):
+            pass
+    assert refused.value.again_at == again_at
+    clock.set(again_at)
+    with pytest.raises(OSError, match="lost"):
+        async with delivery(ANN):
+            raise OSError("lost")  # what never arrived does not count
+    async with delivery(ANN):
+        pass

@@ -90,6 +90,11 @@ async def test_the_file_is_sent_in_private(table: Table) -> None:
     assert [row["name"] for row in data["names"]] == ["Ann"]
     assert str(table.ben.id) not in json.dumps(data)
     assert SECRET not in json.dumps(data)
+    again = seen(await table.ann.click(shown, label="Export my data"))
+    later = int(NOON.timestamp()) + 600
+    assert text(again) == (
+        f"You were sent your data just now. You can export them again <t:{later}:R>."
+    )
 
 
 async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_path: Path) -> None:

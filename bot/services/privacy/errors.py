@@ -36,11 +36,25 @@ class ExportTooLargeError(ServiceError):
     """An export that no message can carry.
 
     Attributes:
-        size: how many bytes it has.
-        most: how many there may be.
+        most: how many bytes there may be.
     """
 
-    def __init__(self, size: int, most: int) -> None:
+    def __init__(self, most: int) -> None:
         super().__init__("export too large")
-        self.size = size
         self.most = most
+
+
+class ExportTooSoonError(ServiceError):
+    """An export soon after another one.
+
+    Attributes:
+        again_at: when there may be the next; None while one is under way.
+    """
+
+    def __init__(self, again_at: datetime | None) -> None:
+        super().__init__("export too soon")
+        self.again_at = again_at
+
+
+class DeletedMeanwhileError(ServiceError):
+    """An export whose player's data were deleted while it was made."""

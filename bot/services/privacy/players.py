@@ -4,8 +4,10 @@ import asyncio
 import logging
 import random
 import secrets
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.services.clock import Clock
@@ -17,14 +19,18 @@ from bot.services.mastermind import desk as mastermind_desk
 from bot.services.mastermind import leaving as mastermind_leaving
 from bot.services.play import PuzzleName
 from bot.services.privacy.cleaning import Cleaning
-from bot.services.privacy.errors import NotConfirmedError
-from bot.services.privacy.export import MOST_BYTES, Export, document, write
+from bot.services.privacy.errors import (
+    DeletedMeanwhileError,
+    ExportTooSoonError,
+    NotConfirmedError,
+)
+from bot.services.privacy.export import MOST_BYTES, Document, Export
 from bot.services.privacy.spent import ended_everywhere_at, let_go, running, spend
 from bot.services.standings.members import Members
 from bot.storage import duels, masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.privacy import erasing, reading, remains
-from bot.storage.privacy.reading import CountsRow
+from bot.storage.privacy.reading import Contents, CountsRow
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +39,11 @@ CONFIRMATION: Final = "DELETE"
 
 MOST_AT_ONCE: Final = 25_000
 """Who has more games is forgotten in several transactions: one takes a second for 100,000."""
+
+PAGE: Final = 100
+"""So many games are read in one transaction."""
+BETWEEN_EXPORTS: Final = timedelta(minutes=10)
+"""After a file was delivered, there is no other for so long."""
 
 _STAND_INS: Final = 2**62
 
@@ -64,7 +75,7 @@ class Summary:
 
 
 class PlayerData:
-    """Use cases around a player's data; each is one transaction.
+    """Use cases around a player's data; each is one transaction unless it says otherwise.
 
     Args:
         database: where they are.
@@ -86,6 +97,8 @@ class PlayerData:
         self._clock = clock
         self._members = members
         self._cleaning = cleaning
+        # When players may be sent their next file; None while one is under way.
+        self._deliveries: dict[int, datetime | None] = {}
         self._dice = dice
 
     async def summary(self, player_id: int) -> Summary:
@@ -96,8 +109,9 @@ class PlayerData:
     async def export(self, player_id: int, most: int = MOST_BYTES) -> Export:
         """Everything that is stored about a player, as a file.
 
-        Only what would give away a game that goes on is left out: secrets of running games and
-        dailies, and in a running race what the other does.
+        It is read a few games at a time, each in a transaction of its own, so that nobody's click
+        has to wait for all of them. Only what would give away a game that goes on is left out:
+        secrets of running games and dailies, and in a running race what the other does.
 
         Args:
             player_id: the Discord user.
@@ -105,12 +119,54 @@ class PlayerData:
 
         Raises:
             ExportTooLargeError: not even packed is it small enough.
+            DeletedMeanwhileError: the player's data were deleted before all of it was read.
         """
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            rows = await reading.read(tx, player_id)
+            contents = await reading.read_all_but_games(tx, player_id)
+        are_all_there = True
+        with closing(Document(player_id, now, most)) as document:
+            for section in reading.SECTIONS:
+                document.begin(section.name)
+                await asyncio.to_thread(document.add, contents.rows.get(section.name, ()))
+                ids = contents.games.get(section.name, [])
+                for page in (ids[n : n + PAGE] for n in range(0, len(ids), PAGE)):
+                    async with self._database.transaction() as tx:
+                        rows = await reading.read_games(tx, player_id, section, page)
+                    are_all_there &= len(rows) == len(page)
+                    await asyncio.to_thread(document.add, rows)
+                document.end()
+            if not are_all_there:
+                await self._require_undeleted(player_id, contents)
+            export = await asyncio.to_thread(document.finish)
         log.info("somebody's data were exported")
-        return await asyncio.to_thread(lambda: write(document(player_id, rows, now), most))
+        return export
+
+    async def _require_undeleted(self, player_id: int, before: Contents) -> None:
+        """Make sure that some games of a player are the player's still."""
+        async with self._database.transaction() as tx:
+            after = await reading.read_all_but_games(tx, player_id)
+        if not any(set(ids) & set(after.games[name]) for name, ids in before.games.items()):
+            raise DeletedMeanwhileError
+
+    @asynccontextmanager
+    async def delivery(self, player_id: int) -> AsyncGenerator[None]:
+        """A player's turn to be sent a file; what ends without an error is delivered.
+
+        Raises:
+            ExportTooSoonError: another one is under way, or was delivered of late.
+        """
+        now = self._clock.now()
+        turns = {who: at for who, at in self._deliveries.items() if at is None or at > now}
+        if player_id in turns:
+            raise ExportTooSoonError(turns[player_id])
+        self._deliveries = {**turns, player_id: None}
+        try:
+            yield
+        except BaseException:
+            self._deliveries.pop(player_id, None)
+            raise
+        self._deliveries[player_id] = self._clock.now() + BETWEEN_EXPORTS
 
     async def delete(self, player_id: int, confirmation: str, *, keeps: bool = True) -> Summary:
         """Delete everything about a player.
@@ -147,6 +203,7 @@ class PlayerData:
             async with self._database.transaction() as tx:
                 lines = await self._forget(tx, player_id, stand_in, keeps=keeps)
         self._members.forget(player_id)
+        self._deliveries.pop(player_id, None)
         for line in lines:
             log.info("%s", line)
         log.info("somebody's data were deleted")

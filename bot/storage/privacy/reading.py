@@ -1,7 +1,7 @@
 """Everything that is stored about a player, table by table."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -52,7 +52,7 @@ class Section:
         name: what they are called.
         table: where they are.
         concern: which of them concern a player of this id.
-        parts: what belongs to each of them.
+        parts: what belongs to each of them; only games have some, which have an `id`.
     """
 
     name: str
@@ -133,21 +133,47 @@ SECTIONS: Final = (
 """Where a player's data are, in the order of an export."""
 
 
-async def read(tx: Transaction, player_id: int) -> dict[str, list[Row]]:
-    """All rows that concern a player, by section; every column of them."""
-    found: dict[str, list[Row]] = {}
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What there is about a player at one moment.
+
+    Attributes:
+        rows: by section, where they are no games: there are never very many.
+        games: by section, the ids of those that are.
+    """
+
+    rows: dict[str, list[Row]]
+    games: dict[str, list[int]]
+
+
+async def read_all_but_games(tx: Transaction, player_id: int) -> Contents:
+    """All rows that concern a player, every column of them; of games, which there are."""
+    rows: dict[str, list[Row]] = {}
+    games: dict[str, list[int]] = {}
     for section in SECTIONS:
         condition = section.concern(player_id)
-        rows = await _rows(tx, section.table, condition)
-        for part in section.parts:
-            above = select(section.table.c[part.above]).where(condition)
-            belonging: defaultdict[object, list[Row]] = defaultdict(list)
-            for row in await _rows(tx, part.table, part.table.c[part.key].in_(above)):
-                belonging[row[part.key]].append(row)
-            for row in rows:
-                row[part.name] = belonging[row[part.above]]
-        found[section.name] = rows
-    return found
+        if section.parts:
+            ids = select(section.table.c.id).where(condition).order_by(section.table.c.id)
+            games[section.name] = list(await tx.scalars(ids))
+        else:
+            rows[section.name] = await _rows(tx, section.table, condition)
+    return Contents(rows, games)
+
+
+async def read_games(
+    tx: Transaction, player_id: int, section: Section, ids: Collection[int]
+) -> list[Row]:
+    """Some games of a player with all that belongs to them: those that are still the player's."""
+    mine = section.table.c.id.in_(ids) & section.concern(player_id)
+    rows = await _rows(tx, section.table, mine)
+    for part in section.parts:
+        above = [row[part.above] for row in rows]
+        belonging: defaultdict[object, list[Row]] = defaultdict(list)
+        for row in await _rows(tx, part.table, part.table.c[part.key].in_(above)):
+            belonging[row[part.key]].append(row)
+        for row in rows:
+            row[part.name] = belonging[row[part.above]]
+    return rows
 
 
 async def _rows(tx: Transaction, table: Table, condition: ColumnElement[bool]) -> list[Row]:
