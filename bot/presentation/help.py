@@ -11,6 +11,7 @@ from bot.presentation.markup import bullets, code, heading
 from bot.presentation.mastermind_help import mastermind_help
 from bot.presentation.standings_help import standings_help
 from bot.presentation.tiles import SQUARES, row
+from bot.services.streaks import SKIP_REST
 from engine import Mark, mark
 
 _HIDDEN: Final = "25+4*12=73"
@@ -140,9 +141,14 @@ def _streaks() -> list[str]:
         ),
         _(
             "When the bot was down for over an hour of a date, or for over five minutes of its "
-            "last two hours, the date is left out; breaks of less than a minute do not count. So "
-            "is one that a change of time zone skips."
+            "last two hours, the date is left out; breaks of less than a minute do not count."
         ),
+        _(
+            "A date that a change of time zone skips is left out, too: one in {days} days, if you "
+            "have not opened it, and if you had last played there when the change was chosen. Your "
+            "time zone and a server's can change once in a week. A server's can be corrected once "
+            "within two days; that leaves no date out, and repeats none."
+        ).format(days=SKIP_REST.days),
         _("Earlier puzzles and practice never count."),
     )
     example = _(

@@ -45,6 +45,11 @@ def relative_time(instant: datetime) -> str:
     return f"<t:{int(instant.timestamp())}:R>"
 
 
+def exact_time(instant: datetime) -> str:
+    """An instant as a date and a time, in every reader's own zone and language."""
+    return f"<t:{int(instant.timestamp())}:f>"
+
+
 def small(text: str) -> str:
     """One line of small print."""
     return f"-# {text}"

@@ -3,7 +3,7 @@
 from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date, weekday
-from bot.presentation.markup import heading, small
+from bot.presentation.markup import exact_time, heading, small
 from bot.presentation.zones import zone_name
 from bot.services.posts.choices import PostSettings
 from bot.services.posts.threads import OPEN_DAYS
@@ -37,7 +37,7 @@ def _next(posts: PostSettings) -> str:
         return _("Discord refused it three times in a row.")
     if posts.next_at is None:
         return _("The bot is about to post.")
-    return _("Next {when}").format(when=f"<t:{int(posts.next_at.timestamp())}:f>")
+    return _("Next {when}").format(when=exact_time(posts.next_at))
 
 
 def posts_button() -> str:

@@ -6,8 +6,9 @@ from bot.presentation import counts
 from bot.presentation.boards import example
 from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date
-from bot.presentation.markup import heading, small
+from bot.presentation.markup import exact_time, heading, relative_time, small
 from bot.presentation.zones import change_lines, zone_text
+from bot.services.preferences import ZONE_REST
 from bot.services.settings import GuildSettings
 
 
@@ -45,8 +46,27 @@ def leave_channel_button() -> str:
 
 def zone(settings: GuildSettings, now: datetime) -> str:
     """The server's zone, the one that follows, and what it is for."""
-    meaning = _("The puzzle of the day changes at midnight there.")
-    return zone_text(settings.zone, settings.next_zone, meaning, now)
+    meaning = _(
+        "The puzzle of the day changes at midnight there. The time zone can change once in {days} "
+        "days."
+    ).format(days=ZONE_REST.days)
+    text = zone_text(settings.zone, settings.next_zone, meaning, now)
+    return "\n".join([text, *_next_change(settings)])
+
+
+def _next_change(settings: GuildSettings) -> list[str]:
+    """When the zone can be changed again, where that is not at any time."""
+    if settings.zone_again_at is not None:
+        return [small(_("Next change: {when}.").format(when=relative_time(settings.zone_again_at)))]
+    if settings.correctable_until is not None and settings.next_zone is None:
+        until = exact_time(settings.correctable_until)
+        return [small(_("Is it the wrong one? Correct it once, until {when}.").format(when=until))]
+    return []
+
+
+def zones_offered() -> str:
+    """Above the list of zones that a text may name."""
+    return _("Which clock is right? Choose the time zone by its present time.")
 
 
 def length(settings: GuildSettings) -> str:

@@ -14,10 +14,12 @@ from bot.services.errors import (
     Obstacle,
     RoleForbiddenError,
     RoleUnusableError,
+    ServerZoneTooSoonError,
     ThreadClosedError,
     ThreadNotForYouError,
     ThreadsUnusableError,
 )
+from bot.services.preferences import ZONE_REST
 from bot.services.restoring import REST_DAYS, RESTORABLE_DAYS
 
 
@@ -85,6 +87,13 @@ def _thread_closed(error: ThreadClosedError) -> str:
     )
 
 
+def _server_zone_too_soon(error: ServerZoneTooSoonError) -> str:
+    return _(
+        "A server's time zone can change once in {days} days, so that no date is skipped or played "
+        "twice at will. It can be changed again {when}."
+    ).format(days=ZONE_REST.days, when=relative_time(error.again_at))
+
+
 def _not_restorable(error: NotRestorableError) -> str:
     return _(_OBSTACLES[error.obstacle]).format(
         player=mention(error.player_id),
@@ -117,6 +126,7 @@ SETTINGS_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     RoleUnusableError: _role_unusable,
     RoleForbiddenError: _role_forbidden,
     ThreadsUnusableError: _threads_unusable,
+    ServerZoneTooSoonError: _server_zone_too_soon,
     ThreadNotForYouError: _thread_not_for_you,
     ThreadClosedError: _thread_closed,
     NotRestorableError: _not_restorable,

@@ -6,7 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.presentation.language import gettext as _
-from bot.presentation.markup import small
+from bot.presentation.markup import exact_time, small
 
 _OFFSET: Final = re.compile(r"Etc/GMT([+-])([1-9]\d?)")
 
@@ -44,7 +44,7 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
     if coming is not None:
         follows, instant = coming
         change = _("**{zone}** from {instant}").format(
-            zone=zone_name(follows), instant=f"<t:{int(instant.timestamp())}:f>"
+            zone=zone_name(follows), instant=exact_time(instant)
         )
         lines += change_lines(change)
     return "\n".join(lines)

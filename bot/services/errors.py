@@ -100,6 +100,14 @@ class ZoneTooSoonError(ServiceError):
         self.again_at = again_at
 
 
+class ServerZoneTooSoonError(ServiceError):
+    """A server's zone changed twice within a week; `again_at` is when it may be."""
+
+    def __init__(self, again_at: datetime) -> None:
+        super().__init__("a server's zone changed too soon")
+        self.again_at = again_at
+
+
 class HardModeMidGameError(ServiceError):
     """Hard mode switched while today's puzzle is under way; `number` is the puzzle's."""
 

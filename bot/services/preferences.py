@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.services.clock import Clock, date_in, start_of
+from bot.services.clock import Clock, date_in
 from bot.services.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.play import number_of
 from bot.services.standings.rebuilding import rebuild
-from bot.services.zones import find_zone, zone_at
+from bot.services.zones import find_zone, next_midnight, zone_at
 from bot.storage import finishers, places, plays, preferences, reminders, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.places import Subject, ZoneRow
@@ -177,8 +177,3 @@ async def take_back(
     coming = [row.effective_at for row in rows if row.effective_at > now]
     if coming:
         await places.drop_zones(tx, subject, subject_id, since=coming[0])
-
-
-def next_midnight(zone: str, now: datetime) -> datetime:
-    """When the next date begins in a zone."""
-    return start_of(date_in(zone, now) + timedelta(days=1), zone)

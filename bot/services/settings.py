@@ -1,23 +1,28 @@
 """What servers choose."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Final
 
 from bot.services.clock import Clock, date_in
-from bot.services.errors import NoSuchDailyLengthError
+from bot.services.errors import NoSuchDailyLengthError, ServerZoneTooSoonError
 from bot.services.places import length_on
 from bot.services.play import number_of
 from bot.services.posts.planning import plan_next, start_over
-from bot.services.preferences import next_midnight, take_back
+from bot.services.preferences import ZONE_REST, take_back
 from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
 from bot.services.standings.rebuilding import rebuild_queued
-from bot.services.zones import find_zone, zone_at
+from bot.services.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.storage import places, plays, standings, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.places import LengthRow, ZoneRow
 
 log = logging.getLogger(__name__)
+
+CORRECTABLE: Final = timedelta(hours=48)
+"""So long after it took hold a server's zone can be corrected, once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,9 @@ class GuildSettings:
         channel_id: where the bot posts; None for nowhere.
         zone: the zone that says what today is there.
         next_zone: the zone that follows, and from when on; None if none is coming.
+        zone_again_at: when the zone can be changed again; None if it can be now.
+        correctable_until: until when its last change can be corrected, once; None if it need not
+            be, or cannot.
         length: the length of today's puzzle.
         next_length: the length that follows, and from which date on.
         duel_threads: whether each duel gets a thread of its own.
@@ -39,6 +47,21 @@ class GuildSettings:
     length: int
     next_length: tuple[int, date] | None
     duel_threads: bool
+    zone_again_at: datetime | None = None
+    correctable_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _NextChange:
+    """What the next change of a server's zone would be.
+
+    Attributes:
+        again_at: when it can be; None if it can be now.
+        corrects_until: until when it is the correction of the last one; None if it is none.
+    """
+
+    again_at: datetime | None = None
+    corrects_until: datetime | None = None
 
 
 class ServerSettings:
@@ -67,8 +90,13 @@ class ServerSettings:
         date changes; at once in a server where nobody has played yet. Choosing
         what holds takes back what was to follow.
 
+        A zone follows another at most once in `ZONE_REST`, counted from when the last one took
+        hold. Free of that are a change that does not hold yet, any while no daily has been
+        finished there, and one correction within `CORRECTABLE` of the first choice or of a change.
+
         Raises:
             UnknownZoneError: the text names no zone.
+            ServerZoneTooSoonError: the last change is less than a week old.
             NoSuchDailyLengthError: dailies do not have that length.
         """
         found = None if zone is None else find_zone(zone)
@@ -118,11 +146,19 @@ class ServerSettings:
         if zone == current:
             await take_back(tx, "guild", guild_id, rows, now)
             return
+        change = await _next_change(tx, guild_id, rows, now)
+        if change.again_at is not None:
+            raise ServerZoneTooSoonError(change.again_at)
+        is_correction = change.corrects_until is not None
         if at_once and not rows:  # what the zone before it has closed is open again
             yesterday = number_of(date_in(current, now)) - 1
             await standings.queue_since(tx, guild_id, yesterday)
         effective_at = now if at_once else next_midnight(current, now)
-        await places.put_zone(tx, "guild", guild_id, ZoneRow(zone, effective_at, now))
+        if is_correction:  # what it has closed stays closed
+            effective_at = no_repeat(current, zone, now)
+        await take_back(tx, "guild", guild_id, rows, now)
+        row = ZoneRow(zone, effective_at, now, is_correction)
+        await places.put_zone(tx, "guild", guild_id, row)
         await streaks.hasten(tx, effective_at, guild_id=guild_id)
 
     async def _set_length(
@@ -146,6 +182,7 @@ class ServerSettings:
         lengths = await places.get_lengths(tx, guild_id)
         today = date_in(zone_at(zones, now), now)
         coming_zones = [row for row in zones if row.effective_at > now]
+        change = await _next_change(tx, guild_id, zones, now)
         coming_lengths = [row for row in lengths if row.from_day > today]
         return GuildSettings(
             channel_id=await places.get_channel(tx, guild_id),
@@ -158,4 +195,23 @@ class ServerSettings:
             if coming_lengths
             else None,
             duel_threads=await places.has_duel_threads(tx, guild_id),
+            zone_again_at=change.again_at,
+            correctable_until=change.corrects_until,
         )
+
+
+async def _next_change(
+    tx: Transaction, guild_id: int, rows: Sequence[ZoneRow], now: datetime
+) -> _NextChange:
+    held = [row for row in rows if row.effective_at <= now]
+    if not held or not await plays.has_finished_daily(tx, guild_id):
+        return _NextChange()
+    last, correctable_until = held[-1], held[-1].effective_at + CORRECTABLE
+    if coming := rows[len(held) :]:
+        return _NextChange(None, correctable_until if coming[0].is_correction else None)
+    again_at = last.effective_at + ZONE_REST
+    if now >= again_at:
+        return _NextChange()
+    if now < correctable_until and not last.is_correction:
+        return _NextChange(None, correctable_until)
+    return _NextChange(again_at)

@@ -1,6 +1,6 @@
 """Keeps streaks: gathers what they follow from, and stores what they come to."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -27,7 +27,7 @@ from bot.services.streaks import (
     is_excused_by,
     work_out,
 )
-from bot.services.zones import DEFAULT_ZONE, skipped_dates, zone_at
+from bot.services.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.storage import places, restorations, streaks
 from bot.storage.database import Transaction
 from bot.storage.places import ZoneRow
@@ -39,9 +39,8 @@ _REMEMBERED: Final = timedelta(days=30)
 # What came of an unsolved date stands when it has been over for so long: it is over in all zones,
 # and what kept the bot from being there is known.
 _SETTLED: Final = timedelta(days=7)
-_EXCUSES: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE})
 _FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})
-_VERDICTS: Final = _EXCUSES | _FROZEN | ENDED
+_VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | _FROZEN | ENDED
 
 
 async def refresh(
@@ -159,13 +158,16 @@ async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> 
     }
     unsettled = unsolved - settled.keys()
     whereabouts = _Whereabouts(known.rows)
-    excused = {day: reason for day, reason in settled.items() if reason in _EXCUSES}
-    excused |= dict.fromkeys(_skipped(known.zones, whereabouts, unsettled), Reason.EXCUSED_ZONE)
+    fair = await fair_since(tx)
+    skipped = {day for day, reason in settled.items() if reason is Reason.EXCUSED_ZONE}
+    skipped |= {skip.day for skip in _skips(known, whereabouts, fair) if skip.day in unsettled}
+    down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
+    excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
     notes = {row.day: row for row in await restorations.get(tx, known.player_id)}
     restored = {day: Restored(r.restored_by, r.reason) for day, r in notes.items()}
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
     excused |= dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
-    record = Record(solved, over, _missed(known.rows), excused, restored)
+    record = Record(solved, over, _missed(known.rows), excused, restored, frozenset(skipped), fair)
     spoiled = await _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
     return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))
 
@@ -175,12 +177,13 @@ async def _spoiled(
 ) -> list[date]:
     """Those of the dates that outages have spoiled, from the first on for which it matters."""
     # Where no streak is held, nothing is missed.
-    missed = [change.day for change in work_out(record).changes if change.day in days]
+    changes = work_out(record).changes
+    missed = [c.day for c in changes if c.day in days and c.reason in _FROZEN | ENDED]
     if not missed:
         return []
     days = {day for day in days if day >= missed[0]}
     since, until = (start_of(day, DEFAULT_ZONE) for day in (min(days) - _DAY, max(days) + 2 * _DAY))
-    fair = await fair_since(tx)
+    fair = record.fair_since
     found = await find_outages(tx, since, until, now, with_brief=min(days) < fair)
     lasting = [outage for outage in found if not outage.is_brief]
     spoiled = _down(found, whereabouts, {day for day in days if day < fair})
@@ -201,6 +204,11 @@ class _Whereabouts:
         """The play that was opened last, up to the end of a date in its own zone."""
         return self._rows[max(bisect_right(self._least, day) - 1, 0)]
 
+    def before(self, instant: datetime) -> DailyRow | None:
+        """The play that was opened last before an instant."""
+        after = bisect_left(self._rows, instant, key=lambda row: row.opened_at)
+        return self._rows[after - 1] if after else None
+
 
 def _down(
     outages: Sequence[Outage], whereabouts: _Whereabouts, unsolved: Set[date]
@@ -219,16 +227,26 @@ def _down(
             yield day
 
 
-def _skipped(
-    zones: Mapping[int | None, Sequence[ZoneRow]],
-    whereabouts: _Whereabouts,
-    unsolved: Set[date],
-) -> Iterator[date]:
-    """The unsolved dates that a change of zone skipped, where the player was."""
-    for place, history in zones.items():
-        for day in skipped_dates(history) & unsolved:
-            if whereabouts.on(day).guild_id == place:
-                yield day
+def _skips(known: _Known, whereabouts: _Whereabouts, fair: date) -> Iterator[Skip]:
+    """The changes of zone that skipped a date where the player was, and excuse it."""
+    opened: Set[date] | None = None
+    for place, history in known.zones.items():
+        for skip in skips(history):
+            if whereabouts.on(skip.day).guild_id != place:
+                continue
+            if skip.day >= fair:
+                last = whereabouts.before(skip.chosen_at)
+                opened = _opened(known.rows) if opened is None else opened
+                is_theirs = last is not None and last.guild_id == place
+                if skip.is_correction or skip.day in opened or not is_theirs:
+                    continue
+            yield skip
+
+
+def _opened(rows: Sequence[DailyRow]) -> set[date]:
+    """The dates of which a puzzle was opened while they were today there."""
+    days = ((day_of(row.number), date_in(row.zone, row.opened_at)) for row in rows)
+    return {day for day, today in days if day == today}
 
 
 def _last_date_over(known: _Known, now: datetime) -> date:

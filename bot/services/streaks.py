@@ -16,6 +16,8 @@ from bot.services.clock import start_of
 
 DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2
+SKIP_REST: Final = timedelta(days=30)
+"""Of so many days, one may be excused as a change of zone skipped it."""
 
 BRIEF: Final = timedelta(minutes=1)
 """An outage that is shorter keeps nobody from solving a daily."""
@@ -120,6 +122,8 @@ class Record:
         excused: dates that neither count nor break, and why.
         over: the last date that is over wherever the player plays.
         restored: of excused dates, those that a manager of a server has excused.
+        skipped: dates that a change of zone skipped: excused, though not often.
+        fair_since: the first date to which the rule how often applies.
     """
 
     solved: frozenset[date]
@@ -127,6 +131,8 @@ class Record:
     missed: Mapping[date, Missed] = field(default_factory=dict[date, Missed])
     excused: Mapping[date, Reason] = field(default_factory=dict[date, Reason])
     restored: Mapping[date, Restored] = field(default_factory=dict[date, Restored])
+    skipped: frozenset[date] = frozenset()
+    fair_since: date = date.min
 
 
 def work_out(record: Record) -> Streak:
@@ -155,6 +161,8 @@ class _Fold:
     def __init__(self) -> None:
         self.length = self.best = self.freezes = 0
         self.changes: list[Change] = []
+        self._skipped = date.min
+        """The last date that was excused as a change of zone skipped it."""
 
     def solve(self, day: date) -> None:
         length = self.length + 1
@@ -163,15 +171,23 @@ class _Fold:
         self._change(day, reason, length, self.freezes + earned)
 
     def miss(self, day: date, record: Record) -> None:
-        if day in record.excused:
+        reason = record.excused.get(day)
+        if reason in {None, Reason.EXCUSED_OUTAGE} and self._is_skipped(day, record):
+            reason, self._skipped = Reason.EXCUSED_ZONE, day
+        if reason is not None:
             note = record.restored.get(day)
-            self._change(day, record.excused[day], self.length, self.freezes, note)
+            self._change(day, reason, self.length, self.freezes, note)
             return
         missed = record.missed.get(day, Missed.UNPLAYED)
         if self.freezes:
             self._change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
         else:
             self._change(day, Reason(f"ended_{missed.value}"), 0, 0)
+
+    def _is_skipped(self, day: date, record: Record) -> bool:
+        if day not in record.skipped:
+            return False
+        return day < record.fair_since or day - self._skipped >= SKIP_REST
 
     def _change(
         self, day: date, reason: Reason, length: int, freezes: int, note: Restored | None = None

@@ -82,6 +82,15 @@ def find_zone(text: str) -> str:
     raise UnknownZoneError(text, complete_zone(text))
 
 
+def matching_zones(text: str) -> list[str]:
+    """Up to 25 zones that a text may name, first the one that it names.
+
+    Raises:
+        UnknownZoneError: it names none; with up to 25 that it may have meant.
+    """
+    return list(dict.fromkeys([find_zone(text), *complete_zone(text)]))[:MOST_PROPOSALS]
+
+
 def complete_zone(text: str) -> list[str]:
     """Up to 25 zones that a text may be on its way to, the likeliest first."""
     wanted = _folded(text.partition(",")[0]).removesuffix("_time").strip("/+")
@@ -108,16 +117,44 @@ def zone_at(rows: Sequence[ZoneRow], instant: datetime) -> str:
     return held[-1] if held else DEFAULT_ZONE
 
 
-def skipped_dates(rows: Sequence[ZoneRow]) -> set[date]:
-    """The dates that a history of zones jumped over: none of their hours came about."""
-    skipped: set[date] = set()
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A date that a change of zone jumped over: none of its hours came about.
+
+    Attributes:
+        day: the date.
+        chosen_at: when the change was chosen.
+        is_correction: whether the change corrected the one before it.
+    """
+
+    day: date
+    chosen_at: datetime
+    is_correction: bool
+
+
+def skips(rows: Sequence[ZoneRow]) -> Iterator[Skip]:
+    """The dates that a history of zones jumped over."""
     before = DEFAULT_ZONE
     for row in rows:
         day, arrived = date_in(before, row.effective_at), date_in(row.zone, row.effective_at)
         if row.effective_at > row.set_at:  # what holds at once finds a date begun
-            skipped.update(day + timedelta(days=n) for n in range((arrived - day).days))
+            for n in range((arrived - day).days):
+                yield Skip(day + timedelta(days=n), row.set_at, row.is_correction)
         before = row.zone
-    return skipped
+
+
+def next_midnight(zone: str, now: datetime) -> datetime:
+    """When the next date begins in a zone."""
+    return start_of(date_in(zone, now) + timedelta(days=1), zone)
+
+
+def no_repeat(current: str, zone: str, now: datetime) -> datetime:
+    """When a zone can follow another with the next date, so that no date comes again.
+
+    Further west that date begins later, and until then lasts in the zone that holds.
+    """
+    following = date_in(current, now) + timedelta(days=1)
+    return max(start_of(following, current), start_of(following, zone))
 
 
 def first_end(rows: Sequence[ZoneRow], day: date) -> datetime:

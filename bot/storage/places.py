@@ -1,7 +1,7 @@
 """What servers and players have set: zones, lengths of the daily, the channel."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from operator import attrgetter
 from typing import Any, Final, Literal
@@ -32,6 +32,7 @@ class ZoneRow:
     zone: str
     effective_at: datetime
     set_at: datetime
+    is_correction: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +51,13 @@ class CalendarRows:
     lengths: list[LengthRow]
 
 
+_ZONE_COLUMNS: Final = (zones.c.zone, zones.c.effective_at, zones.c.set_at, zones.c.is_correction)
+
+
 async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneRow]:
     """All zones that a server or player has had or will have, in order."""
     query = (
-        select(zones.c.zone, zones.c.effective_at, zones.c.set_at)
+        select(*_ZONE_COLUMNS)
         .where(zones.c.subject == subject, zones.c.subject_id == subject_id)
         .order_by(zones.c.effective_at)
     )
@@ -61,7 +65,7 @@ async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[
 
 
 _ZONES_AROUND: Final = (
-    select(zones.c.subject, zones.c.subject_id, zones.c.zone, zones.c.effective_at, zones.c.set_at)
+    select(zones.c.subject, zones.c.subject_id, *_ZONE_COLUMNS)
     .where(
         or_(
             (zones.c.subject == "player") & (zones.c.subject_id == bindparam("player")),
@@ -87,13 +91,7 @@ async def get_zones_around(
 async def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneRow) -> None:
     """Let a zone hold from an instant on, in place of any that was to hold from then or later."""
     await drop_zones(tx, subject, subject_id, since=row.effective_at)
-    values = {
-        "subject": subject,
-        "subject_id": subject_id,
-        "zone": row.zone,
-        "effective_at": row.effective_at,
-        "set_at": row.set_at,
-    }
+    values = {"subject": subject, "subject_id": subject_id, **asdict(row)}
     await tx.execute(insert(zones).values(values))
 
 
@@ -120,7 +118,6 @@ async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthRow]:
     return [LengthRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
-_ZONE_COLUMNS: Final = (zones.c.zone, zones.c.effective_at, zones.c.set_at)
 _LENGTH_COLUMNS: Final = (guild_lengths.c.length, guild_lengths.c.from_day)
 
 
@@ -142,9 +139,9 @@ async def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int
     """All zones and lengths that these servers have had or will have, in order, by server."""
     found = {guild_id: CalendarRows([], []) for guild_id in guild_ids}
     rows: Sequence[Any] = (await tx.execute(_CALENDARS, {"guilds": list(guild_ids)})).all()
-    for guild_id, zone, effective_at, set_at, length, from_day in rows:
-        if zone is not None:
-            found[guild_id].zones.append(ZoneRow(zone, effective_at, set_at))
+    for guild_id, *zone, length, from_day in rows:
+        if length is None:
+            found[guild_id].zones.append(ZoneRow(*zone))
         else:
             found[guild_id].lengths.append(LengthRow(length, from_day))
     for calendar in found.values():

@@ -110,6 +110,18 @@ async def has_any(
     return await tx.scalar(query) is not None
 
 
+async def has_finished_daily(tx: Transaction, guild_id: int) -> bool:
+    """Whether anybody has finished a daily that was opened in a server."""
+    query = (
+        select(plays.c.id)
+        .join_from(plays, puzzles)
+        .where(plays.c.guild_id == guild_id, plays.c.outcome.is_not(None))
+        .where(puzzles.c.number.is_not(None))
+        .limit(1)
+    )
+    return await tx.scalar(query) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class UnfinishedRow:
     """A play that goes on; `number` is None for a practice."""

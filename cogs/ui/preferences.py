@@ -18,7 +18,7 @@ from cogs.ui.answers import Interaction, services_of, show, tiles_of
 from cogs.ui.buttons import Press
 from cogs.ui.pages import Page
 from cogs.ui.selects import chosen
-from cogs.ui.zones import FIELD, ZoneForm, ZonePick, zone_options
+from cogs.ui.zones import FIELD, ZoneForm, ZonePick, proposals_of, zone_options
 
 _ACCENT: Final = 0x5865F2
 
@@ -100,7 +100,7 @@ class PreferencesPanel(Page):
         self._add(words.zone(preferences, now), OwnZoneButton(player_id))
         if isinstance(refused, UnknownZoneError | ZoneTooSoonError):
             self._say(refused)
-        if options := zone_options(refused, now):
+        if options := zone_options(proposals_of(refused), now):
             row = ui.ActionRow[PreferencesPanel]()
             row.add_item(OwnZonePick(player_id, options))
             self._container.add_item(row)

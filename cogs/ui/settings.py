@@ -14,11 +14,13 @@ from bot.presentation.refusals import refusal
 from bot.services.errors import (
     ChannelUnusableError,
     NoSuchDailyLengthError,
+    ServerZoneTooSoonError,
     UnknownZoneError,
 )
 from bot.services.posts.choices import PostSettings
 from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
 from bot.services.settings import GuildSettings
+from bot.services.zones import matching_zones
 from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press, Switch
 from cogs.ui.pages import Page
@@ -26,7 +28,7 @@ from cogs.ui.selects import Pick, chosen
 from cogs.ui.server import CHANNEL_TYPES, as_they_stand, check_channel, managed_server
 from cogs.ui.settings_posts import BACK_ID, PostsButton
 from cogs.ui.settings_restore import RestoreButton
-from cogs.ui.zones import FIELD, ZoneForm, ZonePick, zone_options
+from cogs.ui.zones import FIELD, ZoneForm, ZonePick, proposals_of, zone_options
 
 _ACCENT: Final = 0x5865F2
 # Of a component within its message.
@@ -52,9 +54,30 @@ async def change_settings(
         if channel_id is not None:
             check_channel(guild, channel_id)
         settings = await service.change(guild.id, channel_id=channel_id, zone=zone, length=length)
-    except (ChannelUnusableError, NoSuchDailyLengthError, UnknownZoneError) as error:
+    except (
+        ChannelUnusableError,
+        NoSuchDailyLengthError,
+        ServerZoneTooSoonError,
+        UnknownZoneError,
+    ) as error:
         refused, settings = error, await service.view(guild.id)
     await show_settings(interaction, guild, settings, refused)
+
+
+async def offer_zones(interaction: Interaction, typed: str) -> None:
+    """Show the zones that a text may name, with what time it is there, to choose from."""
+    guild = managed_server(interaction)
+    settings = await services_of(interaction).settings.view(guild.id)
+    refused: Exception | None = None
+    offered: list[str] = []
+    if settings.zone_again_at is not None:
+        refused = ServerZoneTooSoonError(settings.zone_again_at)
+    else:
+        try:
+            offered = matching_zones(typed)
+        except UnknownZoneError as error:
+            refused = error
+    await show_settings(interaction, guild, settings, refused, offered)
 
 
 async def show_settings(
@@ -62,8 +85,9 @@ async def show_settings(
     guild: discord.Guild,
     settings: GuildSettings,
     refused: Exception | None = None,
+    offered: Sequence[str] = (),
 ) -> None:
-    """Show a server's settings, and what is wrong with them or with what was chosen."""
+    """Show a server's settings, what is wrong with them or with what was chosen, and zones."""
     unusable = None
     try:
         if settings.channel_id is not None:
@@ -72,7 +96,7 @@ async def show_settings(
         unusable = error
     now = interaction.created_at
     posts = as_they_stand(guild, await services_of(interaction).posts.choices.view(guild.id))
-    panel = SettingsPanel(settings, posts, now, refused, unusable, drawn=interaction.id)
+    panel = SettingsPanel(settings, posts, now, refused, unusable, offered, drawn=interaction.id)
     await show(interaction, panel)
 
 
@@ -85,6 +109,7 @@ class SettingsPanel(Page):
         now: the present instant.
         refused: why a choice was not taken, if one was not; said where it was made.
         unusable: why the bot cannot post in the channel that is set, if it cannot.
+        offered: zones to choose from.
         drawn: anything that differs each time.
     """
 
@@ -95,6 +120,7 @@ class SettingsPanel(Page):
         now: datetime,
         refused: Exception | None = None,
         unusable: ChannelUnusableError | None = None,
+        offered: Sequence[str] = (),
         *,
         drawn: int = 0,
     ) -> None:
@@ -105,7 +131,7 @@ class SettingsPanel(Page):
         self._add_channel(settings, unusable, drawn)
         self._container.add_item(ui.Separator[SettingsPanel]())
         self._add_section(posts_panel.summary(posts), PostsButton())
-        self._add_zone(settings, now)
+        self._add_zone(settings, offered, now)
         self._add_length(settings)
         self._container.add_item(ui.Separator[SettingsPanel]())
         on = not settings.duel_threads
@@ -130,11 +156,14 @@ class SettingsPanel(Page):
         self._answer(ChannelUnusableError)
         self._offer(ChannelPick(drawn, None if unusable else settings.channel_id))
 
-    def _add_zone(self, settings: GuildSettings, now: datetime) -> None:
+    def _add_zone(self, settings: GuildSettings, offered: Sequence[str], now: datetime) -> None:
         self._container.add_item(ui.Separator[SettingsPanel]())
-        self._add_section(words.zone(settings, now), ServerZoneButton())
-        self._answer(UnknownZoneError)
-        if options := zone_options(self._refused, now):
+        button = ServerZoneButton(disabled=settings.zone_again_at is not None)
+        self._add_section(words.zone(settings, now), button)
+        self._answer(UnknownZoneError, ServerZoneTooSoonError)
+        if offered:
+            self._say(words.zones_offered())
+        if options := zone_options(offered or proposals_of(self._refused), now):
             self._offer(ServerZonePick(options))
 
     def _add_length(self, settings: GuildSettings) -> None:
@@ -150,9 +179,9 @@ class SettingsPanel(Page):
     def _say(self, text: str) -> None:
         self._container.add_item(ui.TextDisplay[SettingsPanel](text))
 
-    def _answer(self, kind: type[Exception]) -> None:
-        """Say why a choice of this kind was refused, if one was."""
-        if isinstance(self._refused, kind):
+    def _answer(self, *kinds: type[Exception]) -> None:
+        """Say why a choice was refused, if one was for such a reason."""
+        if isinstance(self._refused, kinds):
             self._say(f"{refusal(self._refused)}\n{words.unchanged()}")
 
     def _offer(self, select: Pick) -> None:
@@ -274,8 +303,8 @@ class LengthPick(Pick, template=r"set:length"):
 class ServerZoneButton(Press, template=r"set:zone"):
     """Opens the form that asks for the server's zone."""
 
-    def __init__(self) -> None:
-        super().__init__("set:zone", zones.zone_button())
+    def __init__(self, *, disabled: bool = False) -> None:
+        super().__init__("set:zone", zones.zone_button(), disabled=disabled)
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -298,12 +327,12 @@ class ServerZoneForm(ZoneForm, template=r"set:form:zone"):
     async def submitted(
         cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
     ) -> None:
-        """Set the zone that was typed."""
-        await change_settings(interaction, zone=values.get(FIELD, ""))
+        """Offer what was typed, with its time: a zone cannot be changed again at once."""
+        await offer_zones(interaction, values.get(FIELD, ""))
 
 
 class ServerZonePick(ZonePick, template=r"set:zones"):
-    """The zones that may have been meant for the server."""
+    """Zones for the server."""
 
     def __init__(self, options: Sequence[discord.SelectOption] = ()) -> None:
         super().__init__("set:zones", options)

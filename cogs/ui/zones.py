@@ -41,13 +41,16 @@ class ZonePick(Pick):
         )
 
 
-def zone_options(refused: Exception | None, now: datetime) -> list[discord.SelectOption]:
-    """The zones that a refused text may have meant, as options with their present time."""
-    if not isinstance(refused, UnknownZoneError):
-        return []
+def proposals_of(refused: Exception | None) -> Sequence[str]:
+    """The zones that a refused text may have meant."""
+    return refused.proposals if isinstance(refused, UnknownZoneError) else ()
+
+
+def zone_options(offered: Sequence[str], now: datetime) -> list[discord.SelectOption]:
+    """Zones as options, with their present time."""
     return [
         discord.SelectOption(
             label=zones.zone_name(zone), value=zone, description=zones.time_there(zone, now)
         )
-        for zone in refused.proposals
+        for zone in offered
     ]

@@ -178,6 +178,7 @@ ERRORS: list[Exception] = [
     errors.UnknownZoneError("qqq", []),
     errors.UnknownZoneError(" ", ["UTC"]),
     errors.ZoneTooSoonError(NOON),
+    errors.ServerZoneTooSoonError(NOON),
     errors.HardModeMidGameError(324),
     errors.NothingChosenError(),
     errors.NotAllowedError(),

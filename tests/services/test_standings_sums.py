@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import cycle, product
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Final
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from bot.services.errors import ServerZoneTooSoonError
 from bot.services.standings import boards
 from bot.services.standings.boards import BoardGame, Period, periods_of
 from bot.services.standings.figures import StreakFigures
@@ -120,7 +122,8 @@ async def set_length(town: Town, guild: int, length: int) -> None:
 
 
 async def set_zone(town: Town, guild: int, zone: str) -> None:
-    await town.services.settings.change(guild, zone=zone)
+    with suppress(ServerZoneTooSoonError):
+        await town.services.settings.change(guild, zone=zone)
 
 
 async def set_own_zone(town: Town, player: int, zone: str) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.services.errors import NotRestorableError, ZoneTooSoonError
+from bot.services.errors import NotRestorableError, ServerZoneTooSoonError, ZoneTooSoonError
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN
 from tests.support.sql import sql
@@ -97,7 +97,7 @@ class Fate:
             await self.wait(pause / 3600)
 
     async def zone(self, place: int | None, zone: str) -> None:
-        with suppress(ZoneTooSoonError):
+        with suppress(ServerZoneTooSoonError, ZoneTooSoonError):
             if place is None:
                 await self._town.services.preferences.set_zone(ANN, zone)
             else:
@@ -145,6 +145,20 @@ async def live(folder: Path, doings: list[Doing]) -> None:
         ("wait", 24 * 40),
         ("flicker", 74, 20),
         ("play", None, "solve"),
+    ]
+)
+@example(  # dates that are skipped, of which one is excused
+    doings=[
+        ("zone", None, "Pacific/Niue"),
+        ("days", None, 4),
+        ("zone", None, "Pacific/Kiritimati"),
+        ("wait", 48),
+        ("days", None, 8),
+        ("zone", None, "Pacific/Niue"),
+        ("days", None, 8),
+        ("zone", None, "Pacific/Kiritimati"),
+        ("wait", 48),
+        ("days", None, 2),
     ]
 )
 @example(  # a streak that is held over many flickers, and one that is not

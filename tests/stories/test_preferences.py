@@ -404,7 +404,7 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
         items = [item for item in shown.walk_children() if isinstance(item, Press | Pick)]
         assert len(items) >= 4
         assert all(len(item.custom_id) <= 100 for item in items)
-    options = zone_options(unknown, now)
+    options = zone_options(unknown.proposals, now)
     assert len(options) == 25
     assert all(len(option.label) <= 100 for option in options)
 

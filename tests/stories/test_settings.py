@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import discord
 import pytest
 from discord import ui
 from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
+from simcord.backend.errors import SetupError
 from simcord.backend.serializers import message_payload
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload
@@ -18,6 +19,7 @@ from simcord.interactions import base_payload
 from bot.services.errors import (
     ChannelUnusableError,
     NoSuchDailyLengthError,
+    ServerZoneTooSoonError,
     UnknownZoneError,
 )
 from bot.services.posts.choices import PostSettings
@@ -62,8 +64,24 @@ async def form(table: Table, shown: ResponseMessage) -> InteractionResult:
 
 
 async def type_zone(table: Table, shown: ResponseMessage, zone: str) -> ResponseMessage:
-    """Set the zone by the form; what is seen then."""
+    """Type a zone into the form; what is seen then."""
     return seen(await table.ann.submit_modal(await form(table, shown), {"zone": zone}))
+
+
+async def choose_zone(table: Table, shown: ResponseMessage, zone: str) -> ResponseMessage:
+    """Choose a zone from the list of those that a text may have meant."""
+    return seen(await table.ann.select(shown, [zone], custom_id="set:zones"))
+
+
+def offered(shown: ResponseMessage) -> list[tuple[str, str]]:
+    """The zones to choose from, with what is said of them."""
+    lists = [
+        part
+        for row in shown.components[0]["components"]
+        for part in row.get("components", [])
+        if part.get("custom_id") == "set:zones"
+    ]
+    return [(o["label"], o["description"]) for part in lists for o in part["options"]]
 
 
 def channels(shown: ResponseMessage) -> str:
@@ -100,7 +118,8 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "**Daily post: off**\n"
         "-# Choose a channel above, and each day's puzzle is posted there.\n"
         "**Time zone: UTC** · now 12:00\n"
-        "-# The puzzle of the day changes at midnight there.\n"
+        "-# The puzzle of the day changes at midnight there. The time zone can change once in 7 "
+        "days.\n"
         "**Length: 10 symbols**\n"
         "-# How long the equation of the day is. Longer is harder.\n"
         "**Duels in threads: off**\n"
@@ -154,13 +173,19 @@ async def test_the_length_is_chosen_and_kept(table: Table) -> None:
     assert "· 12 symbols" in text(await table.focdle(table.ben))
 
 
-async def test_the_zone_is_typed_and_kept(table: Table) -> None:
+async def test_the_zone_is_typed_chosen_by_its_clock_and_kept(table: Table) -> None:
     first = await settings(table)
     opened = await form(table, first)
     await table.restart()
     shown = seen(await table.ann.submit_modal(opened, {"zone": "kiritimati"}))
     assert shown.id == first.id
+    assert "Which clock is right? Choose the time zone by its present time." in text(shown)
+    assert offered(shown) == [("Pacific/Kiritimati", "now 02:00")]
+    assert await stored(table) == DEFAULTS
+    await table.restart()
+    shown = await choose_zone(table, shown, "Pacific/Kiritimati")
     assert "**Time zone: Pacific/Kiritimati** · now 02:00" in text(shown)
+    assert "Which clock" not in text(shown)
     assert "➜" not in text(shown)
     await table.restart()
     assert "**Time zone: Pacific/Kiritimati**" in text(await settings(table))
@@ -198,7 +223,8 @@ async def test_where_somebody_has_played_zone_and_length_wait_for_midnight(table
     shown = await settings(table)
     assert (
         "**Time zone: UTC** · now 12:00\n"
-        "-# The puzzle of the day changes at midnight there.\n"
+        "-# The puzzle of the day changes at midnight there. The time zone can change once in 7 "
+        "days.\n"
         f"➜ **Asia/Tokyo** from <t:{MIDNIGHT}:f>\n"
         "-# A change waits for midnight, so that today stays as it is.\n"
     ) in text(shown)
@@ -221,7 +247,7 @@ async def test_what_is_to_come_is_taken_back_by_choosing_what_holds(table: Table
     await table.focdle(table.ben)
     shown = await settings(table, timezone="Tokyo", length=9)
     shown = seen(await table.ann.select(shown, ["10"], custom_id="set:length"))
-    shown = await type_zone(table, shown, "UTC")
+    shown = await choose_zone(table, await type_zone(table, shown, "UTC"), "UTC")
     assert "➜" not in text(shown)
     assert await stored(table) == DEFAULTS
 
@@ -238,6 +264,39 @@ async def test_the_list_of_lengths_shows_the_one_chosen(table: Table) -> None:
     assert [o["label"] for o in lengths["options"] if o["default"]] == ["9 symbols"]
     assert [o["value"] for o in lengths["options"]] == ["9", "10", "11", "12", "13"]
     assert lengths["options"][0]["description"] == "such as 12+3-5=10"
+
+
+async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can_change(
+    table: Table,
+) -> None:
+    await settings(table, timezone="Tokyo")
+    play = await table.services.daily.open(table.ben.id, table.ben.guild.id)
+    await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
+    corrected = int((table.clock.now() + timedelta(hours=48)).timestamp())
+    shown = await settings(table)
+    assert f"\n-# Is it the wrong one? Correct it once, until <t:{corrected}:f>.\n" in text(shown)
+    shown = await settings(table, timezone="Seoul")
+    assert "Is it the wrong one?" not in text(shown)  # it can be changed until it holds
+    opened = await form(table, shown)
+    table.clock.set(datetime(2026, 11, 20, 15, tzinfo=UTC))
+    again = int((table.clock.now() + timedelta(days=7)).timestamp())
+    shown = await settings(table)
+    assert "**Time zone: Asia/Seoul**" in text(shown)
+    assert f"\n-# Next change: <t:{again}:R>.\n" in text(shown)
+    with pytest.raises(SetupError, match="disabled"):
+        await form(table, shown)
+    refused = (
+        "\nA server's time zone can change once in 7 days, so that no date is skipped or played "
+        f"twice at will. It can be changed again <t:{again}:R>.\n{UNCHANGED}"
+    )
+    assert refused in text(await settings(table, timezone="Tokyo", length=9))
+    assert (await stored(table)).length == 10
+    shown = seen(await table.ann.submit_modal(opened, {"zone": "tokyo"}))
+    assert refused in text(shown)
+    assert offered(shown) == []
+    table.clock.set(datetime(2026, 11, 27, 15, tzinfo=UTC))
+    shown = await type_zone(table, await settings(table), "tokyo")
+    assert offered(shown)[0][0] == "Asia/Tokyo"
 
 
 # All or nothing, and why not.
@@ -530,16 +589,19 @@ def test_the_largest_panel_is_within_discords_limits() -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
     largest = GuildSettings(
-        2**63, zone, (zone, now), 10, (13, date(2026, 11, 21)), duel_threads=True
+        *(2**63, zone, (zone, now), 10, (13, date(2026, 11, 21))),
+        duel_threads=True,
+        zone_again_at=now,
     )
     posts = PostSettings(2**63, next_at=now, days=(1, 2, 3, 4, 5, 6))
     unusable = ChannelUnusableError(2**63, ["view_channel", "send_messages"])
     for refused in (
         UnknownZoneError("`" * 4000, [zone] * 25),
         NoSuchDailyLengthError(2**53, 9, 13),
+        ServerZoneTooSoonError(now),
         unusable,
     ):
-        shown = SettingsPanel(largest, posts, now, refused, unusable)
+        shown = SettingsPanel(largest, posts, now, refused, unusable, [zone] * 25)
         characters, components = size(shown.to_components())
         assert characters <= 3600
         assert components <= 38

@@ -32,6 +32,7 @@ class Zone(NamedTuple):
     zone: str
     effective_at: datetime
     set_at: datetime
+    is_correction: int
 
 
 class Book:
@@ -60,10 +61,10 @@ class Book:
                 )
             ]
             self.zones = [
-                Zone(guild, zone, _instant(effective_at), _instant(set_at))
-                for guild, zone, effective_at, set_at in read(
+                Zone(guild, zone, _instant(effective_at), _instant(set_at), is_correction)
+                for guild, zone, effective_at, set_at, is_correction in read(
                     "SELECT CASE subject WHEN 'guild' THEN subject_id END, zone, effective_at,"
-                    " set_at FROM zones WHERE subject = 'guild' OR subject_id = ?"
+                    " set_at, is_correction FROM zones WHERE subject = 'guild' OR subject_id = ?"
                     " ORDER BY effective_at"
                 )
             ]
@@ -88,7 +89,9 @@ class Book:
                 freezes += earns
                 lines.append((day, "solved_earned" if earns else "solved", before, length, freezes))
             elif length and (day in helped or day <= over):
-                reason = "kept_assisted" if day in helped else self._reason(day, freezes)
+                skips = [day for day, why, *_ in lines if why == "excused_zone"]
+                reason = self._reason(day, freezes, skips[-1] if skips else None)
+                reason = "kept_assisted" if day in helped else reason
                 if reason.startswith("ended"):
                     length = freezes = 0
                 freezes -= reason.startswith("frozen")
@@ -96,10 +99,10 @@ class Book:
             day += DAY
         return lines
 
-    def _reason(self, day: date, freezes: int) -> str:
+    def _reason(self, day: date, freezes: int, skipped: date | None) -> str:
         if day in self.restored:
             return "restored"
-        if self._is_skipped(day):
+        if self._is_skipped(day) and (skipped is None or day - skipped >= 30 * DAY):
             return "excused_zone"
         if self._is_down(day):
             return "excused_outage"
@@ -134,8 +137,10 @@ class Book:
             if zone.guild != place:
                 continue
             left, arrived = _date(zone.effective_at, before), _date(zone.effective_at, zone.zone)
-            if zone.effective_at > zone.set_at and left <= day < arrived:
-                return True
+            earlier = [p.guild for p in self.plays if p.opened_at < zone.set_at]
+            excuses = not zone.is_correction and earlier and earlier[-1] == place
+            if zone.effective_at > zone.set_at and left <= day < arrived and excuses:
+                return not any(p.day == day == _date(p.opened_at, p.zone) for p in self.plays)
             before = zone.zone
         return False
 

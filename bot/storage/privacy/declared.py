@@ -134,7 +134,7 @@ _CHOICES: Final = {
     schema.zones: Held(
         player="subject_id",
         guild="subject_id",
-        other=_other("subject effective_at zone set_at"),
+        other=_other("subject effective_at zone set_at is_correction"),
     ),
 }
 _STANDINGS: Final = {

@@ -56,5 +56,8 @@ zones = Table(
     Column("effective_at", UtcDateTime, primary_key=True),
     Column("zone", String(64), nullable=False, doc="IANA"),
     Column("set_at", UtcDateTime, nullable=False),
+    Column(
+        "is_correction", Boolean, nullable=False, server_default=false(), doc="of the one before"
+    ),
     comment="The zone of a server or player, from an instant on.",
 )
