@@ -322,10 +322,7 @@ async def _change_seat(tx: Transaction, duel_id: int, seat: int, **values: objec
 
 
 async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow]:
-    """The duels for which something holds, in the order in which they were opened.
-
-    Without those that were deleted and are still to go.
-    """
+    """The duels for which something holds, as they were opened; none that is still to go."""
     condition &= _IS_SOMEBODYS
     found = await tx.execute(select(duels).where(condition).order_by(duels.c.id))
     rows = [DuelRow(**row) for row in found.mappings()]

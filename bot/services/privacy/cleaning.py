@@ -18,7 +18,7 @@ BATCH: Final = 100
 FLEETING_FOR: Final = timedelta(days=30)
 """So long games are kept that nobody has played."""
 
-_WHAT: Final = "deleting what is nobody's"
+_WHAT: Final = "nobody's games"
 _BOARDS_TAKE: Final = timedelta(minutes=5)
 """Until it is looked again whether public boards name nobody any more."""
 _REST: Final = timedelta(hours=1)
