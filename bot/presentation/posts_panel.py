@@ -7,7 +7,7 @@ from bot.presentation.markup import exact_time, heading, small
 from bot.presentation.zones import zone_name
 from bot.services.posts.choices import PostSettings
 from bot.services.posts.threads import OPEN_DAYS
-from bot.services.restoring import REST_DAYS, RESTORABLE_DAYS
+from bot.services.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 
 _WEEK = tuple(range(1, 8))
 
@@ -199,10 +199,13 @@ def restore() -> str:
     state = _("**Restore a streak**")
     meaning = _(
         "For a member whose streak ended through no fault of theirs. Only the last end, within "
-        "{days}, once in {rest}, never your own, and only if the streak's last day was "
-        "solved in this server. The member reads your name and reason."
+        "{days}, over {most} at most, once in {rest}, never your own, and only if the streak's "
+        "last day was solved in this server. The member reads your name and reason."
+    ).format(
+        days=counts.days(RESTORABLE_DAYS),
+        most=counts.days(MOST_DATES),
+        rest=counts.days(REST_DAYS),
     )
-    meaning = meaning.format(days=counts.days(RESTORABLE_DAYS), rest=counts.days(REST_DAYS))
     return f"{state}\n{small(meaning)}"
 
 

@@ -20,7 +20,7 @@ from bot.services.errors import (
     ThreadsUnusableError,
 )
 from bot.services.preferences import ZONE_REST
-from bot.services.restoring import REST_DAYS, RESTORABLE_DAYS
+from bot.services.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 
 
 def _channel_unusable(error: ChannelUnusableError) -> str:
@@ -99,6 +99,7 @@ def _not_restorable(error: NotRestorableError) -> str:
         player=mention(error.player_id),
         days=counts.days(RESTORABLE_DAYS),
         rest=counts.days(REST_DAYS),
+        most=counts.days(MOST_DATES),
         day="" if error.day is None else long_date(error.day),
         again="" if error.again_at is None else relative_time(error.again_at),
     )
@@ -110,6 +111,9 @@ _OBSTACLES: Final = {
     Obstacle.NOTHING_ENDED: N_("No streak of {player}'s has ended, so there is none to restore."),
     Obstacle.TOO_LONG_AGO: N_(
         "{player}'s last streak ended on {day}. A streak can be restored within {days}."
+    ),
+    Obstacle.TOO_MANY: N_(
+        "From {day} on, {player} has missed more than a restoration covers: {most} at most."
     ),
     Obstacle.ELSEWHERE: N_(
         "The last day of {player}'s streak, {day}, was not solved in this server. Only the server "

@@ -15,6 +15,8 @@ class Obstacle(Enum):
     """Nobody restores their own."""
     NOTHING_ENDED = "nothing_ended"
     TOO_LONG_AGO = "too_long_ago"
+    TOO_MANY = "too_many"
+    """More dates were missed than a restoration covers."""
     ELSEWHERE = "elsewhere"
     """The streak's last date was solved in another server, whose managers may restore it."""
     RESTORED_LATELY = "restored_lately"

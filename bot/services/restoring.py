@@ -21,6 +21,9 @@ RESTORABLE_DAYS: Final = 7
 REST_DAYS: Final = 30
 """So many days lie between two restorations of one player."""
 
+MOST_DATES: Final = 3
+"""So many missed dates a restoration covers at most."""
+
 LONGEST_REASON: Final = 200
 """Characters of a reason."""
 
@@ -38,8 +41,8 @@ class Restorations:
         """Undo the last end of a player's streak: the dates it missed are left out of it.
 
         A streak belongs to its player in all servers, so the rules are narrow: only the last
-        end, only within `RESTORABLE_DAYS`, only where the streak's last date was solved, not
-        by the player, and once within `REST_DAYS`.
+        end, only within `RESTORABLE_DAYS`, only over `MOST_DATES`, only where the streak's last
+        date was solved, not by the player, and once within `REST_DAYS`.
 
         Args:
             guild_id: the server whose manager decides.
@@ -66,10 +69,10 @@ class Restorations:
             if ended is None:
                 raise NotRestorableError(Obstacle.NOTHING_ENDED, player_id)
             await self._check(tx, guild_id, player_id, streak, ended, over)
-            rows = [
-                RestorationRow(day, guild_id, by, reason, now)
-                for day in _missed_since(streak, ended, over)
-            ]
+            missed = _missed_since(streak, ended, over)
+            if len(missed) > MOST_DATES:
+                raise NotRestorableError(Obstacle.TOO_MANY, player_id, day=ended.day)
+            rows = [RestorationRow(day, guild_id, by, reason, now) for day in missed]
             await restorations.add(tx, player_id, rows)
             streak = await streak_book.refresh(tx, player_id, now)
         log.info("a streak was restored in server %d: %d dates", guild_id, len(rows))

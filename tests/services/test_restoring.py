@@ -71,11 +71,19 @@ async def test_the_last_end_is_undone_with_name_and_reason(life: Life) -> None:
 
 async def test_every_date_missed_since_is_left_out(life: Life) -> None:
     await life.solve(1, 2, 3)
-    life.at(8)
+    life.at(7)
     assert (await life.restore()).length == 3
-    assert (await life.solve(8)).length == 4
-    life.at(10)
-    assert (await life.solve(10)).length == 1  # what is missed after it counts again
+    assert (await life.solve(7)).length == 4
+    life.at(9)
+    assert (await life.solve(9)).length == 1  # what is missed after it counts again
+
+
+async def test_a_restoration_covers_three_dates_at_most(life: Life) -> None:
+    await life.solve(1, 2, 3)
+    life.at(8)  # four were missed
+    assert await life.refused() is Obstacle.TOO_MANY
+    await life.solve(8, 9)
+    assert await life.refused() is Obstacle.TOO_MANY
 
 
 async def test_what_was_solved_since_is_added(life: Life) -> None:
@@ -102,12 +110,12 @@ async def test_a_lost_date_can_be_restored(life: Life) -> None:
     assert (await life.restore()).length == 2
 
 
-@pytest.mark.parametrize(("day", "is_restored"), [(10, False), (11, True), (12, True)])
+@pytest.mark.parametrize(("day", "is_restored"), [(10, True), (11, True), (12, False)])
 async def test_within_seven_days(life: Life, day: int, *, is_restored: bool) -> None:
-    await life.solve(1, 2, 3)
-    life.at({10: 12, 11: 11, 12: 5}[day])
+    await life.solve(1, 2, 3, *range(5, day))
+    life.at(day)
     if is_restored:
-        assert (await life.restore()).length == 3
+        assert (await life.restore()).length == day - 2
     else:
         assert await life.refused() is Obstacle.TOO_LONG_AGO
 
