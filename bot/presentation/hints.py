@@ -10,7 +10,6 @@ from bot.presentation.pegs import Pegs
 from bot.services.assistance import Hint, HintKind, hints_left
 from bot.services.mastermind.game import MastermindGame
 from bot.services.play import Play, points_for
-from bot.services.standings.keeping import STANDARD_MASTERMIND
 from engine import Code
 
 
@@ -47,7 +46,7 @@ def play_question(play: Play) -> str:
 def mastermind_question(game: MastermindGame) -> str:
     """What a hint costs where a player breaks the bot's code."""
     price = _("There are no points to lose here; a hint is noted on the board.")
-    if game.rules.encode() == STANDARD_MASTERMIND:
+    if game.is_ranked:
         price = _("On the leaderboard a hint counts as one guess more; it is noted on the board.")
     return _question(price, game.hints, len(game.turns), is_hard=False)
 

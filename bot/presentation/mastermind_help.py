@@ -71,6 +71,12 @@ def _details() -> str:
                 "Press colours and **Submit**, or type a guess: letters such as `rygb`, English "
                 "names, or emoji. A guess that cannot be played costs nothing and is explained."
             ),
+            _(
+                "Ranked is `/mastermind play` with just these. While such a game goes on, the bot "
+                "guesses at no board with the same pegs, colours and repeats for you; and a game "
+                "that you open while it breaks a code of yours in `/mastermind defend` is not "
+                "ranked. That is settled before your first guess."
+            ),
             _("Without repeats no colour is twice in the code, nor in a guess."),
         )
     )

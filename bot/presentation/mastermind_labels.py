@@ -176,6 +176,16 @@ def guess_form_title(game: MastermindGame) -> str:
     )
 
 
+def open_ranked_button() -> str:
+    """Opens the ranked game that goes on; at most 80 characters."""
+    return _("Open that game")
+
+
+def seal_instead_button() -> str:
+    """Lets a code be sealed where the bot may not guess now; at most 80 characters."""
+    return _("Seal a code instead")
+
+
 def guess_form_label(rules: Mastermind) -> str:
     """The label of its one field; at most 45 characters."""
     return _("Your guess: {colours}").format(colours=counts.colours(rules.pegs))

@@ -29,6 +29,7 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(pegs)}",
             mastermind_hints(game, pegs),
+            _left_out(game),
         )
     endings = {
         Ending.SOLVED: solved_line(game),
@@ -38,6 +39,19 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     }
     end = f"{endings[game.ending]} {revealed(game.secret, pegs)} {_noted(game)}"
     return TextBoard.of(_mood(game), heading, _rows(game, pegs), end.strip())
+
+
+def _left_out(game: MastermindGame) -> str:
+    """That boards do not count the game, and why."""
+    if not game.is_left_out:
+        return ""
+    return small(
+        _(
+            "Not ranked: in `/mastermind defend` the bot is breaking a code of yours at this "
+            "setting, so it could guess for you here. `/games` shows it; end it first for a ranked "
+            "game."
+        )
+    )
 
 
 def _noted(game: MastermindGame) -> str:

@@ -25,6 +25,7 @@ from bot.services.mastermind.errors import (
     NotWithdrawableError,
     NotYourGameError,
     PegsBeyondColoursError,
+    RankedGameError,
     RowFullError,
     RowIncompleteError,
     SelfChallengeError,
@@ -151,6 +152,20 @@ def _too_many_games(error: TooManyGamesError) -> str:
     ).format(games=counts.games(error.most))
 
 
+def _ranked_game(error: RankedGameError) -> str:
+    sentence = _(
+        "You have a ranked game open at this setting, and until it is over the bot makes no guess "
+        "like yours for you."
+    )
+    instead = _("Finish that game or give it up first.")
+    if error.is_sealable:
+        instead = _(
+            "Finish that game or give it up first; or seal a code now, and the bot breaks it "
+            "afterwards."
+        )
+    return f"{sentence} {instead}"
+
+
 def _self_challenge(_error: SelfChallengeError) -> str:
     return _(
         "You cannot challenge yourself. To break a code alone, type `/mastermind play`; "
@@ -273,6 +288,7 @@ MASTERMIND_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     MastermindRefusedError: _guess_refused,
     CodeRefusedError: _code_refused,
     TooManyGamesError: _too_many_games,
+    RankedGameError: _ranked_game,
     SelfChallengeError: _self_challenge,
     BotChallengeError: _bot_challenge,
     AlreadyInvitedError: _already_invited,

@@ -53,6 +53,7 @@ class MastermindRow:
     accepted_at: datetime | None
     finished_at: datetime | None
     ending: str | None
+    ranked: bool
     turns: tuple[TurnRow, ...] = ()
     hints: tuple[HintRow, ...] = ()
 
@@ -69,6 +70,7 @@ class NewMastermind:
     guild_id: int | None = None
     channel_id: int | None = None
     salt: str | None = None
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,11 @@ async def move(
             revision=games.c.revision + 1,
         )
     )
+
+
+async def set_ranked(tx: Transaction, game_id: int, *, ranked: bool) -> None:
+    """Note whether boards may count a game; before its first guess only."""
+    await tx.execute(update(games).where(games.c.id == game_id).values(ranked=ranked))
 
 
 async def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:

@@ -131,7 +131,7 @@ async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
 async def mastermind_games(
     tx: Transaction, player_id: int, *, kind: str, rules: str
 ) -> list[MastermindResultRow]:
-    """A player's finished games of a kind and setting with at least one guess, in order."""
+    """A player's ranked finished games of a kind and setting with at least one guess, in order."""
     turns = (
         select(func.count()).where(mastermind_turns.c.game_id == masterminds.c.id).scalar_subquery()
     )
@@ -148,6 +148,7 @@ async def mastermind_games(
             masterminds.c.finished_at.is_not(None),
             masterminds.c.kind == kind,
             masterminds.c.rules == rules,
+            masterminds.c.ranked,
             turns > 0,
         )
         .order_by(masterminds.c.finished_at, masterminds.c.id)

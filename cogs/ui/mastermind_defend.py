@@ -12,6 +12,7 @@ from bot.presentation import mastermind_defend as defend
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
+from bot.services.mastermind.errors import RankedGameError
 from bot.services.mastermind.game import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show, whisper
@@ -19,7 +20,7 @@ from cogs.ui.buttons import Press
 from cogs.ui.coach import coach_of_mastermind
 from cogs.ui.help import HelpButton
 from cogs.ui.mastermind import MastermindButton, game_page, in_rows
-from cogs.ui.mastermind_watch import SealButton, steps_page
+from cogs.ui.mastermind_watch import SealButton, ranked_notice, steps_page
 from cogs.ui.pages import BoardPage, Items
 from cogs.ui.selects import Pick, chosen
 from engine import COLOURS, Score
@@ -40,7 +41,11 @@ async def show_defence(
     interaction: Interaction, result: Coroutine[Any, Any, MastermindGame], *, anew: bool = False
 ) -> None:
     """Show the board that the service comes back with, perhaps in a message of its own."""
-    game = await in_good_time(interaction, result)
+    try:
+        game = await in_good_time(interaction, result)
+    except RankedGameError as error:
+        await whisper(interaction, ranked_notice(error))
+        return
     page = defence_page(game, pegs_of(interaction))
     await (whisper if anew else show)(interaction, page)
 

@@ -9,7 +9,7 @@ import discord
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
-from bot.services.mastermind.errors import CodeRefusedError
+from bot.services.mastermind.errors import CodeRefusedError, RankedGameError
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.stepping import Stepping
@@ -25,6 +25,7 @@ from cogs.ui.mastermind import (
     words_for,
     write_setting,
 )
+from cogs.ui.mastermind_guess import MastermindEndButton
 from cogs.ui.pages import BoardPage, Notice
 from engine import Mastermind
 
@@ -36,9 +37,22 @@ async def show_steps(
     interaction: Interaction, result: Coroutine[Any, Any, MastermindGame], *, anew: bool = False
 ) -> None:
     """Show the board that the service comes back with, perhaps in a message of its own."""
-    game = await in_good_time(interaction, result)
+    try:
+        game = await in_good_time(interaction, result)
+    except RankedGameError as error:
+        await whisper(interaction, ranked_notice(error))
+        return
     page = steps_page(game, pegs_of(interaction))
     await (whisper if anew else show)(interaction, page)
+
+
+def ranked_notice(error: RankedGameError) -> Notice:
+    """Why the bot does not guess now, and what can be done instead."""
+    label = words.open_ranked_button()
+    buttons: list[Press] = [MastermindEndButton(Kind.PLAY, "keep", error.game_id, label)]
+    if error.is_sealable:
+        buttons.append(SealButton(error.rules, words.seal_instead_button()))
+    return Notice(words_for(error), buttons)
 
 
 def steps_page(game: MastermindGame, pegs: Pegs) -> BoardPage:

@@ -27,7 +27,7 @@ SUGGESTION = Hint(1, HintKind.SUGGESTION, "12+34-5=41")
     ids=str,
 )
 def test_a_hint_counts_as_a_guess_where_boards_count(rules: Mastermind, is_counted: bool) -> None:
-    words = mastermind_question(a_game(Kind.PLAY, rules, 1))
+    words = mastermind_question(replace(a_game(Kind.PLAY, rules, 1), is_ranked=is_counted))
     assert ("On the leaderboard a hint counts as one guess more" in words) is is_counted
     assert ("no points to lose" in words) is not is_counted
 

@@ -90,6 +90,8 @@ MASTERMIND_ERRORS: list[Exception] = [
     *(mastermind.WrongSettingError(field, 2, 3, 6) for field in ("pegs", "colours", "guesses")),
     mastermind.PegsBeyondColoursError(6, 4),
     mastermind.TooManyGamesError(10),
+    mastermind.RankedGameError(7, Mastermind(), is_sealable=True),
+    mastermind.RankedGameError(7, Mastermind(), is_sealable=False),
     mastermind.SelfChallengeError(),
     mastermind.BotChallengeError(),
     mastermind.AlreadyInvitedError(GAME),

@@ -42,6 +42,8 @@ STRANGERS: Final = count(1000)
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
 
 
+UNRANKED: Final = Setting(guesses=11)
+"""Beside a ranked game the bot does not guess."""
 NO_FIRST_GUESS: Final = "UPDATE masterminds SET secret = 'PPPY' WHERE secret IS NOT NULL"
 """A drawn code would once in 1,296 times be found at once."""
 
@@ -50,7 +52,7 @@ async def open_each_kind(services: Services) -> list[MastermindGame]:
     """One game of each kind, all Ann's; the last is a challenge that waits for Ben."""
     mastermind = services.mastermind
     return [
-        await mastermind.solo.open(ANN, STANDARD),
+        await mastermind.solo.open(ANN, UNRANKED),
         await mastermind.defence.open(ANN, STANDARD),
         await mastermind.defence.open_sealed(ANN, STANDARD, "RGBY"),
         await mastermind.watch.open(ANN, STANDARD),
@@ -209,7 +211,7 @@ async def test_every_move_gives_a_new_deadline(
     seen = asked(defence)
     for number, move in enumerate(
         (
-            mastermind.solo.open(ANN, STANDARD),
+            mastermind.solo.open(ANN, UNRANKED),
             mastermind.solo.put(ANN, solo.id, "R"),
             mastermind.solo.undo(ANN, solo.id),
             mastermind.solo.clear(ANN, solo.id),

@@ -309,3 +309,29 @@ async def test_a_game_that_was_answered_meanwhile_goes_on_beside_the_sealed_one(
     assert "🔒" in text(sealed)
     games = await table.services.mastermind.games.open_of(table.ann.id)
     assert [game.sealed for game in games] == [True, False]
+
+
+async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> None:
+    ranked = await opened(table, table.ann, "play")
+    assert "Not ranked" not in text(ranked)
+    refused = await opened(table, table.ann, "defend")
+    assert refused.ephemeral
+    assert text(refused) == (
+        "You have a ranked game open at this setting, and until it is over the bot makes no guess "
+        "like yours for you. Finish that game or give it up first; or seal a code now, and the bot "
+        "breaks it afterwards."
+    )
+    assert buttons(refused) == ["Open that game", "Seal a code instead"]
+    sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")
+    assert "Next" in buttons(sealed)
+    waits = await press(table.ann, sealed, "Next")
+    assert waits.id != sealed.id
+    assert buttons(waits) == ["Open that game"]
+    board = await press(table.ann, waits, "Open that game")
+    assert text(board) == text(ranked)
+
+
+async def test_a_game_opened_while_the_bot_guesses_is_said_not_to_be_ranked(table: Table) -> None:
+    await opened(table, table.ann, "defend")
+    board = await opened(table, table.ann, "play")
+    assert "-# Not ranked: in `/mastermind defend` the bot is breaking a code" in text(board)

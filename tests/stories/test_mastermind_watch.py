@@ -63,7 +63,7 @@ async def test_others_cannot_step(table: Table) -> None:
 
 
 async def test_all_open_games_are_listed_and_private_ones_open_here(table: Table) -> None:
-    await put(table.ann, await opened(table, table.ann, "play"), "RO")
+    await put(table.ann, await opened(table, table.ann, "play", guesses=11), "RO")
     await opened(table, table.ann, "watch")
     await opened(table, table.ann, "defend")
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)

@@ -60,6 +60,7 @@ class Books:
                 " FROM masterminds"
                 " JOIN mastermind_turns ON game_id = masterminds.id"
                 " WHERE kind = 'play' AND rules = 'mastermind:4x6r/12' AND ending IS NOT NULL"
+                " AND ranked"
                 " GROUP BY masterminds.id"
             )
             self.ratings = read(

@@ -49,10 +49,13 @@ class Defence(Stepping):
         Raises:
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             TooManyGamesError: the player has too many open.
+            RankedGameError: the bot's guesses would help in a game that boards count.
         """
-        new = NewMastermind(Kind.DEFEND, setting.rules().encode(), player_id)
+        rules = setting.rules()
+        new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
         async with self._desk.visit() as visit:
             row = await visit.open(new)
+            await visit.require_unranked(player_id, rules, is_sealable=True)
         return await self._settled(row)
 
     async def open_sealed(
@@ -168,6 +171,7 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives this answer.
             TooManyGamesError: the game is over, and the player has too many others open.
+            RankedGameError: the game is over, and the bot's guesses would help in a ranked one.
         """
         async with self._desk.visit() as visit:
             row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
@@ -178,6 +182,7 @@ class Defence(Stepping):
                     raise ImpossibleAnswerError(guess, answer.bulls, answer.cows)
                 if game.stage is Stage.OVER:
                     await visit.require_room(player_id)
+                    await visit.require_unranked(player_id, game.rules, is_sealable=True)
                     await masterminds.reopen(visit.tx, row.id)
                 await masterminds.drop_turns(visit.tx, row.id, after=seen.turn)
                 row = await _answer(visit, row, seen.turn, answer.bulls, answer.cows)

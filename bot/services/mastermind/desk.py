@@ -9,7 +9,12 @@ from bot.services import desk
 from bot.services.assistance import Hint, HintKind
 from bot.services.clock import Clock
 from bot.services.fairness import Commitment, commitment, new_salt
-from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError, TooManyGamesError
+from bot.services.mastermind.errors import (
+    NoSuchGameError,
+    NotYourGameError,
+    RankedGameError,
+    TooManyGamesError,
+)
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from bot.services.standings import keeping
 from bot.storage import masterminds
@@ -122,6 +127,31 @@ class Visit(desk.Visit):
         if len(mine) >= MOST_OPEN:
             raise TooManyGamesError(MOST_OPEN)
 
+    async def require_unranked(
+        self, player_id: int, rules: Mastermind, *, is_sealable: bool = False
+    ) -> None:
+        """Make sure that what the bot guesses here helps its player in no ranked game.
+
+        Raises:
+            RankedGameError: a ranked game of the same pegs, colours and repeats goes on.
+        """
+        for row in await masterminds.open_of(self.tx, player_id, self.now):
+            if keeping.is_ranked(row) and _is_same_code(row, rules):
+                raise RankedGameError(row.id, rules, is_sealable=is_sealable)
+
+    async def has_solver(self, player_id: int, rules: Mastermind) -> bool:
+        """Whether the bot guesses what a player asks it, at these pegs, colours and repeats."""
+        rows = await masterminds.open_of(self.tx, player_id, self.now)
+        return any(
+            row.kind == Kind.DEFEND and row.secret is None and _is_same_code(row, rules)
+            for row in rows
+        )
+
+    async def settle_rank(self, row: MastermindRow, *, ranked: bool) -> MastermindRow:
+        """A game without a guess, ranked or not."""
+        await masterminds.set_ranked(self.tx, row.id, ranked=ranked)
+        return replace(row, ranked=ranked)
+
     async def append(self, row: MastermindRow, codes: Sequence[Code]) -> None:
         """Write guesses after the last turn."""
         await masterminds.add_turns(
@@ -206,6 +236,8 @@ def game_of(row: MastermindRow) -> MastermindGame:
         revision=row.revision,
         hints=tuple(Hint(h.turn, HintKind(h.kind), h.answer) for h in row.hints),
         commitment=_commitment(row, is_over=over, was_tried=not invited),
+        is_ranked=keeping.is_ranked(row),
+        is_left_out=not row.ranked,
     )
 
 
@@ -213,6 +245,12 @@ def _commitment(row: MastermindRow, *, is_over: bool, was_tried: bool) -> Commit
     if is_over and not was_tried:
         return None
     return commitment(f"mastermind {row.id}", row.secret, row.salt, is_open=is_over)
+
+
+def _is_same_code(row: MastermindRow, rules: Mastermind) -> bool:
+    """Whether a game's codes are those of a setting, whatever the number of guesses."""
+    own = Mastermind.decode(row.rules)
+    return (own.pegs, own.colours, own.repeats) == (rules.pegs, rules.colours, rules.repeats)
 
 
 def secret_of(row: MastermindRow) -> Code:

@@ -56,6 +56,22 @@ class TooManyGamesError(ServiceError):
         self.most = most
 
 
+class RankedGameError(ServiceError):
+    """The bot is to guess at the setting of a ranked game that goes on, which it could help.
+
+    Attributes:
+        game_id: the player's ranked game.
+        rules: the setting at which the bot is to guess.
+        is_sealable: whether a code could be sealed there instead.
+    """
+
+    def __init__(self, game_id: int, rules: Mastermind, *, is_sealable: bool) -> None:
+        super().__init__("a ranked game goes on")
+        self.game_id = game_id
+        self.rules = rules
+        self.is_sealable = is_sealable
+
+
 class SelfChallengeError(ServiceError):
     """A challenge to oneself."""
 

@@ -141,6 +141,8 @@ class MastermindGame:
         hints: in PLAY, what its player was told, in order.
         commitment: what its boards show for a code that the bot knows, opened when `secret` is
             told; None where there is none.
+        is_ranked: whether boards count it once it is over.
+        is_left_out: whether they would, had it not been opened where the bot could help.
         revision: how often it has changed, which tells what its public board shows.
     """
 
@@ -168,6 +170,8 @@ class MastermindGame:
     steps: tuple[Step, ...] = ()
     hints: tuple[Hint, ...] = ()
     commitment: Commitment | None = None
+    is_ranked: bool = field(default=False, compare=False)
+    is_left_out: bool = field(default=False, compare=False)
 
     @property
     def guesses_left(self) -> int:

@@ -6,6 +6,7 @@ from bot.services.mastermind.desk import Desk, game_of
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.setting import Setting
+from bot.services.standings import keeping
 from bot.storage.masterminds import NewMastermind
 
 
@@ -18,6 +19,9 @@ class Solo(Guessing):
     async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was done yet.
 
+        It is ranked, if boards count its setting, unless the bot breaks a code of the player's
+        like it meanwhile: that would be asking the bot for guesses.
+
         Raises:
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             TooManyGamesError: the player has too many open.
@@ -26,7 +30,12 @@ class Solo(Guessing):
         secret = rules.draw(secrets.SystemRandom())
         new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
         async with self._desk.visit() as visit:
-            return game_of(await visit.open(new))
+            row = await visit.open(new)
+            is_standard = new.rules == keeping.STANDARD_MASTERMIND
+            ranked = not (is_standard and await visit.has_solver(player_id, rules))
+            if row.ranked != ranked:
+                row = await visit.settle_rank(row, ranked=ranked)
+            return game_of(row)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up, and see the code; a game that is over stays as it is.

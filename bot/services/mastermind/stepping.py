@@ -31,6 +31,7 @@ class Stepping:
 
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
+            RankedGameError: the bot's guesses would help in a game that boards count.
         """
         row = await self._read_own(player_id, game_id)
         if len(row.turns) != at_turn:
@@ -41,7 +42,7 @@ class Stepping:
         """All guesses to the end.
 
         Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
+            As `step`.
         """
         row = await self._read_own(player_id, game_id)
         return await self._advance(row, most=game_of(row).guesses_left)
@@ -61,6 +62,7 @@ class Stepping:
         async with self._desk.visit() as visit:
             row = await visit.row(game.id, game.kind)
             if game_of(row) == game:  # else another click was faster
+                await visit.require_unranked(row.owner_id, game.rules)
                 await visit.append(row, [turn.guess for turn in turns])
                 is_solved = game.rules.solved(turns[-1].feedback)
                 is_last = len(turns) == game.guesses_left

@@ -63,9 +63,14 @@ async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
     await standings.queue_of_daily(tx, puzzle.number, puzzle.length)
 
 
+def is_ranked(row: MastermindRow) -> bool:
+    """Whether a game of Mastermind is one that boards count once it is over."""
+    return row.ranked and (row.kind, row.rules) == (PLAY, STANDARD_MASTERMIND)
+
+
 async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
     """Count a game of Mastermind that has just ended, if boards count its like."""
-    if (row.kind, row.rules) != (PLAY, STANDARD_MASTERMIND) or not row.turns:
+    if not is_ranked(row) or not row.turns:
         return
     if row.codebreaker_id is None or row.finished_at is None:
         raise RuntimeError("only finished games of players are counted")

@@ -4,6 +4,7 @@ from typing import Final
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     ForeignKey,
@@ -12,6 +13,7 @@ from sqlalchemy import (
     String,
     Table,
     text,
+    true,
 )
 
 from bot.storage.schema.kinds import IN_A_SERVER, UtcDateTime, metadata
@@ -44,6 +46,13 @@ masterminds = Table(
     Column("accepted_at", UtcDateTime, doc="of a challenge"),
     Column("finished_at", UtcDateTime),
     Column("ending", String(16)),
+    Column(
+        "ranked",
+        Boolean,
+        nullable=False,
+        server_default=true(),
+        doc="whether boards may count it; settled before its first guess",
+    ),
     Index(None, "owner_id", "finished_at"),
     Index(None, "codebreaker_id", "finished_at"),
     Index(None, "finished_at", "deadline_at"),
