@@ -12,6 +12,7 @@ from discord.http import Route
 from bot.presentation.pegs import Pegs
 from bot.presentation.refusals import outdated
 from bot.presentation.tiles import Tiles
+from bot.services.allowance import Cost
 from bot.services.commands import fingerprint
 from bot.services.failures import Failures
 from bot.services.services import Services
@@ -28,7 +29,8 @@ from cogs.preferences import PreferencesCog
 from cogs.privacy import PrivacyCog
 from cogs.settings import SettingsCog
 from cogs.standings import StandingsCog, stats_of_member
-from cogs.ui.answers import ENTRY_POINT, Interaction, ReportingTree, answering, whisper
+from cogs.ui.admission import ENTRY_POINT, GuardedTree, is_admitted
+from cogs.ui.answers import Interaction, answering, whisper
 from cogs.ui.forms import dispatch_form, is_submission
 from cogs.ui.membership import note_member
 from cogs.ui.pages import Notice
@@ -66,7 +68,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             intents=intents,
-            tree_cls=ReportingTree,
+            tree_cls=GuardedTree,
             help_command=None,
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -172,7 +174,8 @@ class CodebreakerBot(commands.AutoShardedBot):
             custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
             if not is_known(custom_id):
                 async with answering(interaction):
-                    await whisper(interaction, Notice(outdated()))
+                    if await is_admitted(interaction, Cost.LIGHT):
+                        await whisper(interaction, Notice(outdated()))
         if not is_about_privacy(interaction):
             await self._note_member(interaction)
 

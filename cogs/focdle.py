@@ -5,15 +5,22 @@ from discord.ext import commands
 
 from bot.presentation import labels
 from bot.presentation.games import archive_choice
+from bot.services.allowance import Cost
+from cogs.ui.admission import costs
 from cogs.ui.answers import Interaction, server_of, services_of
 from cogs.ui.focdle import show_play
 from cogs.ui.games import show_games
 
 
+def _cost(options: app_commands.Namespace) -> Cost:
+    """What `/focdle` costs: a guess nothing, as one that is typed in the form."""
+    return Cost.HEAVY if options.guess is None else Cost.FREE
+
+
 class FocdleCog(commands.Cog):
     """FoCdle: the daily, its archive, and practice."""
 
-    @app_commands.command(name="focdle", description=labels.FOCDLE)
+    @app_commands.command(name="focdle", description=labels.FOCDLE, extras=costs(_cost))
     @app_commands.describe(guess=labels.FOCDLE_GUESS, puzzle=labels.FOCDLE_PUZZLE)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -37,7 +44,7 @@ class FocdleCog(commands.Cog):
             for entry in entries
         ]
 
-    @app_commands.command(name="practice", description=labels.PRACTICE)
+    @app_commands.command(name="practice", description=labels.PRACTICE, extras=costs(Cost.HEAVY))
     @app_commands.describe(length=labels.PRACTICE_LENGTH)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

@@ -5,7 +5,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.presentation import labels
+from bot.services.allowance import Cost
 from bot.services.mastermind.setting import Setting
+from cogs.ui.admission import costs
 from cogs.ui.answers import Interaction, services_of
 from cogs.ui.mastermind_challenge import ask_for_code
 from cogs.ui.mastermind_defend import show_defence
@@ -42,7 +44,9 @@ class MastermindCog(
         setting = Setting(pegs, colours, repeats, guesses)
         await show_play(interaction, solo.open(interaction.user.id, setting))
 
-    @app_commands.command(name="defend", description=labels.MASTERMIND_DEFEND)
+    @app_commands.command(
+        name="defend", description=labels.MASTERMIND_DEFEND, extras=costs(Cost.HEAVY)
+    )
     @app_commands.describe(**_SETTING)
     async def defend(
         self,
@@ -72,7 +76,9 @@ class MastermindCog(
         """Ask for the code."""
         await ask_for_code(interaction, member, Setting(pegs, colours, repeats, guesses))
 
-    @app_commands.command(name="watch", description=labels.MASTERMIND_WATCH)
+    @app_commands.command(
+        name="watch", description=labels.MASTERMIND_WATCH, extras=costs(Cost.HEAVY)
+    )
     @app_commands.describe(**_SETTING)
     async def watch(
         self,

@@ -9,8 +9,10 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.presentation import console, labels
+from bot.services.allowance import Cost
 from bot.services.services import Services
 from cogs.timed import TimedCog
+from cogs.ui.admission import costs
 from cogs.ui.answers import Interaction
 from cogs.ui.privacy import show_data
 
@@ -28,7 +30,7 @@ class PrivacyCog(TimedCog):
         self._servers = services.privacy.servers
         self._has_warned = False
 
-    @app_commands.command(name="privacy", description=labels.PRIVACY)
+    @app_commands.command(name="privacy", description=labels.PRIVACY, extras=costs(Cost.FREE))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def privacy(self, interaction: Interaction) -> None:

@@ -6,7 +6,9 @@ from discord.ext import commands
 
 from bot.presentation import labels
 from bot.presentation.leaderboard import game_name, period_name, scope_name
+from bot.services.allowance import Cost
 from bot.services.standings.boards import BoardGame
+from cogs.ui.admission import costs
 from cogs.ui.answers import Interaction
 from cogs.ui.leaderboard import PERIODS, open_leaderboard, period_value
 from cogs.ui.stats import show_stats
@@ -15,7 +17,7 @@ _HERE = "server"
 _EVERYWHERE = "global"
 
 
-@app_commands.context_menu(name=labels.STATS_MENU)
+@app_commands.context_menu(name=labels.STATS_MENU, extras=costs(Cost.HEAVY))
 @app_commands.allowed_installs(guilds=True)
 @app_commands.allowed_contexts(guilds=True)
 async def stats_of_member(interaction: Interaction, member: discord.Member | discord.User) -> None:
@@ -59,7 +61,7 @@ class StandingsCog(commands.Cog):
         is_global = scope == _EVERYWHERE
         await open_leaderboard(interaction, BoardGame(game), period, is_global=is_global)
 
-    @app_commands.command(name="stats", description=labels.STATS)
+    @app_commands.command(name="stats", description=labels.STATS, extras=costs(Cost.HEAVY))
     @app_commands.describe(member=labels.STATS_MEMBER)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

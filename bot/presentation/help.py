@@ -101,11 +101,16 @@ def _commands() -> list[str]:
         "What everybody is to see, such as a shared result, a challenge or a leaderboard, the bot "
         "posts for you only where you may write yourself."
     )
+    pace = _(
+        "Click as fast as you like while you play. Whoever asks for ten charts or many pages at "
+        "once is told to wait a few seconds, so that the bot stays quick for everybody."
+    )
     return [
         heading(_("A new FoCdle every day")),
         _("FoCdle is Wordle with an equation: the same puzzle for everybody, six guesses."),
         bullets(lines),
         public,
+        pace,
     ]
 
 

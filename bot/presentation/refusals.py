@@ -22,6 +22,7 @@ from bot.services.errors import (
     NotAMemberError,
     NothingChosenError,
     Speech,
+    TooFastError,
     UnknownZoneError,
     ZoneTooSoonError,
 )
@@ -75,6 +76,13 @@ def _zone_too_soon(error: ZoneTooSoonError) -> str:
 
 def _nothing_chosen(_error: NothingChosenError) -> str:
     return _("Nothing was chosen, so nothing has changed.")
+
+
+def _too_fast(_error: TooFastError) -> str:
+    return _(
+        "That was a lot at once, and others are playing, too. Wait a few seconds, then go on; "
+        "nothing was lost."
+    )
 
 
 def _not_allowed(_error: NotAllowedError) -> str:
@@ -154,6 +162,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     UnknownZoneError: _unknown_zone,
     ZoneTooSoonError: _zone_too_soon,
     NothingChosenError: _nothing_chosen,
+    TooFastError: _too_fast,
     NotAllowedError: _not_allowed,
     MayNotSpeakError: _may_not_speak,
     NoServerError: _no_server,

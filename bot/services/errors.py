@@ -42,6 +42,10 @@ class NothingChosenError(ServiceError):
     """A list was sent with nothing chosen in it."""
 
 
+class TooFastError(ServiceError):
+    """More than one player may ask for at once."""
+
+
 class UnreadablePuzzleError(ServiceError):
     """A text that names no puzzle: neither a number nor a date."""
 

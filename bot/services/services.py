@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from bot.services.allowance import Allowances
 from bot.services.clock import Clock
 from bot.services.coach.pars import RUNS
 from bot.services.coach.use_cases import CoachServices
@@ -38,6 +39,7 @@ class Services:
     """What a front end may ask for.
 
     Attributes:
+        allowances: how much each player may ask for at once.
         daily: the daily FoCdle.
         practice: endless FoCdles, and what is unfinished.
         mastermind: Mastermind of all kinds.
@@ -61,6 +63,7 @@ class Services:
         has_weak_key: whether others may guess what the dailies follow from.
     """
 
+    allowances: Allowances
     daily: Daily
     practice: Practice
     mastermind: MastermindServices
@@ -114,6 +117,7 @@ async def open_services(
             puzzle_key = await settle_key(tx, puzzle_key)
         await heartbeat.wake()
         yield Services(
+            Allowances(clock),
             Daily(database, clock, puzzle_key),
             Practice(database, clock),
             MastermindServices.on(database, clock),

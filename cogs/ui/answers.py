@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.presentation.language import speak
 from bot.presentation.pegs import Pegs
-from bot.presentation.refusals import breakdown, outdated, refusal, unheard, unknown_command
+from bot.presentation.refusals import breakdown, outdated, refusal, unheard
 from bot.presentation.tiles import Tiles
 from bot.services.services import Services
 from bot.storage.errors import UnusableDatabaseError
@@ -23,9 +23,6 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[discord.Client]
 T = TypeVar("T")
-
-ENTRY_POINT: Final = 4
-"""The kind of command that launches an activity, of which the library does not know."""
 
 # Discord's patience ends after three seconds.
 _PATIENCE: Final = 1.5
@@ -164,25 +161,3 @@ def _note_unanswered(interaction: Interaction, error: Exception) -> None:
         log.info("nobody waits for an answer to interaction %s: %r", interaction.id, error)
     else:
         log.warning("interaction %s could not be answered: %r", interaction.id, error)
-
-
-class ReportingTree(app_commands.CommandTree[discord.Client]):
-    """A command tree that speaks the player's language and reports errors to the player."""
-
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Set the language for the command that follows, in the same task.
-
-        The library cannot find the one that launches an activity, which is the host's, not ours.
-        """
-        speak(str(interaction.locale))
-        if cast("dict[str, Any]", interaction.data).get("type") != ENTRY_POINT:
-            return True
-        async with answering(interaction):
-            await whisper(interaction, Notice(unknown_command()))
-        return False
-
-    async def on_error(
-        self, interaction: Interaction, error: app_commands.AppCommandError, /
-    ) -> None:
-        """Report what a command raised."""
-        await report(interaction, error)

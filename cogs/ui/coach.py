@@ -17,6 +17,7 @@ from bot.presentation.coach_chart import chart_of, draw_chart
 from bot.presentation.coach_page import coach_page
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
+from bot.services.allowance import Cost
 from bot.services.coach.facts import GameName, Review, Role, Source
 from bot.services.coach.reviews import Consultation
 from bot.services.duels.game import DuelGame
@@ -84,6 +85,8 @@ class CoachButton(
         number: which page.
         label: another label than *Coach*.
     """
+
+    cost = Cost.COACH
 
     def __init__(
         self, game: GameName, act: str = "see", number: int = 0, label: str | None = None

@@ -17,6 +17,7 @@ from bot.presentation.duel_notebook import notebook_board
 from bot.presentation.help import Topic
 from bot.presentation.markup import printable
 from bot.presentation.refusals import refusal
+from bot.services.allowance import Cost
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.game import DuelGame, Notebook
 from bot.services.duels.states import State
@@ -37,6 +38,8 @@ _STYLES: Final = {
     "resign": discord.ButtonStyle.danger,
     "rematch": discord.ButtonStyle.primary,
 }
+# The other player waits for these.
+_AWAITED: Final = frozenset({"accept", "start", "agree", "refuse"})
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
 _LONGEST_DRAFT: Final = 70
 _MOST_IN_A_ROW: Final = 5
@@ -66,6 +69,8 @@ class DuelButton(Press):
 
     def __init__(self, act: str, game_id: int) -> None:
         super().__init__(f"du:{act}:{game_id}", words.duel_button(act))
+        if act in _AWAITED:
+            self.cost = Cost.FREE
         self._act = act
         self._game_id = game_id
 

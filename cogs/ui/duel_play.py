@@ -10,6 +10,7 @@ from discord import ui
 from bot.presentation import duel_labels as words
 from bot.presentation.duel_notebook import guess_reminder
 from bot.presentation.refusals import refusal
+from bot.services.allowance import Cost
 from bot.services.duels.errors import (
     DuelRefusedError,
     DuelStateError,
@@ -123,6 +124,8 @@ class MoveButton(DuelButton, template=r"du:(start|offer|agree|refuse):(\d+)"):
 class DuelPageButton(Press, template=r"du:page:(\d+)"):
     """*Notebook*, *My page*, *Refresh*, and *Open* in the list of games."""
 
+    cost = Cost.HEAVY
+
     def __init__(self, game_id: int, label: str | None = None) -> None:
         super().__init__(
             f"du:page:{game_id}", label or words.duel_button("page"), discord.ButtonStyle.primary
@@ -188,6 +191,8 @@ class NumberForm(Form):
 
     Subclasses give a template that finds the duel, and say what is done with the number.
     """
+
+    cost = Cost.FREE
 
     move: ClassVar[Callable[[Playing, int, int, str], Coroutine[Any, Any, DuelGame]]]
 

@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.presentation import finished_games as words
 from bot.presentation import games, labels
+from bot.services.allowance import Cost
 from bot.services.finished import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
 from bot.services.mastermind.game import Kind
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show, whisper
@@ -83,6 +84,8 @@ class LookButton(Press, template=r"games:look:(focdle|play|defend|challenge|watc
         kind: which kind of game: ``focdle``, ``duel``, or one of Mastermind.
         game_id: which one.
     """
+
+    cost = Cost.HEAVY
 
     def __init__(self, kind: str, game_id: int) -> None:
         super().__init__(f"games:look:{kind}:{game_id}", labels.open_button())

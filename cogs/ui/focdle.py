@@ -1,6 +1,5 @@
 """The FoCdle board, its buttons and its form."""
 
-import asyncio
 import io
 import re
 from collections.abc import Awaitable, Iterator, Mapping
@@ -16,8 +15,10 @@ from bot.presentation.language import speak
 from bot.presentation.markup import printable
 from bot.presentation.refusals import refusal
 from bot.presentation.tiles import Palette, Tiles
+from bot.services.allowance import Cost
 from bot.services.errors import GuessRefusedError, NotYourPlayError
 from bot.services.play import Play, PuzzleName
+from bot.services.threads import in_thread
 from cogs.ui.answers import Interaction, server_of, services_of, show, tiles_of, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.coach import coach_of_play
@@ -65,7 +66,7 @@ async def board_page(
     picture = None
     if boards.is_drawn(play):
         # Drawing takes longer than other players should wait.
-        png = await asyncio.to_thread(draw_rows, play.game, Palette(play.palette))
+        png = await in_thread(draw_rows, play.game, Palette(play.palette))
         picture = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )
@@ -156,6 +157,8 @@ class SharedResult(Page):
 
 class GuessForm(Form, template=r"fd:form:(?P<play>\d+):(?P<player>\d+)"):
     """Asks for a guess. It sets no minimum length: our own sentence says what is missing."""
+
+    cost = Cost.FREE
 
     def __init__(self, play: Play, tiles: Tiles | None = None, draft: str = "") -> None:
         super().__init__(
@@ -250,6 +253,8 @@ async def _ask(interaction: Interaction, play_id: int, draft: str = "") -> None:
 class ProbeButton(Press, template=r"fd:probe:(?P<play>\d+):(?P<guess>[0-9+*%=-]+)"):
     """*Play as probe*: plays a false equation after all."""
 
+    cost = Cost.FREE
+
     def __init__(self, play_id: int, guess: str) -> None:
         super().__init__(
             f"fd:probe:{play_id}:{guess}", labels.probe_button(), discord.ButtonStyle.primary
@@ -271,6 +276,8 @@ class ProbeButton(Press, template=r"fd:probe:(?P<play>\d+):(?P<guess>[0-9+*%=-]+
 
 class PracticeButton(Press, template=r"fd:practice:(?P<length>\d+)"):
     """*Practice*: opens a practice of a length."""
+
+    cost = Cost.HEAVY
 
     def __init__(self, length: int) -> None:
         super().__init__(f"fd:practice:{length}", labels.practice_button())
@@ -313,6 +320,8 @@ class ShareButton(PlayButton, template=r"fd:share:(?P<play>\d+)"):
 
 class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):
     """*Play*: opens the presser's own board of a puzzle."""
+
+    cost = Cost.HEAVY
 
     prefix: ClassVar[str] = "fd:open"
     style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary

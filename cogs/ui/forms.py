@@ -13,7 +13,9 @@ import discord
 from discord import ui
 
 from bot.presentation.refusals import outdated
+from bot.services.allowance import Cost
 from bot.services.errors import NothingChosenError
+from cogs.ui.admission import is_admitted
 from cogs.ui.answers import Interaction, answering, whisper
 from cogs.ui.pages import Notice
 from cogs.ui.persistent import compile_template
@@ -27,8 +29,12 @@ class Form(ui.Modal):
 
     A subclass with a template, a pattern for its whole `custom_id`, is one of the `FORMS` and
     implements `submitted`; one without is a base for others.
+
+    Attributes:
+        cost: what it takes to do what is asked for by sending it.
     """
 
+    cost: ClassVar[Cost] = Cost.LIGHT
     template: ClassVar[re.Pattern[str]]
 
     def __init_subclass__(cls, *, template: str | None = None) -> None:
@@ -63,9 +69,12 @@ async def dispatch_form(interaction: Interaction) -> None:
     async with answering(interaction):
         for form in FORMS:
             if match := form.template.fullmatch(data["custom_id"]):
+                if not await is_admitted(interaction, form.cost):
+                    return
                 await form.submitted(interaction, match, typed_values(data["components"]))
                 return
-        await whisper(interaction, Notice(outdated()))
+        if await is_admitted(interaction, Cost.LIGHT):
+            await whisper(interaction, Notice(outdated()))
 
 
 def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.presentation import games, labels
 from bot.presentation.finished_games import finished_hint
+from bot.services.allowance import Cost
 from bot.services.duels.game import DuelGame
 from bot.services.mastermind.game import Kind, MastermindGame
 from bot.services.practice import Unfinished
@@ -112,6 +113,8 @@ class TurnButton(Press, template=r"games:(-?\d+)"):
 
 class ResumeButton(PlayButton, template=r"fd:resume:(?P<play>\d+)"):
     """*Open*: puts the board of an unfinished game in place of the list."""
+
+    cost = Cost.HEAVY
 
     act = "resume"
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final, Self
 
 from bot.presentation import hints as words
+from bot.services.allowance import Cost
 from bot.services.assistance import Hint, HintKind, hints_left, is_given
 from bot.services.coach.errors import HintOverError
 from bot.services.mastermind.game import MastermindGame, Stage
@@ -37,6 +38,8 @@ class HintButton(Press, template=r"hint:([pm]):(ask|count|suggestion):(\d+):(\d{
         self._game_id = game_id
         self._turn = turn
         self._act = act
+        if act != _ASK:
+            self.cost = Cost.COACH
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:

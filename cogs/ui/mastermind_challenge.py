@@ -9,6 +9,7 @@ import discord
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
+from bot.services.allowance import Cost
 from bot.services.errors import Speech
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.errors import (
@@ -146,6 +147,8 @@ class InvitationButton(MastermindButton, template=r"mm:c:(accept|decline|withdra
 
     def __init__(self, act: str, game_id: int) -> None:
         super().__init__(act, game_id, words.invitation_button(act), _STYLES[act])
+        if act == "accept":
+            self.cost = Cost.FREE
 
     async def press(self, interaction: Interaction) -> None:
         """Answer, or take it back; everybody sees what became of it."""

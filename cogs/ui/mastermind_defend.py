@@ -12,6 +12,7 @@ from bot.presentation import mastermind_defend as defend
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
+from bot.services.allowance import Cost
 from bot.services.mastermind.errors import RankedGameError
 from bot.services.mastermind.game import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
@@ -122,6 +123,8 @@ class DefendButton(MastermindButton, template=r"mm:d:(view|choose|ask|end|again)
         label: another label than the usual.
     """
 
+    cost = Cost.HEAVY
+
     letter = "d"
 
     def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
@@ -199,6 +202,8 @@ class BackButton(Press, template=rf"mm:d:back:{_ANSWER}"):
         seen: what its player is asked.
     """
 
+    cost = Cost.HEAVY
+
     def __init__(self, game_id: int, seen: Question) -> None:
         super().__init__(
             f"mm:d:back:{game_id}:{_write(replace(seen, blacks=None), seen.blacks or 0)}",
@@ -222,6 +227,8 @@ class BackButton(Press, template=rf"mm:d:back:{_ANSWER}"):
 
 class CorrectPick(Pick, template=r"mm:d:pick:(\d+)"):
     """The answers given so far, one of which is to be corrected."""
+
+    cost = Cost.HEAVY
 
     def __init__(self, game: MastermindGame | None = None, game_id: int = 0) -> None:
         self._game_id = game_id if game is None else game.id
@@ -275,6 +282,8 @@ class CorrectButton(Press, template=rf"mm:d:fix:(?P<at>\d+):{_ANSWER}"):
         seen: the guess whose answer is corrected; its blacks, once they are given.
         count: the blacks, or else the whites.
     """
+
+    cost = Cost.HEAVY
 
     def __init__(self, game_id: int, at_turn: int, seen: Question, count: int) -> None:
         super().__init__(

@@ -13,6 +13,7 @@ from bot.presentation.help import Topic
 from bot.presentation.markup import printable
 from bot.presentation.mastermind_rows import board_url
 from bot.presentation.pegs import PLAIN, Pegs
+from bot.services.allowance import Cost
 from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
@@ -206,6 +207,8 @@ class RowButton(Press, template=rf"mm:([pc]):(put|undo|clear|submit):(\d+)(?::([
         self._act = act
         self._game_id = game_id
         self._pegs = pegs
+        if act == "submit":
+            self.cost = Cost.FREE
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -265,6 +268,8 @@ class TypeButton(Press, template=r"mm:([pc]):type:(\d+)(?::(.+))?"):
 
 class MastermindGuessForm(CodeForm, template=r"mm:form:([pc]):(\d+)"):
     """Asks for a guess."""
+
+    cost = Cost.FREE
 
     def __init__(self, game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> None:
         super().__init__(

@@ -9,6 +9,7 @@ import discord
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
+from bot.services.allowance import Cost
 from bot.services.mastermind.errors import CodeRefusedError, RankedGameError
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
@@ -82,6 +83,8 @@ class StepButton(Press, template=r"mm:([sw]):(view|step|all|again):(\d+)(?::(\d+
         at_turn: for a step, how many turns were seen.
         options: of `Press`; a label among them, if it is not the usual one.
     """
+
+    cost = Cost.HEAVY
 
     def __init__(
         self,

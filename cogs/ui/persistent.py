@@ -6,6 +6,8 @@ from typing import Any, Final, Self, TypeVar
 import discord
 from discord import ui
 
+from bot.services.allowance import Cost
+from cogs.ui.admission import is_admitted
 from cogs.ui.answers import Interaction, answering
 
 ItemT = TypeVar("ItemT", bound="ui.Item[Any]")
@@ -23,7 +25,12 @@ class Persistent(ui.DynamicItem[ItemT], template=_NOTHING):
 
     A subclass with a template, a pattern for its whole id, is one of the `PERSISTENT`, and the
     bot knows what to do with it. One without a template is a base for others.
+
+    Attributes:
+        cost: what it takes to do what it says.
     """
+
+    cost: Cost = Cost.LIGHT
 
     def __init_subclass__(cls, *, template: str | None = None) -> None:
         super().__init_subclass__(template=compile_template(template or _NOTHING))
@@ -49,7 +56,8 @@ class Persistent(ui.DynamicItem[ItemT], template=_NOTHING):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Called by discord.py, which would only log an exception."""
         async with answering(interaction):
-            await self.press(interaction)
+            if await is_admitted(interaction, self.cost):
+                await self.press(interaction)
 
 
 def compile_template(template: str) -> re.Pattern[str]:

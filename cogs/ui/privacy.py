@@ -10,6 +10,7 @@ from discord import ui
 
 from bot.presentation import privacy as words
 from bot.presentation.refusals import refusal
+from bot.services.allowance import Cost
 from bot.services.privacy.errors import NotConfirmedError
 from bot.services.privacy.export import Export
 from cogs.ui.answers import Interaction, in_good_time, services_of, show, whisper
@@ -106,6 +107,7 @@ class PrivacyButton(Press, template=rf"{PREFIX}:(?P<act>{'|'.join(_LABELS)})"):
         is_grave = act in {"ask", "confirm"}
         style = discord.ButtonStyle.danger if is_grave else discord.ButtonStyle.secondary
         super().__init__(f"{PREFIX}:{act}", _LABELS[act](), style)
+        self.cost = Cost.HEAVY if act == "export" else Cost.FREE
         self._act = act
 
     @classmethod
@@ -127,6 +129,8 @@ class PrivacyButton(Press, template=rf"{PREFIX}:(?P<act>{'|'.join(_LABELS)})"):
 
 class DeleteForm(Form, template=rf"{PREFIX}:form"):
     """Asks for a word, so that no slip of a thumb deletes anything."""
+
+    cost = Cost.FREE
 
     def __init__(self) -> None:
         super().__init__(title=words.form_title(), custom_id=f"{PREFIX}:form")

@@ -1,6 +1,5 @@
 """A player's statistics: words and pictures, private until their owner shows them."""
 
-import asyncio
 import io
 import re
 from typing import Final, Self
@@ -13,8 +12,10 @@ from bot.presentation.help import Topic
 from bot.presentation.language import speak
 from bot.presentation.leaderboard import rules_button
 from bot.presentation.stats_picture import Picture, draw_stats
+from bot.services.allowance import Cost
 from bot.services.errors import Speech
 from bot.services.statistics import Stats
+from bot.services.threads import in_thread
 from cogs.ui.answers import Interaction, in_good_time, server_of, services_of, show, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.help import HelpButton
@@ -33,7 +34,7 @@ async def show_stats(
         await whisper(interaction, Notice(words.bot_player()))
         return
     stats = await _find(interaction, player)
-    pictures = await in_good_time(interaction, asyncio.to_thread(draw_stats, stats))
+    pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
     own = player.id == interaction.user.id
     # There is nobody to show it to where only the bot is.
     is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
@@ -94,6 +95,8 @@ class StatsPage(Page):
 class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
     """*Show to the channel*: posts the presser's own statistics; nobody posts another's."""
 
+    cost = Cost.HEAVY
+
     def __init__(self, player_id: int) -> None:
         super().__init__(f"stats:show:{player_id}", words.show_button())
         self._player_id = player_id
@@ -112,7 +115,7 @@ class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
         spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
         is_first = message is None or await spent_clicks.spend(message.id)
         stats = await _find(interaction, interaction.user)
-        pictures = await in_good_time(interaction, asyncio.to_thread(draw_stats, stats))
+        pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
         await show(interaction, StatsPage(stats, pictures, own=True, is_shareable=False))
         if not is_first:
             return
@@ -124,5 +127,5 @@ class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
 
 async def _public_page(stats: Stats) -> StatsPage:
     """The same for everybody, in the language that is spoken now."""
-    pictures = await asyncio.to_thread(draw_stats, stats)
+    pictures = await in_thread(draw_stats, stats)
     return StatsPage(stats, pictures, own=False, is_shareable=False)

@@ -183,6 +183,7 @@ ERRORS: list[Exception] = [
     errors.ServerZoneTooSoonError(NOON),
     errors.HardModeMidGameError(324),
     errors.NothingChosenError(),
+    errors.TooFastError(),
     errors.NotAllowedError(),
     errors.ChannelUnusableError(7, []),
     errors.ChannelUnusableError(7, ["send_messages"]),

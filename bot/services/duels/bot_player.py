@@ -1,11 +1,11 @@
 """The bot as a player: what it guesses, and that it does so at once."""
 
-import asyncio
 import random
 
 from bot.services.duels.board import bots_turn, rules_of, turns_of
 from bot.services.duels.desk import Desk
 from bot.services.duels.game import DuelGame
+from bot.services.threads import in_thread
 from bot.storage.duels import DuelRow
 from engine import Code, Turn
 from engine.solvers import Strength, codebreaker
@@ -33,7 +33,7 @@ async def answered(desk: Desk, row: DuelRow, game: DuelGame) -> DuelGame:
     Nothing is locked while it thinks; what it found is written only if nobody has moved.
     """
     while (seat := bots_turn(row)) is not None:
-        code = await asyncio.to_thread(next_guess, row, seat)
+        code = await in_thread(next_guess, row, seat)
         async with desk.visit() as visit:
             found = await visit.row(row.id)
             if bots_turn(found) == seat and found.moves == row.moves:

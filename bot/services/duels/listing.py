@@ -1,6 +1,5 @@
 """Duels of a player: which are open, what came of them; and those whose time is up."""
 
-import asyncio
 import logging
 
 from bot.services.duels.board import rules_of, turns_of
@@ -11,6 +10,7 @@ from bot.services.duels.notes import note
 from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import change_of, rating_of
 from bot.services.failures import Failures
+from bot.services.threads import in_thread
 from bot.storage import duels, ratings
 from engine import Code, Mode
 
@@ -64,8 +64,8 @@ class Duels:
             game = await visit.game(row)
         game = await answered(self._desk, row, game)
         rules, turns = rules_of(row), turns_of(row, seat)
-        absent, remaining = await asyncio.to_thread(note, rules, turns)
-        is_proven = await asyncio.to_thread(is_optimal, rules)
+        absent, remaining = await in_thread(note, rules, turns)
+        is_proven = await in_thread(is_optimal, rules)
         own = None if row.mode == Mode.RACE.value else row.seats[seat].secret
         own = None if own is None else Code(own)
         return Notebook(game, seat, turns, absent, remaining, own, is_proven)

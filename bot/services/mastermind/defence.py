@@ -1,6 +1,5 @@
 """`defend`: the bot breaks a player's code."""
 
-import asyncio
 from dataclasses import replace
 
 from bot.services.mastermind.desk import Desk, Visit, game_of, is_untouched
@@ -9,6 +8,7 @@ from bot.services.mastermind.game import Ending, Kind, MastermindGame, Question,
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.services.mastermind.solving import count, think
 from bot.services.mastermind.stepping import Stepping, explained
+from bot.services.threads import in_thread
 from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, Score
@@ -203,7 +203,7 @@ class Defence(Stepping):
         while True:
             game = game_of(row)
             is_bots = game.stage is Stage.PLAYING and game.guess is None
-            thought = await asyncio.to_thread(think if is_bots else count, game.rules, game.turns)
+            thought = await in_thread(think if is_bots else count, game.rules, game.turns)
             if is_bots and thought.contradiction is None:
                 async with self._desk.visit() as visit:
                     row = await visit.row(game.id, Kind.DEFEND)

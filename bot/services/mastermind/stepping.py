@@ -1,12 +1,12 @@
 """The bot breaks a code that it can score itself, step by step or at once."""
 
-import asyncio
 from dataclasses import replace
 
 from bot.services.mastermind.desk import Desk, game_of, secret_of
 from bot.services.mastermind.errors import NoSuchGameError
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.solving import explain, play_on
+from bot.services.threads import in_thread
 from bot.storage.masterminds import MastermindRow
 
 
@@ -58,7 +58,7 @@ class Stepping:
         game, secret = game_of(row), secret_of(row)
         if game.stage is not Stage.PLAYING:
             return await explained(row)
-        turns = await asyncio.to_thread(play_on, game.rules, secret, game.turns, most)
+        turns = await in_thread(play_on, game.rules, secret, game.turns, most)
         async with self._desk.visit() as visit:
             row = await visit.row(game.id, game.kind)
             if game_of(row) == game:  # else another click was faster
@@ -74,5 +74,5 @@ class Stepping:
 async def explained(row: MastermindRow) -> MastermindGame:
     """A game in which the bot scores itself, with the reasons of its turns."""
     game = game_of(row)
-    steps = await asyncio.to_thread(explain, game.rules, game.turns)
+    steps = await in_thread(explain, game.rules, game.turns)
     return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)

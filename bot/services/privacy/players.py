@@ -1,6 +1,5 @@
 """A player's own data: how much there is, all of it, and its end."""
 
-import asyncio
 import logging
 import random
 import secrets
@@ -27,6 +26,7 @@ from bot.services.privacy.errors import (
 from bot.services.privacy.export import MOST_BYTES, Document, Export
 from bot.services.privacy.spent import ended_everywhere_at, let_go, running, spend
 from bot.services.standings.members import Members
+from bot.services.threads import in_thread
 from bot.storage import duels, masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.privacy import erasing, reading, remains
@@ -128,17 +128,17 @@ class PlayerData:
         with closing(Document(player_id, now, most)) as document:
             for section in reading.SECTIONS:
                 document.begin(section.name)
-                await asyncio.to_thread(document.add, contents.rows.get(section.name, ()))
+                await in_thread(document.add, contents.rows.get(section.name, ()))
                 ids = contents.games.get(section.name, [])
                 for page in (ids[n : n + PAGE] for n in range(0, len(ids), PAGE)):
                     async with self._database.transaction() as tx:
                         rows = await reading.read_games(tx, player_id, section, page)
                     are_all_there &= len(rows) == len(page)
-                    await asyncio.to_thread(document.add, rows)
+                    await in_thread(document.add, rows)
                 document.end()
             if not are_all_there:
                 await self._require_undeleted(player_id, contents)
-            export = await asyncio.to_thread(document.finish)
+            export = await in_thread(document.finish)
         log.info("somebody's data were exported")
         return export
 

@@ -1,0 +1,78 @@
+"""What every command, button, list and form costs."""
+
+from collections.abc import Callable
+from typing import Any
+
+from discord import app_commands
+
+from bot.app import CodebreakerBot
+from bot.services.allowance import Cost
+from cogs.ui.forms import FORMS
+from cogs.ui.persistent import PERSISTENT
+from tests.support.ids import SAMPLES
+from tests.support.table import Table
+
+FREE = {
+    *("fd:form:1:2", "fd:probe:1:12+34-5=42", "mm:form:p:1", "mm:form:c:1", "du:form:guess:1"),
+    *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:keep"),
+    *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1", "du:accept:1"),
+    *("du:start:1", "du:agree:1", "du:refuse:1"),
+}
+"""Typed guesses, submitted rows, moves, answers that somebody waits for, one's own data."""
+HEAVY = {
+    *("fd:practice:10", "fd:resume:1", "fd:open:1/10", "post:play:1/10", "stats:show:1"),
+    *("games:look:duel:1", "mm:w:again:1", "mm:w:step:1:2", "mm:s:all:1", "mm:d:again:1"),
+    *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:fix:2:1:0:RROY:1-2"),
+    *("du:page:1", "priv:export"),
+}
+"""Solvers, charts, pictures, the export."""
+COACH = {
+    "coach:see:duel:1:m:0",
+    "coach:turn:play:1:0:3",
+    "hint:p:count:1:2",
+    "hint:m:suggestion:1:2",
+}
+LIGHT = {
+    *("hint:p:ask:1:2", "mm:p:put:1:R", "mm:p:undo:1", "mm:c:decline:1", "mm:c:withdraw:1"),
+    *("du:decline:1", "du:withdraw:1", "du:offer:1", "mm:d:blacks:1:0:RROY:2"),
+}
+"""Some of those that cost what most cost."""
+
+
+def cost_of(custom_id: str) -> Cost:
+    for form in FORMS:
+        if form.template.fullmatch(custom_id):
+            return form.cost
+    for kind in PERSISTENT:
+        if match := kind.__discord_ui_compiled_template__.fullmatch(custom_id):
+            return kind.from_match(match).cost
+    raise AssertionError(custom_id)
+
+
+async def test_every_button_list_and_form_costs_what_it_should() -> None:
+    for custom_ids, cost in ((FREE, Cost.FREE), (HEAVY, Cost.HEAVY), (COACH, Cost.COACH)):
+        assert {each for each in custom_ids if cost_of(each) is not cost} == set()
+    others = LIGHT.union(SAMPLES) - FREE - HEAVY - COACH
+    assert {each: cost_of(each) for each in others} == dict.fromkeys(others, Cost.LIGHT)
+
+
+async def test_every_command_costs_what_it_should(table: Table) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, CodebreakerBot)
+    named = {"privacy": Cost.FREE}
+    named |= dict.fromkeys(
+        ("practice", "mastermind defend", "mastermind watch", "stats", "Game stats"), Cost.HEAVY
+    )
+    found: dict[str, Any] = {}
+    for command in bot.tree.get_commands():
+        inside = command.commands if isinstance(command, app_commands.Group) else [command]
+        found |= {each.qualified_name: each.extras.get("cost", Cost.LIGHT) for each in inside}
+    of_focdle: Callable[[object], Cost] = found.pop("focdle")
+    assert {name: cost for name, cost in found.items() if cost is not Cost.LIGHT} == named
+    assert of_focdle(_Options(None)) is Cost.HEAVY
+    assert of_focdle(_Options("12+34-5=41")) is Cost.FREE
+
+
+class _Options:
+    def __init__(self, guess: str | None) -> None:
+        self.guess = guess

@@ -1,0 +1,88 @@
+"""Players who click faster than the bot can be asked."""
+
+import re
+from typing import Final
+
+from simcord import InteractionResult, ResponseMessage
+
+from engine import COLOURS
+from tests.support.mastermind_stories import colour_id
+from tests.support.screen import custom_ids, seen, text
+from tests.support.table import Table
+
+TOO_FAST: Final = (
+    "That was a lot at once, and others are playing, too. Wait a few seconds, then go on; "
+    "nothing was lost."
+)
+
+
+def is_silent(result: InteractionResult) -> bool:
+    """Whether an answer shows nothing."""
+    return result.acknowledged and result.response is None
+
+
+async def test_who_asks_for_too_much_is_told_once_and_can_still_guess(table: Table) -> None:
+    ann = table.ann
+    board = await table.focdle(ann)  # the first of ten
+    for _ in range(9):
+        assert TOO_FAST not in text(seen(await ann.slash(table.channel, "stats")))
+    told = seen(await ann.slash(table.channel, "stats"))
+    assert told.ephemeral
+    assert text(told) == TOO_FAST
+    assert is_silent(await ann.slash(table.channel, "stats"))
+    assert is_silent(await ann.slash(table.channel, "practice"))
+    # What is not heavy goes on, and so does everybody else.
+    shown = await table.guess(ann, board, "12+34-5=41")
+    assert "5 guesses left." in text(shown)
+    assert "4 guesses left." in text(await table.focdle(ann, guess="12+34-6=40"))
+    assert TOO_FAST not in text(seen(await ann.slash(table.channel, "privacy")))
+    assert TOO_FAST not in text(seen(await table.ben.slash(table.channel, "stats")))
+    table.clock.advance(seconds=1)
+    assert TOO_FAST not in text(seen(await ann.slash(table.channel, "stats")))
+
+
+async def test_further_clicks_change_nothing_and_say_nothing(table: Table) -> None:
+    ann = table.ann
+    board = seen(await ann.slash(table.channel, "mastermind play"))
+    ids = [f"mm:p:put:1:{colour}" for colour in "RO"]
+    for _ in range(19):  # with the command, 39 of forty
+        board = seen(await ann.click(board, custom_id=ids[0]))
+        board = seen(await ann.click(board, label="Undo"))
+    board = seen(await ann.click(board, custom_id=ids[0]))
+    before = text(board)
+    told = seen(await ann.click(board, custom_id=ids[1]))
+    assert (told.ephemeral, text(told)) == (True, TOO_FAST)
+    assert (await ann.click(board, custom_id=ids[1])).acknowledged
+    assert text(board) == before
+    assert await ann.autocomplete(table.channel, "focdle", "puzzle", "3")
+    table.clock.advance(seconds=1)
+    board = seen(await ann.click(board, custom_id=ids[1]))
+    assert text(board) != before
+
+
+async def test_proposals_beyond_the_limit_are_none(table: Table) -> None:
+    found = [
+        len(await table.ann.autocomplete(table.channel, "focdle", "puzzle", "3")) for _ in range(41)
+    ]
+    assert min(found[:40]) > 0
+    assert found[40] == 0
+
+
+async def test_eight_clicks_a_second_through_a_whole_game_of_the_largest_size(
+    table: Table,
+) -> None:
+    ann = table.ann
+    board = seen(await ann.slash(table.channel, "mastermind play", pegs=6, colours=10, guesses=13))
+
+    async def click(message: ResponseMessage, custom_id: str) -> ResponseMessage:
+        table.clock.advance(seconds=1 / 8)
+        shown = seen(await ann.click(message, custom_id=custom_id))
+        assert TOO_FAST not in text(shown)
+        return shown
+
+    for row in range(13):
+        for number in (row // 10, row % 10, 2, 3, 4, 5):
+            board = await click(board, colour_id(board, COLOURS[number]))
+        (submit,) = [i for i in custom_ids(board) if re.match(r"mm:p:submit:", i)]
+        board = await click(board, submit)
+    assert "mm:p:again" in " ".join(custom_ids(board))
