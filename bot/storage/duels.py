@@ -14,7 +14,6 @@ from bot.storage.schema import FIRST_PLAYER, duels
 from bot.storage.schema import duel_moves as moves
 from bot.storage.schema import duel_seats as seats
 
-_OVER: Final = "over"
 _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
 
 
@@ -117,14 +116,12 @@ async def passed(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
 
 async def stale(tx: Transaction, since: datetime, page: IdPage) -> list[int]:
     """The duels of whose board Discord may show another version, since then or longer."""
-    is_stale = duels.c.stale_at <= since
-    return await find_ids(tx, duels.c.id, is_stale & _IS_SOMEBODYS, page)
+    return await find_ids(tx, duels.c.id, (duels.c.stale_at <= since) & _IS_SOMEBODYS, page)
 
 
 async def to_nudge(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
     """The duels for which it is time to see whether somebody must be told."""
-    is_due = duels.c.nudge_at <= now
-    return await find_ids(tx, duels.c.id, is_due & _IS_SOMEBODYS, page)
+    return await find_ids(tx, duels.c.id, (duels.c.nudge_at <= now) & _IS_SOMEBODYS, page)
 
 
 async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
@@ -264,7 +261,7 @@ async def finish(
     await _change(
         tx,
         duel_id,
-        state=_OVER,
+        state="over",
         draw_offered_by=None,
         ending=ending,
         winner=winner,
@@ -326,7 +323,7 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow
     condition &= _IS_SOMEBODYS
     found = await tx.execute(select(duels).where(condition).order_by(duels.c.id))
     rows = [DuelRow(**row) for row in found.mappings()]
-    if not rows:  # as nearly always when a clock looks for what is due
+    if not rows:
         return []
     chosen = select(duels.c.id).where(condition)
     query = select(seats).where(seats.c.duel_id.in_(chosen)).order_by(seats.c.duel_id, seats.c.seat)
