@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Final
 
+from bot.presentation import counts
 from bot.presentation.coach_help import coach_help
 from bot.presentation.duel_help import duel_help
 from bot.presentation.fairness import fairness_help
@@ -149,11 +150,11 @@ def _streaks() -> list[str]:
             "last two hours, the date is left out; breaks of less than a minute do not count."
         ),
         _(
-            "A date that a change of time zone skips is left out, too: one in {days} days, if you "
+            "A date that a change of time zone skips is left out, too: one in {days}, if you "
             "have not opened it, and if you had last played there when the change was chosen. Your "
             "time zone and a server's can change once in a week. A server's can be corrected once "
             "within two days; that leaves no date out, and repeats none."
-        ).format(days=SKIP_REST.days),
+        ).format(days=counts.days(SKIP_REST.days)),
         _("Earlier puzzles and practice never count."),
     )
     example = _(

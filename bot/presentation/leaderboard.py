@@ -190,7 +190,9 @@ def _figures(figures: Figures, period: Period) -> list[tuple[str, str]]:
                 (_("puzzles"), number(figures.plays)),
             ]
         case StreakFigures():
-            return [(_("Days"), number(figures.length)), (_("best"), number(figures.best))]
+            marks = {1: _("restored"), 2: _("since it was restored elsewhere")}
+            mark = [(marks[figures.restored], "↺")] if figures.restored else []
+            return [(_("Days"), number(figures.length)), (_("best"), number(figures.best)), *mark]
         case MastermindFigures():
             return [(_("Mean guesses"), number(figures.mean, 2)), (_("games"), str(figures.games))]
         case DuelFigures():

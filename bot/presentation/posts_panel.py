@@ -200,7 +200,8 @@ def restore() -> str:
     meaning = _(
         "For a member whose streak ended through no fault of theirs. Only the last end, within "
         "{days}, over {most} at most, once in {rest}, never your own, and only if the streak's "
-        "last day was solved in this server. The member reads your name and reason."
+        "last day was solved in this server. Only this server's board counts it whole, marked ↺. "
+        "The member reads your name and reason."
     ).format(
         days=counts.days(RESTORABLE_DAYS),
         most=counts.days(MOST_DATES),
@@ -236,6 +237,15 @@ def restore_reason_description() -> str:
 
 def restored(player_id: int, length: int) -> str:
     """A streak was restored."""
-    return _("{player}'s streak is restored: **{days}**.").format(
+    done = _("{player}'s streak is restored: **{days}**.").format(
         player=f"<@{player_id}>", days=counts.days(length)
+    )
+    return f"{done}\n{small(where_it_counts())}"
+
+
+def where_it_counts() -> str:
+    """On which boards a restored streak counts whole."""
+    return _(
+        "On this server's board it stands whole, marked ↺. On all others it counts from the last "
+        "restored day on."
     )

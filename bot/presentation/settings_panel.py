@@ -47,9 +47,8 @@ def leave_channel_button() -> str:
 def zone(settings: GuildSettings, now: datetime) -> str:
     """The server's zone, the one that follows, and what it is for."""
     meaning = _(
-        "The puzzle of the day changes at midnight there. The time zone can change once in {days} "
-        "days."
-    ).format(days=ZONE_REST.days)
+        "The puzzle of the day changes at midnight there. The time zone can change once in {days}."
+    ).format(days=counts.days(ZONE_REST.days))
     text = zone_text(settings.zone, settings.next_zone, meaning, now)
     return "\n".join([text, *_next_change(settings)])
 

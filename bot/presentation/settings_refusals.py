@@ -89,9 +89,9 @@ def _thread_closed(error: ThreadClosedError) -> str:
 
 def _server_zone_too_soon(error: ServerZoneTooSoonError) -> str:
     return _(
-        "A server's time zone can change once in {days} days, so that no date is skipped or played "
+        "A server's time zone can change once in {days}, so that no date is skipped or played "
         "twice at will. It can be changed again {when}."
-    ).format(days=ZONE_REST.days, when=relative_time(error.again_at))
+    ).format(days=counts.days(ZONE_REST.days), when=relative_time(error.again_at))
 
 
 def _not_restorable(error: NotRestorableError) -> str:

@@ -53,7 +53,10 @@ def _news(streak: Streak) -> list[Change]:
 def change_line(change: Change) -> str:
     """What one date did, and why."""
     if change.restored is not None:
-        return _("{day}: the streak was restored by {player}: {reason}").format(
+        return _(
+            "{day}: the streak was restored by {player}: {reason} Other servers' boards count it "
+            "from then on."
+        ).format(
             day=short_date(change.day),
             player=mention(change.restored.by),
             reason=code(change.restored.reason, longest=LONGEST_REASON),

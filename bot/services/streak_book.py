@@ -12,7 +12,6 @@ from bot.services.heartbeat import find_outages
 from bot.services.places import fair_since
 from bot.services.play import GRACE, day_of
 from bot.services.standings import keeping
-from bot.services.standings.figures import StreakFigures
 from bot.services.standings.sheet import Sheet
 from bot.services.streaks import (
     ENDED,
@@ -68,10 +67,17 @@ async def refresh(
         await streaks.put(tx, player_id, row, changed, gone)
     if before is None or (before.length, before.best) != (row.length, row.best):
         sheet = sheet or await Sheet.read(tx, player_id, now)
-        keeping.put_streak(sheet, StreakFigures(row.length, row.best))
+        steps = [(change.day, change.reason) for change in streak.changes]
+        keeping.put_streak(sheet, steps, restored_in(record))
     if sheet is not None:
         await sheet.write()
     return streak
+
+
+def restored_in(record: Record) -> dict[date, int]:
+    """In which servers dates were restored, since boards tell that apart."""
+    notes = record.restored.items()
+    return {day: note.guild_id for day, note in notes if day >= record.fair_since}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +170,7 @@ async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> 
     down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
     excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
     notes = {row.day: row for row in await restorations.get(tx, known.player_id)}
-    restored = {day: Restored(r.restored_by, r.reason) for day, r in notes.items()}
+    restored = {day: Restored(r.restored_by, r.reason, r.guild_id) for day, r in notes.items()}
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
     excused |= dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
     record = Record(solved, over, _missed(known.rows), excused, restored, frozenset(skipped), fair)

@@ -6,7 +6,7 @@ the streak. Every seventh date of a streak earns a freeze; at most two are held.
 Excused dates neither count nor break, and so it is with dates that were solved with hints only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import Enum
@@ -68,10 +68,12 @@ class Restored:
     Attributes:
         by: the Discord user.
         reason: what they said; to be escaped.
+        guild_id: the server whose manager it was; 0 if it is forgotten.
     """
 
     by: int
     reason: str
+    guild_id: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,23 @@ class _Fold:
     ) -> None:
         self.changes.append(Change(day, reason, self.length, length, freezes, note))
         self.length, self.best, self.freezes = length, max(self.best, length), freezes
+
+
+def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int]:
+    """Length and best of a streak that begins again after each of some dates.
+
+    Args:
+        steps: what each date did to it, oldest first.
+        days: the dates.
+    """
+    length = best = 0
+    for day, reason in steps:
+        if day in days or reason in ENDED:
+            length = 0
+        elif reason in {Reason.SOLVED, Reason.SOLVED_EARNED}:
+            length += 1
+        best = max(best, length)
+    return length, best
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,4 +70,4 @@ def test_one_without_a_plural_is_found(text: str) -> None:
 def test_one_of_a_kind_is_a_singular() -> None:
     assert [counts.days(n) for n in (0, 1, 2)] == ["0 days", "1 day", "2 days"]
     assert [counts.guesses(n) for n in (1, 1000)] == ["1 guess", "1,000 guesses"]
-    assert restored(7, 1) == "<@7>'s streak is restored: **1 day**."
+    assert restored(7, 1).startswith("<@7>'s streak is restored: **1 day**.\n")

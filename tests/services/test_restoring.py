@@ -7,6 +7,8 @@ import pytest
 
 from bot.services.errors import NotRestorableError, Obstacle
 from bot.services.services import Services
+from bot.services.standings.boards import Board, BoardGame
+from bot.services.standings.figures import StreakFigures
 from bot.services.streaks import Reason, Restored, Streak
 from tests.services.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
@@ -160,3 +162,32 @@ async def test_a_refusal_changes_nothing(life: Life, tmp_path: Path) -> None:
     life.at(4)
     await life.refused(guild=HERE)
     assert sql(tmp_path, "SELECT * FROM streak_restorations") == []
+
+
+async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_path: Path) -> None:
+    for guild in (HERE, THERE):
+        await life.services.standings.members.seen(ANN, "A", guild_id=guild, guild_name="A")
+    await life.services.preferences.set_on_global_boards(ANN, on=True)
+    await life.solve(1, 2, 3)
+    await life.solve(6, 7)
+
+    async def shown(guild: int | None) -> tuple[int, int, int]:
+        board = Board(BoardGame.STREAK, guild_id=guild)
+        (row,) = (await life.services.standings.boards.page(board, ANN)).rows
+        figures = row.figures
+        assert isinstance(figures, StreakFigures)
+        return figures.length, figures.best, figures.restored
+
+    assert await shown(HERE) == (2, 3, 0)
+    await life.restore()
+    for _ in range(2):
+        assert [await shown(guild) for guild in (HERE, THERE, None)] == [
+            (5, 5, 1),
+            (2, 3, 2),
+            (2, 3, 2),
+        ]
+        sql(tmp_path, "DELETE FROM standings")
+        sql(tmp_path, "DELETE FROM standing_levels")
+        await life.services.preferences.set_hidden(ANN, on=False)  # works all rows out anew
+    await life.solve(8)
+    assert [await shown(guild) for guild in (HERE, THERE)] == [(6, 6, 1), (3, 3, 2)]

@@ -53,7 +53,11 @@ async def test_the_member_reads_who_restored_it_and_why(table: Table, days: Days
     days.at(7)
     answer = await restore(table, table.ben, "You were *ill* `that` day")
     assert answer.ephemeral
-    assert text(answer) == f"{table.ben.mention}'s streak is restored: **3 days**."
+    assert text(answer) == (
+        f"{table.ben.mention}'s streak is restored: **3 days**.\n"
+        "-# On this server's board it stands whole, marked ↺. On all others it counts from the "
+        "last restored day on."
+    )
     days.at(7)
     board = await table.focdle(table.ben)
     play = await table.services.daily.open(table.ben.id, table.ben.guild.id)

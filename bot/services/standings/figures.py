@@ -174,10 +174,13 @@ class StreakFigures(BoardFigures):
     Attributes:
         length: of the current one.
         best: the longest there has been.
+        restored: 1 if a manager of the board's own server has restored it, 2 if it counts from
+            the last date on that a manager of another server has restored.
     """
 
     length: int = 0
     best: int = 0
+    restored: int = 0
 
     @property
     def sort_key(self) -> int | None:

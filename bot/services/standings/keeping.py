@@ -12,7 +12,8 @@ Rows can always be worked out anew from the games (`rebuilding`); that a row kep
 worked out there are the same is what the tests show.
 """
 
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 from typing import Final
 
 from bot.services.play import PuzzleName
@@ -26,6 +27,7 @@ from bot.services.standings.figures import (
     conservative,
 )
 from bot.services.standings.sheet import Sheet
+from bot.services.streaks import ENDED, Reason, counted_after
 from bot.storage import ratings, results, standings
 from bot.storage.database import Transaction
 from bot.storage.masterminds import MastermindRow
@@ -102,10 +104,29 @@ def duel_figures(change: ChangeRow, opponents: int) -> DuelFigures:
     return DuelFigures(round(rating), change.games, opponents)
 
 
-def put_streak(sheet: Sheet, figures: StreakFigures) -> None:
-    """Show a streak on all boards, or on none if it has ended."""
+def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
+    """Show a streak on all boards, or on none if it has ended.
+
+    Args:
+        sheet: the player's rows.
+        steps: what each date did to it, oldest first.
+        by: of dates that were restored, in which server.
+    """
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
     sheet.drop(lambda row: row.slot != slot)
-    if figures.length:
-        for scope in sheet.scopes:
+    for scope in sheet.scopes:
+        figures = streak_figures(scope, steps, by)
+        if figures.length:
             sheet.put(scope, slot, figures)
+
+
+def streak_figures(
+    scope: int, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]
+) -> StreakFigures:
+    """What a streak counts on a board: whole where it was restored, elsewhere from then on."""
+    elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
+    length, best = counted_after(steps, elsewhere)
+    ended = max((day for day, reason in steps if reason in ENDED), default=date.min)
+    last = max((day for day in by if day > ended), default=None)
+    begun = max((day for day in elsewhere if day > ended), default=None)
+    return StreakFigures(length, best, 0 if last is None else 1 if begun is None else 2)

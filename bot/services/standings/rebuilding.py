@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.services.clock import Moment
+from bot.services.places import fair_since
 from bot.services.play import day_of
 from bot.services.standings.boards import BoardGame
 from bot.services.standings.calendars import Calendars
@@ -25,9 +26,11 @@ from bot.services.standings.keeping import (
     SOLVED,
     STANDARD_MASTERMIND,
     duel_figures,
+    streak_figures,
 )
 from bot.services.standings.sheet import Sheet
-from bot.storage import ratings, results, standings, streaks
+from bot.services.streaks import Reason
+from bot.storage import ratings, restorations, results, standings, streaks
 from bot.storage.database import Transaction
 
 BATCH: Final = 100
@@ -83,8 +86,18 @@ async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -
     if row is None or not row.length:
         return
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
+    fair = await fair_since(tx)
+    by = {r.day: r.guild_id for r in await restorations.get(tx, sheet.player_id) if r.day >= fair}
+    if not by:
+        for scope in scopes:
+            sheet.put(scope, slot, StreakFigures(row.length, row.best))
+        return
+    changes = await streaks.get_changes(tx, sheet.player_id)
+    steps = [(change.day, Reason(change.reason)) for change in changes]
     for scope in scopes:
-        sheet.put(scope, slot, StreakFigures(row.length, row.best))
+        figures = streak_figures(scope, steps, by)
+        if figures.length:
+            sheet.put(scope, slot, figures)
 
 
 async def _count_masterminds(
