@@ -21,6 +21,7 @@ from bot.tile_upload import TileUpload
 from cogs.duel import DuelCog, challenge_to_duel
 from cogs.duel_clock import DuelClockCog
 from cogs.focdle import FocdleCog
+from cogs.hearing import Hearing
 from cogs.help import HelpCog
 from cogs.housekeeping import HousekeepingCog
 from cogs.mastermind import MastermindCog
@@ -75,6 +76,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             max_messages=None,
         )
         self.services = services
+        self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.tile_digests)
         self._failures = Failures(log)
         self._uploads_when_ready = upload_tiles
@@ -145,9 +147,11 @@ class CodebreakerBot(commands.AutoShardedBot):
         return [{k: v for k, v in c.items() if k not in _NOTED_BY_DISCORD} for c in entries], others
 
     async def on_ready(self) -> None:
-        """Say that Discord can be answered from here on."""
+        """Say that Discord can be answered from here on, in all servers."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        # Discord says so again after every lost session.
+
+    async def on_shard_ready(self, _shard_id: int) -> None:
+        """See to the tiles when the first shard is ready; the library says so again and again."""
         if self._uploads_when_ready and not self._uploading:
             self._uploading = asyncio.create_task(self.upload_tiles(), name="tile upload")
 

@@ -72,7 +72,7 @@ class BrowserPage:
 
 @asynccontextmanager
 async def open_world(
-    bot: CodebreakerBot, clock: Clock, *, with_manager: bool = False
+    bot: CodebreakerBot, clock: Clock, *, with_manager: bool = False, shards: int = 1
 ) -> AsyncGenerator[World]:
     """Put a bot into a server with two channels and three members, at the clock's present.
 
@@ -80,12 +80,13 @@ async def open_world(
         bot: the bot, not yet started.
         clock: what the world's clock is set to.
         with_manager: let the first member manage the server.
+        shards: how many connections the bot has; the server is on the last one, while direct
+            messages are on the first.
     """
-    # Sharding is Discord's business: this Discord is small.
-    env = simcord.Env(bot, shard_count=1)
+    env = simcord.Env(bot, shard_count=shards)
     env.backend.edit_bot_profile(BOT)
     # Ids grow with the world's clock. Made before it is set, they are the same at every start.
-    guild = env.create_guild(SERVER)
+    guild = env.create_guild(SERVER, shard_id=shards - 1)
     channels = tuple(guild.create_text_channel(name) for name in CHANNELS)
     users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
     manager = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True))

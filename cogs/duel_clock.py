@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 
 import discord
-from discord.ext import commands, tasks
+from discord.ext import tasks
 
 from bot.services.duels.game import DuelGame
 from bot.services.services import Services
@@ -21,26 +21,24 @@ class DuelClockCog(TimedCog):
     def __init__(self, client: discord.Client, services: Services) -> None:
         super().__init__(client, services)
         self._duels = services.duels
-        self._is_connected = False
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
         """End what is late and show what is not shown, if Discord can be heard."""
-        if self._is_connected and await self._attempt("duels' deadlines", self._sweep()):
+        if self._hearing.heard and await self._attempt("duels' deadlines", self._sweep()):
             await self._attempt("duels' boards", self._repair())
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def nudge(self) -> None:
         """Tell players that it is their turn; boards that Discord is slow to show do not wait."""
-        if self._is_connected:
+        if self._hearing.heard:
             await self._attempt("duels' calls", self._nudge())
 
     @beat.before_loop
     @nudge.before_loop
-    async def _until_heard(self) -> None:
-        """Begin at once when Discord can be heard."""
-        await self._client.wait_until_ready()
-        self._is_connected = True
+    async def _until_begun(self) -> None:
+        """Begin at once when the first servers are known."""
+        await self._hearing.until_begun()
 
     async def _sweep(self) -> None:
         """End duels in which somebody is too late."""
@@ -53,6 +51,8 @@ class DuelClockCog(TimedCog):
             await self._show(game)
 
     async def _show(self, game: DuelGame) -> None:
+        if not self._hearing.knows(game.guild_id):
+            return  # its board waits until the server's language is known
         work = publish(self._client, self._duels.boards, game)
         await self._attempt(f"board of duel {game.id}", work)
 
@@ -65,18 +65,3 @@ class DuelClockCog(TimedCog):
                 await self._attempt(f"call to duel {duel_id}", work)
 
         await asyncio.gather(*[one(duel_id) async for duel_id in boards.to_nudge()])
-
-    @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Discord can be heard."""
-        self._is_connected = True
-
-    @commands.Cog.listener()
-    async def on_resumed(self) -> None:
-        """Heard again."""
-        self._is_connected = True
-
-    @commands.Cog.listener()
-    async def on_disconnect(self) -> None:
-        """Discord cannot be heard, so nobody could answer in time."""
-        self._is_connected = False

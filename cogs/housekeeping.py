@@ -2,12 +2,10 @@
 
 import logging
 
-import discord
 from discord.ext import commands, tasks
 
 from bot.presentation import console
 from bot.services.heartbeat import BEAT_SECONDS
-from bot.services.services import Services
 from cogs.timed import TimedCog
 from cogs.ui.mastermind_guess import publish
 
@@ -17,18 +15,15 @@ log = logging.getLogger(__name__)
 class HousekeepingCog(TimedCog):
     """Once a minute: the heartbeat that outages are told by, and boards that show what is."""
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
-        super().__init__(client, services)
-        self._is_connected = False
-
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:
-        """Do it, if Discord can be heard."""
-        if self._is_connected:
+        """Note which shards are heard; without any, there is no beat."""
+        if self._hearing.heard:
             await self._attempt("heartbeat", self._beat())
 
     async def _beat(self) -> None:
-        if await self._services.heartbeat.beat():
+        hearing = self._hearing
+        if await self._services.heartbeat.beat(frozenset(hearing.heard), hearing.count):
             log.warning("%s", console.another_process())
 
     # In a loop of its own: Discord may let edits wait for minutes, and a heartbeat that waits
@@ -36,32 +31,37 @@ class HousekeepingCog(TimedCog):
     @tasks.loop(seconds=BEAT_SECONDS)
     async def publish(self) -> None:
         """Show on public boards what they do not show yet, if Discord can be heard."""
-        if self._is_connected:
+        if self._hearing.heard:
             await self._attempt("boards", self._publish())
+
+    @publish.before_loop
+    async def _until_begun(self) -> None:
+        """Begin at once when the first servers are known."""
+        await self._hearing.until_begun()
 
     async def _publish(self) -> None:
         """End challenges that have lapsed, and show that, with what could not be shown before."""
         mastermind = self._services.mastermind
         await mastermind.games.sweep()
         async for game in mastermind.games.unshown():
-            work = publish(self._client, mastermind.challenges, game)
-            await self._attempt(f"board of mastermind {game.id}", work)
+            if self._hearing.knows(game.guild_id):
+                work = publish(self._client, mastermind.challenges, game)
+                await self._attempt(f"board of mastermind {game.id}", work)
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """The first beat tells how long the bot was away."""
-        self._is_connected = True
-        await self.beat()
-        await self.publish()
-
-    @commands.Cog.listener()
-    async def on_resumed(self) -> None:
-        """Connected again: until now nobody could play."""
-        self._is_connected = True
+    async def on_shard_connect(self, _shard_id: int) -> None:
+        """Whoever is on this shard can play: the first beat tells since when they could not."""
         await self.beat()
 
     @commands.Cog.listener()
-    async def on_disconnect(self) -> None:
-        """Discord cannot be heard."""
-        self._is_connected = False
-        await self._attempt("heartbeat", self._services.heartbeat.pause())
+    async def on_shard_resumed(self, _shard_id: int) -> None:
+        """Connected again: until now nobody on it could play."""
+        await self.beat()
+
+    @commands.Cog.listener()
+    async def on_shard_disconnect(self, _shard_id: int) -> None:
+        """Nothing comes by a shard; by others it may."""
+        if self._hearing.heard:
+            await self.beat()
+        else:
+            await self._attempt("heartbeat", self._services.heartbeat.pause())

@@ -58,9 +58,9 @@ class PostsCog(TimedCog):
     @post.before_loop
     @thread.before_loop
     @remind.before_loop
-    async def until_ready(self) -> None:
+    async def until_begun(self) -> None:
         """Nothing can be sent before."""
-        await self._client.wait_until_ready()
+        await self._hearing.until_begun()
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
@@ -74,8 +74,6 @@ class PostsCog(TimedCog):
         deliver: Callable[[T], Awaitable[None]],
     ) -> None:
         """Deliver what is due, a few at once; what fails is tried again in a later round."""
-        if not self._client.is_ready():
-            return
         gate = asyncio.Semaphore(_AT_ONCE)
 
         async def one(what: T) -> None:

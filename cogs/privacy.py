@@ -49,7 +49,7 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(hours=1)
     async def sweep(self) -> None:
-        """Do it; what fails now is tried again."""
+        """Do it when all servers are known; what fails now is tried again."""
         await self._client.wait_until_ready()
         await self._attempt(_FAILED, self._sweep())
 

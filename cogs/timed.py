@@ -10,6 +10,7 @@ from discord.ext import commands, tasks
 from bot.services.failures import Failures
 from bot.services.services import Services
 from bot.storage.errors import ClosingError
+from cogs.hearing import hearing_of
 
 
 class TimedCog(commands.Cog):
@@ -23,6 +24,7 @@ class TimedCog(commands.Cog):
     def __init__(self, client: discord.Client, services: Services) -> None:
         self._client = client
         self._services = services
+        self._hearing = hearing_of(client)
         self._failures = Failures(logging.getLogger(type(self).__module__))
 
     async def cog_load(self) -> None:

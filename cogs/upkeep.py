@@ -14,7 +14,7 @@ class UpkeepCog(TimedCog):
     @tasks.loop(minutes=1)
     async def settle(self) -> None:
         """Do all that is due, a few players at a time; what fails now is tried again."""
-        await self._client.wait_until_ready()
+        await self._hearing.until_begun()
         await self._attempt("standings", self._settle())
 
     async def _settle(self) -> None:

@@ -21,6 +21,7 @@ from bot.services.errors import (
     NotAllowedError,
     NotAMemberError,
     NothingChosenError,
+    ServerUnseenError,
     Speech,
     TooFastError,
     UnknownZoneError,
@@ -96,6 +97,10 @@ def _no_server(_error: NoServerError) -> str:
     )
 
 
+def _server_unseen(_error: ServerUnseenError) -> str:
+    return _("The bot is not back in that server yet. Nothing was lost; try again in a minute.")
+
+
 def _not_a_member(error: NotAMemberError) -> str:
     return _(
         "{player} is not a member of this server. Challenge somebody who is, or challenge them on "
@@ -166,6 +171,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     NotAllowedError: _not_allowed,
     MayNotSpeakError: _may_not_speak,
     NoServerError: _no_server,
+    ServerUnseenError: _server_unseen,
     NotAMemberError: _not_a_member,
     CannotSeeChannelError: _cannot_see_channel,
     StatsHiddenError: stats_hidden,

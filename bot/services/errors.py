@@ -161,6 +161,10 @@ class NoServerError(ServiceError):
     """A challenge where there is no channel of a server that the bot is in."""
 
 
+class ServerUnseenError(ServiceError):
+    """A server about which nobody can tell yet whether the bot is a member: it has just started."""
+
+
 class NotAMemberError(ServiceError):
     """A challenge to somebody who is not on the server; `player_id` is who that is."""
 

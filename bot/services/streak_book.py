@@ -24,6 +24,7 @@ from bot.services.streaks import (
     Streak,
     changes_since,
     is_excused_by,
+    met_by,
     work_out,
 )
 from bot.services.zones import DEFAULT_ZONE, Skip, skips, zone_at
@@ -229,7 +230,8 @@ def _down(
                 touched.setdefault(day, []).append(outage)
             day += _DAY
     for day, of_the_day in touched.items():
-        if is_excused_by(of_the_day, day, whereabouts.on(day).zone):
+        place = whereabouts.on(day)
+        if is_excused_by(met_by(of_the_day, place.guild_id), day, place.zone):
             yield day
 
 

@@ -7,12 +7,13 @@ Excused dates neither count nor break, and so it is with dates that were solved 
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import Final
 
 from bot.services.clock import start_of
+from bot.services.shards import EVERY, Shard
 
 DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2
@@ -217,10 +218,17 @@ def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which the bot was not connected."""
+    """A time in which the bot was not connected.
+
+    Attributes:
+        began_at: when that began.
+        ended_at: when it ended, or the present instant if it goes on.
+        shard: by which shard nothing came.
+    """
 
     began_at: datetime
     ended_at: datetime
+    shard: Shard = EVERY
 
     @property
     def is_brief(self) -> bool:
@@ -230,6 +238,23 @@ class Outage:
     def within(self, start: datetime, end: datetime) -> timedelta:
         """How much of it lies in an interval."""
         return max(min(self.ended_at, end) - max(self.began_at, start), timedelta())
+
+
+def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
+    """The outages that players of a server have met; None for direct messages.
+
+    What several shards have in common, because their number has changed, counts once.
+    """
+    met: list[Outage] = []
+    for outage in sorted(outages, key=lambda outage: outage.began_at):
+        if not outage.shard.serves(guild_id):
+            continue
+        last = met[-1] if met else outage
+        if outage.shard != last.shard and outage.began_at <= last.ended_at:
+            met[-1] = replace(last, ended_at=max(last.ended_at, outage.ended_at))
+        else:
+            met.append(outage)
+    return met
 
 
 def is_excused_by(outages: Iterable[Outage], day: date, zone: str) -> bool:

@@ -16,6 +16,7 @@ from bot.services.posts.book import DuePost, PostBook
 from bot.services.posts.claims import TRY_SECONDS, Step
 from bot.services.posts.news import PostNews
 from bot.services.services import Services
+from cogs.hearing import hearing_of
 from cogs.ui.answers import Interaction, services_of, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.finishers import serve_thread
@@ -94,6 +95,9 @@ class FinishersButton(Press, template=r"post:thread:(?P<number>\d{1,6})"):
 async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
     """Send the post that is due in a server, if one is and nobody else is at it."""
     book = services.posts.book
+    if not hearing_of(client).knows(guild_id):
+        await book.unseen(guild_id)
+        return
     guild = client.get_guild(guild_id)
     if guild is None or guild.unavailable:
         await book.absent(guild_id)

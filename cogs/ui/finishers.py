@@ -10,6 +10,7 @@ from bot.presentation import daily_post as words
 from bot.presentation.language import speak
 from bot.services.posts.threads import OPEN_DAYS, DueThread, FinishersThreads, ThreadWork
 from bot.services.services import Services
+from cogs.hearing import hearing_of
 from cogs.ui.pages import Notice
 
 log = logging.getLogger(__name__)
@@ -23,6 +24,8 @@ async def serve_thread(
     client: discord.Client, services: Services, guild_id: int, day: date
 ) -> None:
     """Add to a date's thread who waits for it; with the first, make it."""
+    if not hearing_of(client).knows(guild_id):
+        return  # it comes again in a minute
     threads = services.posts.threads
     guild = client.get_guild(guild_id)
     if guild is None or guild.unavailable:
@@ -50,6 +53,8 @@ async def serve_thread(
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
     """Close a thread whose time is over."""
+    if not hearing_of(client).knows(due.guild_id):
+        return  # it comes again in an hour
     guild = client.get_guild(due.guild_id)
     if due.thread_id is not None and guild is not None:
         try:

@@ -7,7 +7,9 @@ from bot.services.errors import (
     ChannelUnusableError,
     NoServerError,
     NotAMemberError,
+    ServerUnseenError,
 )
+from cogs.hearing import hearing_of
 from cogs.ui.answers import Interaction, server_of
 
 
@@ -29,6 +31,19 @@ def usable_channel(interaction: Interaction) -> tuple[int, int]:
     return guild_id, channel_id
 
 
+def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
+    """A server that the bot is a member of.
+
+    Raises:
+        NoServerError: it is no member.
+        ServerUnseenError: nobody can tell yet.
+    """
+    guild = client.get_guild(guild_id or 0)
+    if guild is None:
+        raise NoServerError if hearing_of(client).knows(guild_id) else ServerUnseenError
+    return guild
+
+
 async def require_present(
     interaction: Interaction, member_id: int, guild_id: int | None = None
 ) -> None:
@@ -41,10 +56,9 @@ async def require_present(
 
     Raises:
         NoServerError, NotAMemberError, CannotSeeChannelError: that is not so.
+        ServerUnseenError: nobody can tell yet.
     """
-    guild = interaction.client.get_guild(guild_id or interaction.guild_id or 0)
-    if guild is None:
-        raise NoServerError
+    guild = find_guild(interaction.client, guild_id or interaction.guild_id)
     try:
         member = await guild.fetch_member(member_id)
     except discord.NotFound as error:

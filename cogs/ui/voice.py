@@ -10,9 +10,10 @@ from typing import Final
 
 import discord
 
-from bot.services.errors import MayNotSpeakError, NoServerError, Speech
+from bot.services.errors import MayNotSpeakError, Speech
 from cogs.ui.answers import Interaction, services_of
 from cogs.ui.pages import Page
+from cogs.ui.presence import find_guild
 
 _MOST_PROPOSED: Final = 2
 
@@ -87,16 +88,14 @@ async def voice_in(
 
     Raises:
         MayNotSpeakError: the user may not write there, or is no member any more.
-        NoServerError: the bot is no member.
+        NoServerError, ServerUnseenError: the bot is no member, or cannot tell yet.
         discord.NotFound, discord.Forbidden: the channel is gone, or closed to the bot.
     """
     place, user = channel_id or 0, interaction.user
     if interaction.guild_id is not None and interaction.channel_id == channel_id:
         voice_here(interaction, speech)
         return Voice(interaction, place)
-    guild = interaction.client.get_guild(guild_id or 0)
-    if guild is None:
-        raise NoServerError
+    guild = find_guild(interaction.client, guild_id)
     channel = guild.get_channel_or_thread(place) or await interaction.client.fetch_channel(place)
     if not isinstance(user, discord.Member) or user.guild.id != guild.id:
         try:

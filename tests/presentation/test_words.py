@@ -169,6 +169,7 @@ ERRORS: list[Exception] = [
     StatsHiddenError(7),
     StatsOfStrangerError(7),
     errors.NoServerError(),
+    errors.ServerUnseenError(),
     errors.NotAMemberError(7),
     errors.CannotSeeChannelError(7, 8),
     errors.UnreadablePuzzleError("x"),

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from tests.process.loopback import EVERYTHING, PATIENCE_SECONDS, Answer, Loopback, Session, member
 
-GUILD: Final = 42
+GUILD: Final = (1 << 22) + 42  # on another shard than direct messages
 _CHANNEL: Final = GUILD + 1
 _COMMAND, _PRESS, _FORM = 2, 3, 5
 _STRING, _USER = 3, 6

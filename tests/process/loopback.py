@@ -15,7 +15,7 @@ from aiohttp import web
 APPLICATION: Final = 600_000_000_000_000_001
 PATIENCE_SECONDS: Final = 10.0
 
-_DISPATCH, _HEARTBEAT, _IDENTIFY, _HELLO, _HEARTBEAT_ACK = 0, 1, 2, 10, 11
+_DISPATCH, _HEARTBEAT, _IDENTIFY, _RESUME, _HELLO, _HEARTBEAT_ACK = 0, 1, 2, 6, 10, 11
 _COMMAND, _STRING = 2, 3
 _ENTRY_POINT: Final = 4  # a kind of command
 _MESSAGE, _LATER, _UPDATE = 4, 6, 7
@@ -62,18 +62,12 @@ class Answer:
         return "\n".join(_texts(self.data))
 
 
-class Session:
-    """One connection of a bot to the gateway."""
+class Line:
+    """One connection to the gateway: of one of a bot's shards."""
 
-    def __init__(
-        self,
-        socket: web.WebSocketResponse,
-        answers: dict[str, asyncio.Future[Answer]],
-        clicked: dict[str, str],
-    ) -> None:
+    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport) -> None:
         self._socket = socket
-        self._answers = answers
-        self._clicked = clicked
+        self._transport = transport
         self._sequence = count(1)
         self._heard = asyncio.Event()
 
@@ -93,6 +87,39 @@ class Session:
         self._heard.set()
         await self.send(_HEARTBEAT_ACK)
 
+    def break_off(self) -> None:
+        """Hang up without a word."""
+        self._transport.abort()
+
+
+class Session:
+    """A bot that has logged in, with a line for each shard.
+
+    Attributes:
+        shards: how many there are.
+        lines: those that have identified themselves.
+    """
+
+    def __init__(
+        self,
+        shards: int,
+        answers: dict[str, asyncio.Future[Answer]],
+        clicked: dict[str, str],
+    ) -> None:
+        self.shards = shards
+        self.lines: dict[int, Line] = {}
+        self._answers = answers
+        self._clicked = clicked
+
+    def line_of(self, guild_id: int) -> Line:
+        """The line that a server's events come by; with 0, those of direct messages."""
+        return self.lines[(guild_id >> 22) % self.shards]
+
+    async def until_heard(self) -> None:
+        """Wait until the bot has taken in everything sent so far."""
+        for line in self.lines.values():
+            await line.until_heard()
+
     async def type_command(self, user: int, name: str, **options: str) -> asyncio.Future[Answer]:
         """A user's slash command in a private channel; the answer comes when it comes."""
         return await self.interact(_command(user, name, options))
@@ -103,7 +130,8 @@ class Session:
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         self._clicked[number] = interaction.get("message", {}).get("id", "")
         ids = {"id": number, "application_id": str(APPLICATION), "token": f"token-{number}"}
-        await self.dispatch("INTERACTION_CREATE", interaction | ids)
+        line = self.line_of(int(interaction.get("guild_id", 0)))
+        await line.dispatch("INTERACTION_CREATE", interaction | ids)
         return answer
 
     async def command(self, user: int, name: str, **options: str) -> Answer:
@@ -128,6 +156,9 @@ class Loopback:
         before_posting: called with every message that arrives, before it is there.
         before_answering: called when it is there, before the bot is told.
         mishaps: what becomes of the next answers to interactions.
+        shards: how many lines a bot is told to open from now on.
+        lets_resume: whether a line that broke may be taken up again, or waits for that.
+        lets_in_all: whether any line is let in, or all but the first wait for that.
     """
 
     def __init__(self, token: str) -> None:
@@ -145,9 +176,16 @@ class Loopback:
         self.out_of_order: dict[str, int] = {}
         self.lets_log_in = asyncio.Event()
         self.lets_log_in.set()
+        self.shards = 2
+        self.lets_resume = asyncio.Event()
+        self.lets_resume.set()
+        self.lets_in_all = asyncio.Event()
+        self.lets_in_all.set()
         self._is_asked_to_log_in = asyncio.Event()
         self._token = token
         self._sessions: asyncio.Queue[Session] = asyncio.Queue()
+        self._shards: dict[str, tuple[Session, int]] = {}
+        self._arriving: Session | None = None
         self._answers: dict[str, asyncio.Future[Answer]] = {}
         self._clicked: dict[str, str] = {}
         self._acknowledged: set[str] = set()
@@ -239,7 +277,8 @@ class Loopback:
 
     async def _get_gateway(self, _: web.Request) -> web.Response:
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return _json({"url": f"{self.address}/gateway", "shards": 1, "session_start_limit": limit})
+        url = f"{self.address}/gateway"
+        return _json({"url": url, "shards": self.shards, "session_start_limit": limit})
 
     async def _get_commands(self, request: web.Request) -> web.Response:
         if request.query.get("with_localizations") == "true":
@@ -350,34 +389,50 @@ class Loopback:
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        session = Session(socket, self._answers, self._clicked)
-        await session.send(_HELLO, {"heartbeat_interval": 40_000})
+        assert request.transport is not None
+        line = Line(socket, request.transport)
+        await line.send(_HELLO, {"heartbeat_interval": 40_000})
         async for message in socket:
             said = json.loads(message.data)
             if said["op"] == _HEARTBEAT:
-                await session.heartbeat()
+                await line.heartbeat()
             elif said["op"] == _IDENTIFY:
                 if said["d"]["token"] != self._token:
                     await socket.close(code=_UNKNOWN_TOKEN)
                     break
-                await session.dispatch("READY", self._ready(said["d"]["shard"]))
-                if self.guild_id is not None:
-                    await session.dispatch("GUILD_CREATE", self._guild(self.guild_id))
-                self._sessions.put_nowait(session)
+                await self._let_in(line, *said["d"]["shard"])
+            elif said["op"] == _RESUME:
+                await self.lets_resume.wait()
+                session, shard = self._shards[said["d"]["session_id"]]
+                session.lines[shard] = line
+                await line.dispatch("RESUMED", {})
         return socket
 
-    def _ready(self, shard: list[int]) -> dict[str, Any]:
-        return {
+    async def _let_in(self, line: Line, shard: int, shards: int) -> None:
+        """Let a line in; a bot whose lines are all there has logged in."""
+        if shard:
+            await self.lets_in_all.wait()
+        session = self._arriving or Session(shards, self._answers, self._clicked)
+        session.lines[shard] = line
+        self._arriving = session if len(session.lines) < shards else None
+        number = str(next(_numbers))
+        self._shards[number] = session, shard
+        guild_id = self.guild_id
+        has_guild = guild_id is not None and (guild_id >> 22) % shards == shard
+        ready: dict[str, Any] = {
             "v": 10,
             "user": _BOT_USER,
-            "guilds": []
-            if self.guild_id is None
-            else [{"id": str(self.guild_id), "unavailable": True}],
-            "session_id": "1",
+            "guilds": [{"id": str(guild_id), "unavailable": True}] if has_guild else [],
+            "session_id": number,
             "resume_gateway_url": f"{self.address}/gateway",
-            "shard": shard,
+            "shard": [shard, shards],
             "application": {"id": str(APPLICATION), "flags": 0},
         }
+        await line.dispatch("READY", ready)
+        if guild_id is not None and has_guild:
+            await line.dispatch("GUILD_CREATE", self._guild(guild_id))
+        if self._arriving is None:
+            self._sessions.put_nowait(session)
 
     def _guild(self, guild_id: int) -> dict[str, Any]:
         everyone = {

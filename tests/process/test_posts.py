@@ -245,3 +245,29 @@ async def test_a_second_process_leaves_it_to_the_first(
     second_is_ready.set()
     await until_noted(host, what)
     assert len(discord.messages) == 1
+
+
+async def test_a_server_that_is_not_back_yet_is_not_taken_for_one_that_is_gone(
+    host: Host, discord: Loopback
+) -> None:
+    there, missing = GUILD, GUILD + (1 << 22)
+    for table in ("guilds", "zones", "post_plans"):
+        key = "subject_id" if table == "zones" else "guild_id"
+        columns = [name for _, name, *_ in host.query(f"PRAGMA table_info({table})") if name != key]
+        listed = ", ".join(columns)
+        host.change(
+            f"INSERT INTO {table} ({key}, {listed}) SELECT {missing}, {listed} FROM {table} "
+            f"WHERE {key} = {there}"
+        )
+    discord.lets_in_all.clear()
+    host.fork()
+    await discord.until_asked("POST", POST[3])  # by the shard that is there
+    async with asyncio.timeout(20):
+        while not (  # noqa: ASYNC110 - in a file
+            late := host.query(
+                f"SELECT post_at FROM post_plans WHERE guild_id = {missing} AND "
+                f"post_at > '{stamp(datetime.now(UTC))}'"
+            )
+        ):
+            await asyncio.sleep(0.02)
+    assert late[0][0] < stamp(datetime.now(UTC) + timedelta(minutes=2))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.process.host import KEY, TOKEN, Host
-from tests.process.loopback import APPLICATION, Loopback
+from tests.process.loopback import APPLICATION, Loopback, Session
 from tests.process.players import SECRET, Player, playing, stored_turns
 
 
@@ -195,31 +195,62 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
 async def test_a_short_absence_is_noted_from_the_moment_it_is_known_of(
     host: Host, discord: Loopback, number: signal.Signals
 ):
-    def fact(name: str) -> str | None:
-        found = host.query(f"SELECT value FROM facts WHERE name = '{name}'")
-        return found[0][0] if found else None
-
-    async def until_heard() -> None:
-        await discord.next_session()
-        async with asyncio.timeout(20):
-            while not fact("last_beat") or fact("silent_since"):  # noqa: ASYNC110 - in a file
-                await asyncio.sleep(0.02)
-
     run = host.fork()
-    await until_heard()
-    beat = fact("last_beat") or ""
+    await until_all_are_heard(host, discord)
+    beat = last_beat(host)
     await asyncio.sleep(0.5)
     run.signal(number)
     await run.status()
-    stopped = fact("silent_since")
+    stopped = host.query("SELECT since, shard, shard_count FROM silences")
     host.fork()
-    await until_heard()
-    ((began, ended),) = host.query("SELECT began_at, ended_at FROM outages")
-    since = beat if number is signal.SIGKILL else stopped
-    assert since is not None
-    assert began == since[:26].replace("T", " ")
-    assert beat[:26].replace("T", " ") <= began < ended
-    assert (stopped is None) == (number is signal.SIGKILL)
+    await until_all_are_heard(host, discord)
+    noted = host.query("SELECT began_at, ended_at, shard, shard_count FROM outages ORDER BY shard")
+    assert [shard for *_, shard, _ in noted] == [0, 1]
+    assert {count for *_, count in noted} == {2}
+    (began, *_), (began_second, *_) = noted
+    assert began == (beat if number is signal.SIGKILL else stopped[0][0])
+    assert began_second <= began  # as one with the moment until it was first heard
+    assert all(beat <= began < ended for _, ended, *_ in noted)
+    assert [shard for _, *shard in stopped] == ([] if number is signal.SIGKILL else [[0, 1]])
+
+
+def last_beat(host: Host) -> str:
+    """When the bot was last heard, as other tables have it; empty for never."""
+    found = host.query("SELECT value FROM facts WHERE name = 'last_beat'")
+    return found[0][0][:26].replace("T", " ") if found else ""
+
+
+async def until_silent(host: Host, shards: list[tuple[int, int]]) -> None:
+    """Wait until it is noted that these shards, of so many, are silent, and no others."""
+    async with asyncio.timeout(20):
+        while not last_beat(host) or shards != host.query(  # noqa: ASYNC110 - in a file
+            "SELECT shard, shard_count FROM silences"
+        ):
+            await asyncio.sleep(0.02)
+
+
+async def until_all_are_heard(host: Host, discord: Loopback) -> Session:
+    """Wait until a process has noted that all its shards are heard."""
+    session = await discord.next_session()
+    await until_silent(host, [])
+    return session
+
+
+async def test_a_line_that_breaks_is_an_absence_of_its_shard_alone(host: Host, discord: Loopback):
+    host.fork()
+    session = await until_all_are_heard(host, discord)
+    began = last_beat(host)
+    discord.lets_resume.clear()
+    session.lines[1].break_off()
+    await until_silent(host, [(1, 2)])
+    assert Player(1).hear(await Player(1).guess(session))  # by the other
+    discord.lets_resume.set()
+    await until_silent(host, [])
+    query = f"SELECT shard, shard_count, ended_at FROM outages WHERE ended_at > '{began}'"
+    ((*shard, ended),) = host.query(query)
+    assert shard == [1, 2]
+    assert began < ended <= last_beat(host)
+    assert "Traceback" not in host.log
 
 
 async def test_guesses_in_full_swing_are_stored_whole_or_not_at_all_when_it_ends(

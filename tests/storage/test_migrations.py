@@ -213,6 +213,27 @@ def test_brief_outages_are_told_from_others(old: sqlite3.Connection, tmp_path: P
     assert [row[0] for row in found] == [1, 0, 0]
 
 
+def test_outages_of_before_there_were_shards_are_everybodys(
+    old: sqlite3.Connection, tmp_path: Path
+) -> None:
+    bring_to(tmp_path / "old.db", "0022")
+    outage = ("2026-03-01 23:59:30.000000", "2026-03-02 01:00:29.000000")
+    old.executescript(f"""
+        INSERT INTO outages (began_at, ended_at, is_brief)
+            VALUES ('{outage[0]}', '{outage[1]}', 0);
+        INSERT INTO facts VALUES ('silent_since', '2026-03-03T10:00:00.250000+00:00');
+    """)  # noqa: S608 - texts of ours
+    old.commit()
+    bring_to(tmp_path / "old.db", "0023")
+    everybody = (0, 1)
+    query = "SELECT began_at, ended_at, is_brief, shard, shard_count FROM outages"
+    assert [tuple(row) for row in old.execute(query)] == [(*outage, 0, *everybody)]
+    query = "SELECT since, shard, shard_count FROM silences"
+    silence = ("2026-03-03 10:00:00.250000", *everybody)
+    assert [tuple(row) for row in old.execute(query)] == [silence]
+    assert old.execute("SELECT * FROM facts WHERE name = 'silent_since'").fetchall() == []
+
+
 def test_games_that_nobody_has_at_the_upgrade_are_looked_at(
     old: sqlite3.Connection, tmp_path: Path
 ) -> None:

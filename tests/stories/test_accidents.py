@@ -1,7 +1,6 @@
 """What goes wrong around a game: strangers, restarts, double clicks, what is lost or broken."""
 
 import logging
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -233,23 +232,6 @@ def housekeeping(table: Table) -> HousekeepingCog:
     cog = bot.get_cog("HousekeepingCog")
     assert isinstance(cog, HousekeepingCog)
     return cog
-
-
-async def test_a_lost_connection_is_noted_from_when_to_when(table: Table, tmp_path: Path) -> None:
-    cog = housekeeping(table)
-    began = table.clock.now() + timedelta(seconds=30)
-    table.clock.advance(seconds=30)
-    await cog.on_disconnect()
-    table.clock.advance(seconds=5)
-    await cog.on_disconnect()
-    table.clock.advance(seconds=5)
-    await cog.on_resumed()
-    table.clock.advance(seconds=60)
-    await cog.on_disconnect()  # and heard again in no time at all
-    await cog.on_resumed()
-    noted = sql(tmp_path, "SELECT began_at, ended_at FROM outages")
-    stamps = [f"{at:%Y-%m-%d %H:%M:%S.%f}" for at in (began, began + timedelta(seconds=10))]
-    assert noted == [tuple(stamps)]
 
 
 async def test_a_busy_database_does_not_stop_the_heartbeat(

@@ -34,7 +34,7 @@ class Table:
 
     async def open(self) -> None:
         bot = CodebreakerBot(await self._open_services(), upload_tiles=False)
-        self._world = await self._stack.enter_async_context(open_world(bot, self.clock))
+        self._world = await self._stack.enter_async_context(open_world(bot, self.clock, shards=2))
 
     async def close(self) -> None:
         await self._stack.aclose()

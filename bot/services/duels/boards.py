@@ -89,6 +89,12 @@ class Boards:
             if player_id is not None:
                 claimed_at = claimed_at or visit.now
             has_work = player_id is not None or row.nudge_message_id is not None
+            if player_id is not None and await visit.is_away(row):
+                # Who could not answer is not called yet.
+                await duels.set_nudge_at(
+                    visit.tx, row.id, visit.now + LEASE, claimed_at=row.claimed_at
+                )
+                return None
             if not has_work or await visit.is_late(row):  # who is late is not called any more
                 await _rest(visit, row)
                 return None

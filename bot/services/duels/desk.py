@@ -40,7 +40,7 @@ from bot.services.duels.errors import (
 from bot.services.duels.game import DuelGame, HeadToHead, Pace
 from bot.services.duels.states import PLAYED, TRANSITIONS, Event, State, permits
 from bot.services.forgotten import is_forgotten
-from bot.services.heartbeat import find_outages
+from bot.services.heartbeat import find_outages, is_away
 from bot.storage import duels, ratings
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import DuelRow
@@ -225,14 +225,19 @@ class Visit(desk.Visit):
         return row
 
     async def downtime(self, row: DuelRow) -> Downtime:
-        """When the bot was away since a duel was opened."""
+        """When the bot was away since a duel was opened, where that is played."""
         if row.id not in self._downtimes:
             until, is_live = row.finished_at or self.now, row.pace == Pace.LIVE
             outages = await find_outages(
                 self.tx, row.opened_at, until, self.now, with_brief=is_live
             )
-            self._downtimes[row.id] = Downtime(outages)
+            here = (outage for outage in outages if outage.shard.serves(row.guild_id))
+            self._downtimes[row.id] = Downtime(here)
         return self._downtimes[row.id]
+
+    async def is_away(self, row: DuelRow) -> bool:
+        """Whether nobody can play a duel now, because the bot does not hear from its server."""
+        return await is_away(self.tx, row.guild_id, self.now)
 
     async def game(self, row: DuelRow) -> DuelGame:
         """A duel for everybody to see."""

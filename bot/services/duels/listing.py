@@ -46,6 +46,8 @@ class Duels:
             row = await visit.row(duel_id)
             if row.finished_at is not None:
                 return None  # somebody else was here first
+            if await visit.is_away(row):
+                return None  # nobody is too late yet
             row = await visit.in_time(row)
             game = await visit.game(row)
         if row.finished_at is not None:

@@ -166,6 +166,11 @@ class PostBook:
         async with self._database.transaction() as tx:
             await posts.put_off(tx, guild_id, self._clock.now() + _ABSENT)
 
+    async def unseen(self, guild_id: int) -> None:
+        """Nobody can tell yet whether the bot is a member of a server: look again soon."""
+        async with self._database.transaction() as tx:
+            await posts.put_off(tx, guild_id, self._clock.now() + LEASE)
+
     async def _settle(
         self, tx: Transaction, due: DuePost, outcome: str, message_id: int | None
     ) -> None:

@@ -170,7 +170,8 @@ _POSTS: Final = {
 }
 _BOOKKEEPING: Final = {
     schema.facts: Held(other=_other("name value")),
-    schema.outages: Held(other=_other("began_at ended_at is_brief")),
+    schema.outages: Held(other=_other("began_at shard shard_count ended_at is_brief")),
+    schema.silences: Held(other=_other("shard shard_count since")),
     schema.emojis: Held(other=_other("application_id name digest")),
     # A stand-in is drawn by lot: it is nobody's id.
     schema.erasures: Held(other=_other("stand_in look_at")),

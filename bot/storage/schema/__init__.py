@@ -4,6 +4,7 @@ from bot.storage.schema.bookkeeping import (
     emojis,
     facts,
     outages,
+    silences,
 )
 from bot.storage.schema.choices import (
     guild_lengths,
@@ -106,6 +107,7 @@ __all__ = [
     "reminder_plans",
     "reminders",
     "shares",
+    "silences",
     "spent_dailies",
     "standing_levels",
     "standing_rebuilds",

@@ -5,6 +5,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     Index,
+    Integer,
     String,
     Table,
     false,
@@ -24,12 +25,29 @@ outages = Table(
     "outages",
     metadata,
     Column("began_at", UtcDateTime, primary_key=True),
+    Column("shard", Integer, primary_key=True, autoincrement=False, server_default="0"),
+    Column(
+        *("shard_count", Integer),
+        primary_key=True,
+        autoincrement=False,
+        server_default="1",
+        doc="of how many; the first of one serves everybody",
+    ),
     Column("ended_at", UtcDateTime, nullable=False),
     Column(
         "is_brief", Boolean, nullable=False, server_default=false(), doc="for live deadlines only"
     ),
     Index(None, "is_brief", "ended_at"),
     comment="When the bot was not connected, from its own heartbeat.",
+)
+
+silences = Table(
+    "silences",
+    metadata,
+    Column("shard", Integer, primary_key=True, autoincrement=False),
+    Column("shard_count", Integer, primary_key=True, autoincrement=False),
+    Column("since", UtcDateTime, nullable=False),
+    comment="Outages that go on: by which shards nothing comes now.",
 )
 
 emojis = Table(
