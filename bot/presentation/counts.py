@@ -31,6 +31,11 @@ def duels(n: int) -> str:
     return ngettext("{n} duel", "{n} duels", n).format(n=number(n))
 
 
+def established_opponents(n: int) -> str:
+    """Opponents in duels who count for a rank, counted."""
+    return ngettext("{n} established opponent", "{n} established opponents", n).format(n=number(n))
+
+
 def freezes(n: int) -> str:
     """What keeps streaks over a date, counted."""
     return ngettext("{n} freeze", "{n} freezes", n).format(n=number(n))
@@ -56,11 +61,6 @@ def hints(n: int) -> str:
     return ngettext("{n} hint", "{n} hints", n).format(n=number(n))
 
 
-def members(n: int) -> str:
-    """Members of a server, counted."""
-    return ngettext("{n} member", "{n} members", n).format(n=number(n))
-
-
 def pegs(n: int) -> str:
     """Pegs of a code, counted."""
     return ngettext("{n} peg", "{n} pegs", n).format(n=number(n))
@@ -69,6 +69,11 @@ def pegs(n: int) -> str:
 def places(n: int) -> str:
     """Places of a code, counted."""
     return ngettext("{n} place", "{n} places", n).format(n=number(n))
+
+
+def players(n: int) -> str:
+    """Players of whatever, counted."""
+    return ngettext("{n} player", "{n} players", n).format(n=number(n))
 
 
 def points(n: int) -> str:

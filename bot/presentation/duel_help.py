@@ -6,7 +6,9 @@ from bot.presentation import counts
 from bot.presentation.duel_rows import block, score_in_letters
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, code, heading
+from bot.services.duels.establishing import OF_AGE
 from bot.services.duels.game import REMEMBERED_FOR
+from bot.services.standings.figures import FEWEST_DUELS, FEWEST_OPPONENTS
 from engine import score
 
 HIDDEN: Final = "4325"
@@ -85,10 +87,26 @@ def _course() -> str:
 
 
 def _ratings() -> str:
-    return _(
-        "Rated duels move both ratings, which start at 1500 and have a `?` until five duels are "
-        "played. The second rated duel of the same two within {days} counts half, the third a "
-        "third. Duels with the bot are never rated. Whoever deletes their data loses the duels "
-        "that go on, from which the winners gain no rating, and comes back with the old rating "
-        "within {days}."
-    ).format(days=counts.days(REMEMBERED_FOR.days))
+    days = counts.days(REMEMBERED_FOR.days)
+    return bullets(
+        (
+            _(
+                "**Rated** duels move both ratings, which start at 1500 and have a `?` until five "
+                "duels are played. The second rated duel of the same two within {days} counts "
+                "half, the third a third. Duels with the bot are never rated."
+            ).format(days=days),
+            _(
+                "**A rank** in `/leaderboard` takes {duels} against {opponents}: these have had "
+                "{duels} against {players} themselves, with a Discord account at least {days} old."
+            ).format(
+                duels=counts.rated_duels(FEWEST_DUELS),
+                opponents=counts.established_opponents(FEWEST_OPPONENTS),
+                players=counts.players(FEWEST_OPPONENTS),
+                days=counts.days(OF_AGE.days),
+            ),
+            _(
+                "Whoever **deletes their data** loses the duels that go on, from which the winners "
+                "gain no rating, and has the old rating again when they come back within {days}."
+            ).format(days=days),
+        )
+    )

@@ -9,6 +9,7 @@ from bot.presentation.fairness import seal_line
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, mention, small
 from bot.services.duels.game import DuelGame, Pace, Rating, Seat
+from bot.services.standings.figures import FEWEST_DUELS, FEWEST_OPPONENTS
 from engine import BullsAndCows, Mode, Score, Turn
 from engine.solvers import Strength
 
@@ -151,6 +152,18 @@ def rating_words(rating: Rating) -> str:
     """A rating as players know it; a question mark while it is hardly known."""
     words = str(round(rating.mu))
     return f"{words}?" if rating.is_provisional else words
+
+
+def missing_for_a_rank(duels: int, opponents: int) -> str:
+    """What a player still needs to be ranked, with so much behind them; empty for nothing."""
+    missing: list[str] = []
+    if duels < FEWEST_DUELS:
+        most = counts.rated_duels(FEWEST_DUELS)
+        missing.append(_("{n} of {most}").format(n=duels, most=most))
+    if opponents < FEWEST_OPPONENTS:
+        most = counts.established_opponents(FEWEST_OPPONENTS)
+        missing.append(_("{n} of {most}").format(n=opponents, most=most))
+    return ", ".join(missing)
 
 
 def duration(time: timedelta) -> str:

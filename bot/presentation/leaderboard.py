@@ -6,10 +6,12 @@ from datetime import date
 from typing import Final
 
 from bot.presentation import counts
-from bot.presentation.language import date_range, ngettext, number, signed
+from bot.presentation.duel_rows import missing_for_a_rank
+from bot.presentation.language import date_range, number, signed
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import heading, mention, small
 from bot.presentation.names import player_name
+from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.boards import Board, BoardGame, Period
 from bot.services.standings.figures import (
     FEWEST_DUELS,
@@ -223,8 +225,11 @@ def _nobody(page: Page) -> str:
             "Nobody is on this board yet. It takes {games} of `/mastermind play` as it comes."
         ).format(games=counts.games(FEWEST_MASTERMINDS)),
         BoardGame.DUELS: _(
-            "Nobody is on this board yet. It takes {duels} against {members}: `/duel`."
-        ).format(duels=counts.rated_duels(FEWEST_DUELS), members=counts.members(FEWEST_OPPONENTS)),
+            "Nobody is on this board yet. It takes {duels} against {opponents}: `/duel`."
+        ).format(
+            duels=counts.rated_duels(FEWEST_DUELS),
+            opponents=counts.established_opponents(FEWEST_OPPONENTS),
+        ),
     }
     return words[board.game]
 
@@ -265,13 +270,13 @@ def _too_few(page: Page) -> str:
         ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), own=page.own_figures.plays)
     own = page.own_figures if isinstance(page.own_figures, DuelFigures) else DuelFigures()
     return _(
-        "You are not on this board yet: it takes {duels} against {members}. So far you have "
-        "{own_games} against {own_opponents}."
+        "You are not ranked yet: {missing}. An opponent is established after {duels} against "
+        "{players}, with a Discord account at least {days} old."
     ).format(
+        missing=missing_for_a_rank(own.games, own.opponents),
         duels=counts.rated_duels(FEWEST_DUELS),
-        members=counts.members(FEWEST_OPPONENTS),
-        own_games=own.games,
-        own_opponents=own.opponents,
+        players=counts.players(FEWEST_OPPONENTS),
+        days=counts.days(OF_AGE.days),
     )
 
 
@@ -296,8 +301,7 @@ def _not_played(board: Board) -> str:
 def _footer(page: Page, *, is_in_server: bool) -> str:
     parts: list[str] = []
     if page.total:
-        players = ngettext("{count} player", "{count} players", page.total)
-        parts.append(players.format(count=number(page.total)))
+        parts.append(counts.players(page.total))
     if page.pages > 1:
         parts.append(
             _("page {page} of {pages}").format(

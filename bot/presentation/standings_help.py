@@ -3,6 +3,7 @@
 from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, heading
+from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.figures import (
     FEWEST_DUELS,
     FEWEST_MASTERMINDS,
@@ -52,8 +53,16 @@ def _games() -> tuple[str, ...]:
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
             "**Duels**: the rating less three standard deviations, which is what somebody is "
-            "surely worth; after {duels} against {members}."
-        ).format(duels=counts.rated_duels(FEWEST_DUELS), members=counts.members(FEWEST_OPPONENTS)),
+            "surely worth; after {duels} against {opponents}. One is established who has had "
+            "{duels} against {players}, you among them, with a Discord account at least {days} "
+            "old; then your earlier duels count, too. So accounts that only lose make no rank. "
+            "Several that play each other still can: the bot cannot tell them from friends."
+        ).format(
+            duels=counts.rated_duels(FEWEST_DUELS),
+            opponents=counts.established_opponents(FEWEST_OPPONENTS),
+            players=counts.players(FEWEST_OPPONENTS),
+            days=counts.days(OF_AGE.days),
+        ),
     )
 
 

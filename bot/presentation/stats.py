@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.presentation import counts
+from bot.presentation.duel_rows import missing_for_a_rank
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import heading, small
@@ -133,15 +134,20 @@ def _duels(stats: Stats) -> str:
         rating = _("Rating: {rating}").format(rating=spread(stats.rating))
         if stats.rating.is_provisional:
             rating += _GAP + _("provisional")
-        duels = counts.rated_duels(stats.rating.games)
-        worth = _("counts as {rating} on boards").format(rating=round(stats.rating.conservative))
-        lines += [
-            rating,
-            small(_GAP.join([duels, worth])),
-        ]
+        lines += [rating, small(_GAP.join(_standing(stats)))]
     if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
         lines.append(_("You against them: {record}").format(record=played))
     return "\n".join(lines)
+
+
+def _standing(stats: Stats) -> list[str]:
+    """From how many duels a rating comes, and what it counts for or what it takes to be ranked."""
+    missing = missing_for_a_rank(stats.rating.games, stats.established)
+    parts = [] if stats.rating.is_provisional else [counts.rated_duels(stats.rating.games)]
+    if missing:
+        return [*parts, _("not ranked yet: {missing}").format(missing=missing)]
+    rating = round(stats.rating.conservative)
+    return [*parts, _("counts as {rating} on boards").format(rating=rating)]
 
 
 def _duels_played(duels: HeadToHead) -> str:

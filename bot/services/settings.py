@@ -13,7 +13,7 @@ from bot.services.play import FIRST_DAY, number_of
 from bot.services.posts.planning import plan_next, start_over
 from bot.services.preferences import ZONE_REST, take_back
 from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
-from bot.services.standings.rebuilding import rebuild_queued
+from bot.services.standings.rebuilding import rebuild_some
 from bot.services.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.storage import places, plays, standings, streaks
 from bot.storage.database import Database, Transaction
@@ -122,7 +122,7 @@ class ServerSettings:
         """The first few rows at once; the others, and what fails, wait for the upkeep."""
         try:
             async with self._database.transaction() as tx:
-                await rebuild_queued(tx, self._clock.now())
+                await rebuild_some(tx, self._clock.now())
         except Exception:
             log.exception("rows of a changed length or zone were not worked out at once")
 

@@ -95,6 +95,7 @@ class Stats:
         streak: the streak.
         rating: the rating; its start if there was no rated duel.
         rating_history: what changed it, oldest first.
+        established: how many established opponents there were in rated duels.
         duels: how all duels against players went that were played to an end, rated or not.
         mastermind: by setting, the standard one first.
         calendar: the dates of the last 26 weeks that have an on-date play.
@@ -113,6 +114,7 @@ class Stats:
     streak: StreakRecord
     rating: Rating
     rating_history: tuple[RatingChange, ...]
+    established: int
     duels: HeadToHead
     mastermind: tuple[SettingRecord, ...]
     calendar: Mapping[date, CalendarDay]
@@ -155,6 +157,7 @@ class Statistics:
             now = self._clock.now()
             place = await find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
             days = _calendar_days(date_in(place.zone, now))
+            changes = await ratings.history(tx, player_id)
             ways = await results.count_dailies(tx, player_id)
             alone = [way for way in ways if way.on_date and not way.hints]
             return Stats(
@@ -168,9 +171,8 @@ class Statistics:
                 points=sum(_points(way) * way.plays for way in ways if way.on_date),
                 streak=await _streak(tx, player_id, now),
                 rating=await rating_of(tx, player_id),
-                rating_history=tuple(
-                    change_of(row) for row in await ratings.history(tx, player_id)
-                ),
+                rating_history=tuple(map(change_of, changes)),
+                established=len({row.opponent_id for row in changes if row.established}),
                 duels=HeadToHead(*astuple(await results.count_duels(tx, player_id, PLAYED))),
                 mastermind=await _settings(tx, player_id),
                 calendar=await _calendar(tx, player_id, days),

@@ -1,4 +1,7 @@
-"""What boards need without anybody's click: streaks that end, rows that wait to be worked out."""
+"""What boards need without anybody's click.
+
+Streaks end, accounts become old enough to count as opponents, rows wait to be worked out.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -8,9 +11,10 @@ from typing import Final
 
 from bot.services import streak_book
 from bot.services.clock import Clock, Moment
+from bot.services.duels.establishing import establish
 from bot.services.failures import Failures
-from bot.services.standings.rebuilding import BATCH, rebuild
-from bot.storage import standings, streaks
+from bot.services.standings.rebuilding import BATCH, rebuild_of_queue
+from bot.storage import ratings, standings, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.errors import StorageError
 
@@ -19,7 +23,7 @@ log = logging.getLogger(__name__)
 _AT_ONCE: Final = "standings together"
 _ALONE: Final = "one player's standings"
 _REST: Final = timedelta(hours=1)
-"""Until a streak is looked at again that could not be worked out."""
+"""Until a player is looked at again who could not be worked out."""
 
 
 class Upkeep:
@@ -49,7 +53,9 @@ class Upkeep:
         there is nothing left. A player whose games cannot be read is logged, and does not keep
         the others waiting.
         """
-        return await self._settle_streaks() or await self._rebuild_rows()
+        return (
+            await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
+        )
 
     async def _settle_streaks(self) -> bool:
         now = self._clock.now()
@@ -66,6 +72,18 @@ class Upkeep:
                 await streaks.put_off(tx, player_id, now + _REST)
         return bool(tried)
 
+    async def _come_of_age(self) -> bool:
+        now = self._clock.now()
+
+        async def due(tx: Transaction) -> list[int]:
+            return await ratings.of_age(tx, now, BATCH)
+
+        tried, failed = await self._each(due, establish)
+        for player_id in failed:
+            async with self._database.transaction() as tx:
+                await ratings.wait_for_age(tx, player_id, now + _REST)
+        return bool(tried)
+
     async def _rebuild_rows(self) -> bool:
         now = self._clock.now()
 
@@ -73,8 +91,7 @@ class Upkeep:
             return await standings.next_queued(tx, BATCH, after=self._after)
 
         async def work_out(tx: Transaction, player_id: int) -> None:
-            await rebuild(tx, player_id, now)
-            await standings.unqueue(tx, player_id)
+            await rebuild_of_queue(tx, player_id, now)
 
         tried, _failed = await self._each(queued, work_out)
         self._after = tried[-1] if tried else 0

@@ -157,7 +157,7 @@ async def record(
 
 async def players(tx: Transaction) -> list[int]:
     """Everybody who has a seat in a duel, stand-ins apart."""
-    query = select(seats.c.player_id).where(seats.c.player_id > 0).distinct()
+    query = select(seats.c.player_id).where(seats.c.player_id >= FIRST_PLAYER).distinct()
     return list((await tx.scalars(query)).all())
 
 

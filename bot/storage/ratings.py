@@ -2,25 +2,22 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Final
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import func, insert, select, update
 
 from bot.storage.database import Transaction
+from bot.storage.schema import FIRST_PLAYER, ratings
 from bot.storage.schema import rating_changes as changes
-from bot.storage.schema import ratings
-
-# Ids below this are stand-ins for players who are forgotten.
-_NOBODY: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A rating, and how many rated games it comes from."""
+    """A rating, how many rated games it comes from, and whether its player is established."""
 
     mu: float
     sigma: float
     games: int
+    established: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +30,16 @@ class MetRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AllMetRow:
+    """How many rated duels somebody has had, and with how many players."""
+
+    duels: int
+    opponents: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """What a rated duel did to a player's rating."""
+    """What a rated duel did to a player's rating, and whether the opponent is established."""
 
     duel_id: int
     player_id: int
@@ -46,11 +51,12 @@ class ChangeRow:
     games: int
     share: int
     changed_at: datetime
+    established: bool
 
 
 async def get(tx: Transaction, player_id: int) -> RatingRow | None:
     """A player's rating; None before the first rated game."""
-    query = select(ratings.c.mu, ratings.c.sigma, ratings.c.games).where(
+    query = select(ratings.c.mu, ratings.c.sigma, ratings.c.games, ratings.c.established).where(
         ratings.c.player_id == player_id
     )
     row = (await tx.execute(query)).mappings().one_or_none()
@@ -74,9 +80,10 @@ async def put(
     tx: Transaction, player_id: int, *, mu: float, sigma: float, games: int, changed_at: datetime
 ) -> None:
     """Let a player have a rating, in place of another one."""
-    await tx.execute(delete(ratings).where(ratings.c.player_id == player_id))
     values = {"mu": mu, "sigma": sigma, "games": games, "changed_at": changed_at}
-    await tx.execute(insert(ratings).values(player_id=player_id, **values))
+    change = update(ratings).where(ratings.c.player_id == player_id)
+    if not (await tx.execute(change.values(values))).rowcount:
+        await tx.execute(insert(ratings).values(player_id=player_id, **values))
 
 
 async def of_duel(tx: Transaction, duel_id: int) -> list[ChangeRow]:
@@ -119,7 +126,7 @@ async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[Me
         )
         .where(
             changes.c.player_id == player_id,
-            changes.c.opponent_id > _NOBODY,
+            changes.c.opponent_id >= FIRST_PLAYER,
             changes.c.changed_at > since,
         )
         .group_by(changes.c.opponent_id)
@@ -127,8 +134,44 @@ async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[Me
     return [MetRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
-async def count_opponents(tx: Transaction, player_id: int) -> int:
-    """Against how many different players somebody has played rated duels."""
-    opponents = func.count(changes.c.opponent_id.distinct())
-    query = select(opponents).where(changes.c.player_id == player_id)
+async def met(tx: Transaction, player_id: int) -> AllMetRow:
+    """How many rated duels somebody has had, and with how many players.
+
+    Stand-ins are players only if they were established: else one who deletes their data after
+    each duel would be many.
+    """
+    is_somebody = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
+    query = select(
+        func.count().label("duels"),
+        func.count(changes.c.opponent_id.distinct()).filter(is_somebody).label("opponents"),
+    ).where(changes.c.player_id == player_id)
+    return AllMetRow(**(await tx.execute(query)).mappings().one())
+
+
+async def count_established(tx: Transaction, player_id: int) -> int:
+    """Against how many different players who are established somebody has played rated duels."""
+    query = select(func.count(changes.c.opponent_id.distinct())).where(
+        changes.c.player_id == player_id, changes.c.established
+    )
     return (await tx.execute(query)).scalar_one()
+
+
+async def establish(tx: Transaction, player_id: int) -> None:
+    """Note that a player is established, also with all changes in which they are the opponent."""
+    own = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(own.values(established=True, of_age_at=None))
+    mine = select(changes.c.duel_id).where(changes.c.player_id == player_id)
+    others = update(changes).where(changes.c.duel_id.in_(mine), changes.c.opponent_id == player_id)
+    await tx.execute(others.values(established=True))
+
+
+async def wait_for_age(tx: Transaction, player_id: int, of_age_at: datetime) -> None:
+    """Note when a player is established of whom only the account is too young."""
+    change = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(change.values(of_age_at=of_age_at))
+
+
+async def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
+    """Some of the players whose account has become old enough."""
+    query = select(ratings.c.player_id).where(ratings.c.of_age_at <= now)
+    return list((await tx.scalars(query.order_by(ratings.c.of_age_at).limit(most))).all())

@@ -212,7 +212,11 @@ def test_every_absence_has_its_own_words() -> None:
             "5 games at the standard setting, and you have 3.",
         ),
         (BoardGame.PAR, ParFigures(4, -120), "5 puzzles finished on their date, and you have 4."),
-        (BoardGame.DUELS, DuelFigures(900, 6, 2), "So far you have 6 against 2."),
+        (
+            BoardGame.DUELS,
+            DuelFigures(900, 6, 2),
+            "You are not ranked yet: 2 of 3 established opponents.",
+        ),
     ],
     ids=str,
 )
@@ -220,6 +224,19 @@ def test_too_few_games_are_counted(game: BoardGame, figures: Figures, words: str
     board = Board.of(game, Period.ALL, guild_id=1)
     page = a_page(board, absence=Absence.TOO_FEW, figures=figures)
     assert words in board_texts(page, is_in_server=True).own
+
+
+@pytest.mark.parametrize(
+    ("duels", "established", "words"),
+    [
+        (4, 3, "-# not ranked yet: 4 of 5 rated duels"),
+        (5, 2, "-# 5 rated duels · not ranked yet: 2 of 3 established opponents"),
+        (5, 3, "-# 5 rated duels · counts as 664 on boards"),
+    ],
+)
+def test_statistics_say_what_a_rank_takes(duels: int, established: int, words: str) -> None:
+    stats = replace(some_stats(duels=duels), established=established)
+    assert words in "\n".join(stats_blocks(stats, own=True)).splitlines()
 
 
 def test_an_empty_board_does_not_say_the_same_twice() -> None:

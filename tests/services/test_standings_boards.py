@@ -379,8 +379,8 @@ async def test_mastermind_belongs_to_the_date_in_each_server(town: Town) -> None
 
 async def test_duels_are_ranked_after_five_games_against_three_others(town: Town) -> None:
     board = Board(BoardGame.DUELS, guild_id=HERE)
-    for player in (ANN, BEN, CAT, DAN):
-        await town.join(player, HERE)
+    await town.circle(BEN, CAT, DAN)  # each is established by one more duel
+    await town.join(ANN, HERE)
     for other in (BEN, BEN, CAT, CAT):
         await town.duel(ANN, other)
     page = await town.page(board, ANN)
@@ -396,9 +396,9 @@ async def test_duels_are_ranked_after_five_games_against_three_others(town: Town
 
 
 async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) -> None:
-    for player in (ANN, BEN, CAT, DAN):
-        await town.join(player, HERE)
+    await town.join(ANN, HERE)
     town.at("2026-11-30T12:00")
+    await town.circle(BEN, CAT, DAN)
     for other in (BEN, CAT, DAN, BEN, CAT):
         await town.duel(ANN, other)
     november = await town.rows(Board(BoardGame.DUELS, MONTH, guild_id=HERE))

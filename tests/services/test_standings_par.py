@@ -99,7 +99,7 @@ async def test_a_par_that_comes_late_counts_for_who_has_finished_before(town: To
     await town.par(MONDAY, 9, 100)  # another daily's: nobody has played it
     assert sql(town.folder, "SELECT * FROM standing_rebuilds") == []
     await town.par(MONDAY, 10, 230)  # 100 times 2.3 is a little less
-    assert sql(town.folder, "SELECT * FROM standing_rebuilds") == [(ANN,)]
+    assert sql(town.folder, "SELECT * FROM standing_rebuilds") == [(ANN, 0)]
     await town.settle()
     (row,) = await town.rows(ALL)
     assert row.figures == ParFigures(5, 4 * (300 - 360) + 300 - 230)

@@ -157,13 +157,13 @@ async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         duel_id = await add(tx)
-        first = ChangeRow(duel_id, 11, 22, 1.0, 2.0, 3.0, 4.0, 1, 1, NOON)
+        first = ChangeRow(duel_id, 11, 22, 1.0, 2.0, 3.0, 4.0, 1, 1, NOON, established=False)
         await ratings.change(tx, first)
-        assert await ratings.get(tx, 11) == RatingRow(3.0, 4.0, 1)
+        assert await ratings.get(tx, 11) == RatingRow(3.0, 4.0, 1, established=False)
         assert await ratings.get(tx, 22) is None
-        other = ChangeRow(await add(tx), 11, 22, 3.0, 4.0, 5.0, 6.0, 2, 2, LATER)
+        other = ChangeRow(await add(tx), 11, 22, 3.0, 4.0, 5.0, 6.0, 2, 2, LATER, established=True)
         await ratings.change(tx, other)
-        assert await ratings.get(tx, 11) == RatingRow(5.0, 6.0, 2)
+        assert await ratings.get(tx, 11) == RatingRow(5.0, 6.0, 2, established=False)
         assert await ratings.of_duel(tx, duel_id) == [first]
         assert await ratings.history(tx, 11) == [first, other]
         assert await ratings.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == 2

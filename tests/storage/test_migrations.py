@@ -249,3 +249,61 @@ def test_games_that_nobody_has_at_the_upgrade_are_looked_at(
     old.commit()
     bring_to(path, "0018")
     assert {row[0] for row in old.execute("SELECT stand_in FROM erasures")} == {-2, -3, -4}
+
+
+def test_opponents_count_from_the_upgrade_if_they_are_established(
+    old: sqlite3.Connection, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.db"
+    bring_to(path, "0023")
+    ((now,),) = old.execute("SELECT CAST(strftime('%s', 'now') AS INTEGER)").fetchall()
+    young = (now - 20 * 86_400 - 1_420_070_400) * 1000 << 22
+    # Ann (11) has met Ben (22) three times and Cat (33), Dan and a young account once; a stand-in
+    # twice. Cat and the young account have met enough others, Dan has met two and a stand-in.
+    duels = [
+        *((11, 22), (11, 22), (11, 22), (11, 33), (11, 44), (11, young), (11, -5), (11, -6)),
+        *((33, 22), (33, 22), (33, 22)),
+        *((44, 22), (44, 22), (44, -7), (44, -8)),
+        *((young, 22), (young, 33), (young, 22), (young, 33)),
+    ]
+    old.execute("DELETE FROM rating_changes")
+    for number, (one, other) in enumerate(duels, 100):
+        old.execute(
+            "INSERT INTO duels (id, rules, mode, pace, rated, challenger_id, state, opened_at,"
+            " moved_at, deadline_at) VALUES (?, 'r', 'equal', 'live', 1, 1, 'playing', 1, 1, 1)",
+            [number],
+        )
+        for player, opponent in ((one, other), (other, one)):
+            if player > 0:  # a deletion takes its player's own
+                old.execute(
+                    "INSERT INTO rating_changes VALUES (?, ?, ?, 1, 2, 3, 4, 1, 1, '2026')",
+                    [number, player, opponent],
+                )
+    old.execute("DELETE FROM ratings")
+    old.execute(
+        "INSERT INTO ratings SELECT player_id, 1, 2, 3, '2026' FROM rating_changes GROUP BY 1"
+    )
+    old.execute("DELETE FROM standing_rebuilds")
+    old.commit()
+    bring_to(path, "0024")
+    found = old.execute("SELECT player_id, established, of_age_at IS NULL FROM ratings ORDER BY 1")
+    assert [tuple(row) for row in found] == [
+        (11, 1, 1),
+        (22, 1, 1),
+        (33, 1, 1),
+        (44, 0, 1),
+        (young, 0, 0),
+    ]
+    ((of_age_at,),) = old.execute(
+        "SELECT strftime('%s', of_age_at) FROM ratings WHERE of_age_at IS NOT NULL"
+    ).fetchall()
+    assert int(of_age_at) == now + 10 * 86_400
+    found = old.execute(
+        "SELECT DISTINCT player_id, opponent_id FROM rating_changes WHERE established"
+    )
+    assert {tuple(row) for row in found} == {
+        (one, other) for pair in duels for one, other in (pair, pair[::-1]) if one > 0
+    } & {(one, other) for one in (11, 22, 33, 44, young) for other in (11, 22, 33)}
+    # Whoever has met nobody else is on boards as before.
+    waiting = old.execute("SELECT player_id FROM standing_rebuilds ORDER BY 1").fetchall()
+    assert [row[0] for row in waiting] == [11, 22, 33, 44]

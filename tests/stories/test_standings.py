@@ -167,7 +167,7 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "It takes 5 rated duels against 3 members" in text(duels)
+    assert "It takes 5 rated duels against 3 established opponents" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "It takes 5 games of `/mastermind play`" in text(mastermind)
     par = await pick(table.ann, mastermind, "game", "par")
@@ -366,7 +366,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "-# Nov 20: solved, 8 → 9.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1658 ± 968 · provisional\n"
-        "-# 1 rated duel · counts as 206 on boards\n"
+        "-# not ranked yet: 1 of 5 rated duels, 0 of 3 established opponents\n"
         "**Mastermind**\n"
         "1 game · 1 solved · 4.00 guesses on average · best 4\n"
         "-# 4 pegs · 6 colours · with repeats · 12 guesses"

@@ -93,6 +93,7 @@ def some_stats(
         streak=StreakRecord(9_999 if change else 0, 10_000 if change else 0, 2, change),
         rating=history[-1].after if history else START,
         rating_history=history,
+        established=3,
         duels=HeadToHead(duels, duels, duels),
         mastermind=tuple(
             SettingRecord(

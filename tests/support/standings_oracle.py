@@ -203,11 +203,11 @@ class Books:
         )
 
     def _duels(self, board: Board) -> Expected:
-        covers = self._covers(board)
+        covers, established = self._covers(board), self._established()
         opponents: defaultdict[int, set[int]] = defaultdict(set)
         last: dict[int, tuple[int, int, int]] = {}
         for player, changed_at, games, opponent, mu, sigma in self.ratings:
-            opponents[player].add(opponent)
+            opponents[player] |= {opponent} & established
             if self.shows(player, board.guild) and covers(
                 self._date(board.guild, _instant(changed_at))
             ):
@@ -215,6 +215,13 @@ class Books:
         return _ranked(
             (player, (row[0],), row) for player, row in last.items() if row[1] >= 5 and row[2] >= 3
         )
+
+    def _established(self) -> set[int]:
+        """Whoever has had five rated duels by now, against three players."""
+        met: defaultdict[int, list[int]] = defaultdict(list)
+        for player, _, _, opponent, _, _ in self.ratings:
+            met[player].append(opponent)
+        return {who for who, others in met.items() if len(others) >= 5 and len({*others}) >= 3}
 
 
 def _instant(text: str) -> datetime:

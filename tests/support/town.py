@@ -4,6 +4,7 @@ import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
+from itertools import permutations
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -120,12 +121,22 @@ class Town:
 
     async def duel(self, winner: int, loser: int) -> None:
         """Let one of two players resign a rated duel."""
+        duel_id = await self.begin_duel(winner, loser)
+        await self.services.duels.playing.resign(loser, duel_id)
+
+    async def begin_duel(self, challenger: int, opponent: int) -> int:
+        """Let two players begin a rated duel; its id."""
         inviting, playing = self.services.duels.inviting, self.services.duels.playing
-        game = await inviting.challenge(Challenge(winner, loser, 1, 2), Options())
-        await inviting.accept(loser, game.id)
-        for player in (winner, loser):
+        game = await inviting.challenge(Challenge(challenger, opponent, 1, 2), Options())
+        await inviting.accept(opponent, game.id)
+        for player in (challenger, opponent):
             await playing.set_secret(player, game.id, SECRETS.get(player, "9876"))
-        await playing.resign(loser, game.id)
+        return game.id
+
+    async def circle(self, *players: int) -> None:
+        """Let each of these players win a rated duel against each other one."""
+        for winner, loser in permutations(players, 2):
+            await self.duel(winner, loser)
 
     def upkeep(self, stopwatch: Callable[[], float]) -> Upkeep:
         """The upkeep, with a stopwatch that tells it when others must have their turn."""

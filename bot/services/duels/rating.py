@@ -5,13 +5,13 @@ from typing import Final
 
 from openskill.models import BradleyTerryFull
 
-from bot.services.duels import remembering
+from bot.services.duels import establishing, remembering
 from bot.services.duels.game import Rating, RatingChange
 from bot.services.standings import keeping
 from bot.storage import ratings
 from bot.storage.database import Transaction
 from bot.storage.duels import DuelRow
-from bot.storage.ratings import ChangeRow
+from bot.storage.ratings import ChangeRow, RatingRow
 
 START: Final = Rating(1500.0, 500.0)
 """What is thought of who has never played a rated duel."""
@@ -52,8 +52,7 @@ def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
 
 async def rating_of(tx: Transaction, player_id: int) -> Rating:
     """A player's rating."""
-    row = await ratings.get(tx, player_id)
-    return START if row is None else Rating(row.mu, row.sigma, row.games)
+    return _rating(await ratings.get(tx, player_id))
 
 
 async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:
@@ -63,34 +62,50 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
         tx: the transaction.
         row: the duel.
         now: the present instant.
-        spared: the seat of a player whose rating it leaves as it is; None for neither.
+        spared: the seat of a player whose rating it leaves as it is, because the other one is
+            about to be forgotten; None for neither.
     """
     first_id, second_id = (seat.player_id for seat in row.seats)
-    if first_id is None or second_id is None or row.finished_at is None:
+    at = row.finished_at
+    if first_id is None or second_id is None or at is None:
         raise RuntimeError("only finished duels of two players are rated")
     pairs = ((first_id, second_id), (second_id, first_id))
     moved = [seat for seat in (0, 1) if seat != spared]
-    share = 1 + await remembering.count_between(tx, *pairs[moved[0]], row.finished_at)
+    share = 1 + await remembering.count_between(tx, *pairs[moved[0]], at)
     for player_id in pairs[0]:
-        await remembering.give_back(tx, player_id, row.finished_at)
-    before = await rating_of(tx, first_id), await rating_of(tx, second_id)
+        await remembering.give_back(tx, player_id, at)
+    stored = await ratings.get(tx, first_id), await ratings.get(tx, second_id)
+    before = _rating(stored[0]), _rating(stored[1])
     after = rated(before, row.winner, share)
-    for seat in moved:
-        (player_id, other_id), old, new = pairs[seat], before[seat], after[seat]
-        change = ChangeRow(
-            row.id,
-            player_id,
-            other_id,
-            old.mu,
-            old.sigma,
-            new.mu,
-            new.sigma,
-            new.games,
-            share,
-            row.finished_at,
+    is_established = [found is not None and found.established for found in stored]
+    changes = [
+        ChangeRow(
+            duel_id=row.id,
+            player_id=pairs[seat][0],
+            opponent_id=pairs[seat][1],
+            mu_before=before[seat].mu,
+            sigma_before=before[seat].sigma,
+            mu_after=after[seat].mu,
+            sigma_after=after[seat].sigma,
+            games=after[seat].games,
+            share=share,
+            changed_at=at,
+            established=is_established[1 - seat],
         )
+        for seat in moved
+    ]
+    for change in changes:
         await ratings.change(tx, change)
+    for seat in moved:
+        # Who is about to be forgotten counts for nobody by this.
+        if spared is None and not is_established[seat]:
+            await establishing.look_at(tx, pairs[seat][0], now)
+    for change in changes:
         await keeping.duel_rated(tx, change, now)
+
+
+def _rating(row: RatingRow | None) -> Rating:
+    return START if row is None else Rating(row.mu, row.sigma, row.games)
 
 
 def change_of(row: ChangeRow) -> RatingChange:

@@ -169,6 +169,11 @@ def slot_of(game: BoardGame, period: Period, day: date) -> str:
     return f"{game[0]}{period[0]}{'' if begins is None else number_of(begins)}"
 
 
+def is_slot_of(slot: str, game: BoardGame) -> bool:
+    """Whether rows of a game are stored under a slot."""
+    return slot.startswith(game[0])
+
+
 def live_slots(game: BoardGame, day: date, today: date) -> list[str]:
     """The slots that something of a date counts for, of those that can still be looked at.
 

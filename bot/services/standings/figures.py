@@ -229,7 +229,7 @@ class DuelFigures(BoardFigures):
     Attributes:
         rating: the conservative one, rounded.
         games: rated ones up to then.
-        opponents: how many different ones.
+        opponents: how many different ones who are established.
     """
 
     rating: int = 0

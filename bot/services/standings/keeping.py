@@ -91,7 +91,7 @@ async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
     """Show a player's rating as a duel has just left it."""
     sheet = await Sheet.read(tx, change.player_id, now)
     calendars = await Calendars.read(tx, sheet.scopes)
-    opponents = await ratings.count_opponents(tx, change.player_id)
+    opponents = await ratings.count_established(tx, change.player_id)
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
             sheet.put(scope, slot, duel_figures(change, opponents))
@@ -99,7 +99,7 @@ async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
 
 
 def duel_figures(change: ChangeRow, opponents: int) -> DuelFigures:
-    """What a player is ranked by after a duel."""
+    """What a player is ranked by after a duel, who has met so many established opponents."""
     rating = conservative(change.mu_after, change.sigma_after)
     return DuelFigures(round(rating), change.games, opponents)
 

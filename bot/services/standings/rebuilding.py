@@ -13,11 +13,12 @@ from typing import Final
 from bot.services.clock import Moment
 from bot.services.places import fair_since
 from bot.services.play import day_of
-from bot.services.standings.boards import BoardGame
+from bot.services.standings.boards import BoardGame, is_slot_of
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.figures import (
     DAILY_BOARDS,
     DailyFigures,
+    DuelFigures,
     MastermindFigures,
     StreakFigures,
 )
@@ -53,12 +54,24 @@ async def rebuild(
     await sheet.write()
 
 
-async def rebuild_queued(tx: Transaction, now: datetime) -> None:
+async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Work the rows of a player out anew who waits for it: all, or those of duels."""
+    if not await standings.unqueue(tx, player_id):
+        await rebuild(tx, player_id, now)
+        return
+    sheet = await Sheet.read(tx, player_id, now)
+    sheet.drop(lambda row: not is_slot_of(row.slot, BoardGame.DUELS))
+    if sheet.scopes:
+        calendars = await Calendars.read(tx, sheet.scopes)
+        await _show_ratings(tx, sheet, sheet.scopes, calendars)
+    await sheet.write()
+
+
+async def rebuild_some(tx: Transaction, now: datetime) -> None:
     """For a moment, work the rows of players out anew who wait for it."""
     moment = Moment()
     for player_id in await standings.next_queued(tx, BATCH):
-        await rebuild(tx, player_id, now)
-        await standings.unqueue(tx, player_id)
+        await rebuild_of_queue(tx, player_id, now)
         if moment.is_over:
             break
 
@@ -121,9 +134,14 @@ async def _show_ratings(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
     opponents: set[int] = set()
+    last: dict[tuple[int, str], DuelFigures] = {}
     # In the order in which ratings moved, so the last one of each period stays.
     for change in await ratings.history(tx, sheet.player_id):
-        opponents.add(change.opponent_id)
+        if change.established:
+            opponents.add(change.opponent_id)
+        figures = duel_figures(change, len(opponents))
         for scope in scopes:
             for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
-                sheet.put(scope, slot, duel_figures(change, len(opponents)))
+                last[scope, slot] = figures
+    for (scope, slot), figures in last.items():
+        sheet.put(scope, slot, figures)

@@ -99,11 +99,15 @@ _DUELS: Final = {
         named=("player_id",), other=_other("duel_id seat secret salt started_at")
     ),
     schema.duel_moves: Held(other=_other("duel_id number seat turn code moved_at")),
-    schema.ratings: Held(player="player_id", other=_other("mu sigma games changed_at")),
+    schema.ratings: Held(
+        player="player_id", other=_other("mu sigma games changed_at established of_age_at")
+    ),
     schema.rating_changes: Held(
         player="player_id",
         named=("opponent_id",),
-        other=_other("duel_id mu_before sigma_before mu_after sigma_after games share changed_at"),
+        other=_other(
+            "duel_id mu_before sigma_before mu_after sigma_after games share changed_at established"
+        ),
     ),
     # Digests, too: of a player, and of two.
     schema.kept_salts: Held(other=_other("day salt")),
@@ -146,7 +150,7 @@ _STANDINGS: Final = {
         player="player_id", guild="guild_id", other=_other("slot sort_key figures")
     ),
     schema.standing_levels: Held(guild="guild_id", other=_other("slot level players")),
-    schema.standing_rebuilds: Held(player="player_id"),
+    schema.standing_rebuilds: Held(player="player_id", other=_other("duels_only")),
 }
 _POSTS: Final = {
     schema.post_plans: Held(

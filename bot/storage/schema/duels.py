@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -97,6 +98,10 @@ ratings = Table(
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False, doc="rated ones"),
     Column("changed_at", UtcDateTime, nullable=False),
+    Column(
+        "established", Boolean, nullable=False, server_default=false(), doc="counts as an opponent"
+    ),
+    Column("of_age_at", UtcDateTime, index=True, doc="when they are, if only age is missing"),
     comment="How strong a player is thought to be, and how sure that is.",
 )
 
@@ -113,6 +118,9 @@ rating_changes = Table(
     Column("games", Integer, nullable=False, doc="rated ones, with this"),
     Column("share", Integer, nullable=False, doc="n, where 1/n of the change was applied"),
     Column("changed_at", UtcDateTime, nullable=False),
+    Column(
+        "established", Boolean, nullable=False, server_default=false(), doc="the opponent, by now"
+    ),
     Index(None, "player_id", "opponent_id", "changed_at"),
     comment="What each rated duel did to a player's rating.",
 )

@@ -2,12 +2,14 @@
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     Index,
     Integer,
     String,
     Table,
+    false,
 )
 
 from bot.storage.schema.kinds import UtcDateTime, metadata
@@ -61,5 +63,6 @@ standing_rebuilds = Table(
     "standing_rebuilds",
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("duels_only", Boolean, nullable=False, server_default=false(), doc="no other game's"),
     comment="Whose rows are to be worked out anew.",
 )
