@@ -12,6 +12,7 @@ from bot.presentation.markup import bullets, code, heading
 from bot.presentation.mastermind_help import mastermind_help
 from bot.presentation.standings_help import standings_help
 from bot.presentation.tiles import SQUARES, row
+from bot.services.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.streaks import SKIP_REST
 from engine import Mark, mark
 
@@ -155,6 +156,11 @@ def _streaks() -> list[str]:
             "time zone and a server's can change once in a week. A server's can be corrected once "
             "within two days; that leaves no date out, and repeats none."
         ).format(days=counts.days(SKIP_REST.days)),
+        _(
+            "A server's manager can restore somebody's streak within {days} of its end, over "
+            "{most} missed dates at most and not twice in {rest}. It is marked ↺, and counts "
+            "whole on that server's boards; on all others from the last restored date on."
+        ).format(days=counts.days(RESTORABLE_DAYS), most=MOST_DATES, rest=counts.days(REST_DAYS)),
         _("Earlier puzzles and practice never count."),
     )
     example = _(

@@ -123,6 +123,8 @@ def _streak(stats: Stats) -> list[str]:
     ]
     if streak.freezes:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
+    if streak.is_restored:
+        parts.append(f"↺ {_('restored')}")
     return [_GAP.join(parts), small(change_line(streak.last_change))]
 
 

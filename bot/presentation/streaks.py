@@ -38,6 +38,8 @@ def _summary(streak: Streak) -> str:
         parts.append(_("best {best}").format(best=streak.best))
     if streak.freezes:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
+    if streak.is_restored:
+        parts.append(f"↺ {_('restored')}")
     return " · ".join(parts)
 
 

@@ -72,12 +72,14 @@ class StreakRecord:
         best: the longest there has been.
         freezes: held.
         last_change: what last changed it, and why; None if nothing ever has.
+        is_restored: whether a manager of a server has restored it.
     """
 
     length: int
     best: int
     freezes: int
     last_change: Change | None
+    is_restored: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ async def _name(tx: Transaction, player_id: int, guild_id: int | None) -> str:
 async def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
     streak = await streak_book.refresh(tx, player_id, now)
     last = streak.changes[-1] if streak.changes else None
-    return StreakRecord(streak.length, streak.best, streak.freezes, last)
+    return StreakRecord(streak.length, streak.best, streak.freezes, last, streak.is_restored)
 
 
 async def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:

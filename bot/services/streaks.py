@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import Enum
+from itertools import takewhile
 from typing import Final
 
 from bot.services.clock import start_of
@@ -113,6 +114,12 @@ class Streak:
     best: int = 0
     freezes: int = 0
     changes: tuple[Change, ...] = ()
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether it is one that would have ended, had no manager of a server restored it."""
+        since_end = takewhile(lambda change: change.reason not in ENDED, reversed(self.changes))
+        return any(change.reason is Reason.RESTORED for change in since_end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,7 +295,8 @@ def test_every_reason_a_streak_changes_for_has_words(reason: Reason) -> None:
     change = Change(FIRST_DAY, reason, 4, 5, 1)
     play = replace(a_play(10, 6, on_date=True), streak=Streak(5, 9, 1, (change,)))
     summary, sentence, *_rest = streak_lines(play)
-    assert summary == "🔥 Streak: **5 days** · best 9 · ❄️ 1 freeze"
+    mark = " · ↺ restored" if reason is Reason.RESTORED else ""
+    assert summary == f"🔥 Streak: **5 days** · best 9 · ❄️ 1 freeze{mark}"
     assert sentence.startswith("Jan 1: ")
     assert "{" not in sentence
 

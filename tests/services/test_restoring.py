@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.services.errors import NotRestorableError, Obstacle
+from bot.services.play import PuzzleName
+from bot.services.posts.book import DuePost
+from bot.services.posts.claims import Step
 from bot.services.services import Services
 from bot.services.standings.boards import Board, BoardGame
 from bot.services.standings.figures import StreakFigures
@@ -191,3 +194,37 @@ async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_
         await life.services.preferences.set_hidden(ANN, on=False)  # works all rows out anew
     await life.solve(8)
     assert [await shown(guild) for guild in (HERE, THERE)] == [(6, 6, 1), (3, 3, 2)]
+
+
+async def test_posts_of_other_servers_tell_it_at_the_length_they_count(life: Life) -> None:
+    for guild in (HERE, THERE):
+        await life.services.standings.members.seen(ANN, "A", guild_id=guild, guild_name="A")
+    await life.solve(1, 2, 3, 4)
+    life.at(6)
+    await life.restore()
+    assert (await life.solve(6, 7)).is_restored
+
+    async def told(guild: int, day: int) -> list[tuple[int, int]]:
+        life.at(day)
+        streaks = (await life.services.posts.news.gather(due(guild, day))).streaks
+        return [(event.before, event.after) for event in (*streaks.grown, *streaks.ended)]
+
+    assert [await told(guild, 8) for guild in (HERE, THERE)] == [[(5, 6)], [(1, 2)]]
+    life.at(9)
+    # The 8th ended it, too short a streak elsewhere to be told of.
+    assert not (await life.solve(9)).is_restored
+    assert [await told(guild, 9) for guild in (HERE, THERE)] == [[(6, 0)], []]
+
+
+def due(guild: int, day: int) -> DuePost:
+    return DuePost(
+        guild_id=guild,
+        channel_id=1,
+        day=date(2026, 11, day),
+        puzzle=PuzzleName(304 + day, 10),
+        role_id=None,
+        finishers_threads=False,
+        last_day=None,
+        step=Step.SEND,
+        claimed_at=datetime(2026, 11, day, tzinfo=UTC),
+    )

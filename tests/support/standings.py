@@ -90,7 +90,9 @@ def some_stats(
         hard=hard,
         archive=hard,
         points=4 * focdle.solved,
-        streak=StreakRecord(9_999 if change else 0, 10_000 if change else 0, 2, change),
+        streak=StreakRecord(
+            9_999 if change else 0, 10_000 if change else 0, 2, change, change is not None
+        ),
         rating=history[-1].after if history else START,
         rating_history=history,
         established=3,

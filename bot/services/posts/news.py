@@ -1,18 +1,20 @@
 """What a daily post tells: yesterday's finishers, streaks, and the boards that closed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
+from bot.services.places import fair_since
 from bot.services.play import Comparison, number_of
 from bot.services.posts.book import DuePost
 from bot.services.standings.boards import Board, BoardGame, Period, start_of_period
 from bot.services.standings.calendars import Calendars
+from bot.services.standings.keeping import streak_figures
 from bot.services.standings.page import Page
 from bot.services.standings.pages import NOBODY, Leaderboards
 from bot.services.streaks import Reason
-from bot.storage import analyses, pars, streak_news
+from bot.storage import analyses, pars, restorations, streak_news, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.streak_news import NewsRow
 
@@ -104,24 +106,12 @@ class Newsroom:
         """What the post of a date tells in its server."""
         async with self._database.transaction() as tx:
             day, guild_id = due.day - timedelta(days=1), due.guild_id
-            grew = await streak_news.count(tx, guild_id, day, _GREW)
-            grown = await streak_news.grown(
-                tx,
-                guild_id,
-                day,
-                _GREW,
-                lengths=MILESTONES if grew > _FEW else None,
-                most=_MOST_GROWN,
-            )
-            ended = await streak_news.ended(
-                tx, guild_id, day, _ENDED, shortest=_SHORTEST_ENDED, most=_MOST_ENDED
-            )
-            streaks = StreakNews(grew, _events(grown), _events(ended))
+            news_of_streaks = await _streak_news(tx, guild_id, day)
             comparison = await _comparison(tx, guild_id, day)
         week, month = (is_first_post(period, due) for period in (Period.WEEK, Period.MONTH))
         return PostNews(
             await self._board(due, Period.DAY),
-            streaks,
+            news_of_streaks,
             await self._board(due, Period.WEEK) if week else None,
             await self._board(due, Period.MONTH) if month else None,
             comparison,
@@ -132,6 +122,42 @@ class Newsroom:
         return await self._boards.page(board, NOBODY)
 
 
+async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
+    """What a date did to the streaks of a server's members."""
+    grew = await streak_news.count(tx, guild_id, day, _GREW)
+    told = MILESTONES if grew > _FEW else None
+    grown = await streak_news.grown(tx, guild_id, day, _GREW, lengths=told, most=_MOST_GROWN)
+    ended = await streak_news.ended(
+        tx, guild_id, day, _ENDED, shortest=_SHORTEST_ENDED, most=_MOST_ENDED
+    )
+    grown = await _as_counted_there(tx, guild_id, day, grown)
+    ended = await _as_counted_there(tx, guild_id, day, ended)
+    return StreakNews(
+        grew,
+        tuple(e for e in grown if e.after > 1 and (told is None or e.after in told)),
+        tuple(e for e in ended if e.before >= _SHORTEST_ENDED),
+    )
+
+
+async def _as_counted_there(
+    tx: Transaction, guild_id: int, day: date, rows: Iterable[NewsRow]
+) -> list[StreakEvent]:
+    """What a date did to streaks, at the lengths that the server's own board gives them.
+
+    Where another server has restored a streak, it is shorter here.
+    """
+    events = [StreakEvent(row.player_id, row.name, row.before, row.after) for row in rows]
+    ids = [event.player_id for event in events]
+    restored = await restorations.servers_of(tx, ids, since=await fair_since(tx))
+    for i, event in enumerate(events):
+        if by := restored.get(event.player_id):
+            changes = await streaks.get_changes(tx, event.player_id)
+            steps = [(c.day, Reason(c.reason)) for c in changes if c.day <= day]
+            before, after = (streak_figures(guild_id, s, by).length for s in (steps[:-1], steps))
+            events[i] = replace(event, before=before, after=after)
+    return events
+
+
 async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:
     """How hard the puzzle of a date was."""
     calendars = await Calendars.read(tx, [guild_id])
@@ -140,10 +166,6 @@ async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:
     field = await analyses.field_of_members(tx, guild_id, number, length, deadline)
     par = await pars.get(tx, number, length)
     return Comparison(par, field.guesses if field.players > 1 else None)
-
-
-def _events(rows: Iterable[NewsRow]) -> tuple[StreakEvent, ...]:
-    return tuple(StreakEvent(row.player_id, row.name, row.before, row.after) for row in rows)
 
 
 def is_first_post(period: Period, due: DuePost) -> bool:
