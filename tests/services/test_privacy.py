@@ -263,8 +263,8 @@ async def test_games_with_the_bot_go_also_those_that_go_on(
     services: Services, tmp_path: Path
 ) -> None:
     await services.mastermind.solo.open(ANN, Setting())
-    await services.mastermind.defence.open(ANN, Setting())
-    await services.mastermind.watch.open(ANN, Setting())
+    await services.mastermind.defence.open(ANN, Setting(pegs=3))
+    await services.mastermind.watch.open(ANN, Setting(pegs=3))
     await duels.against_bot(services)
     await delete(services)
     for table in ("masterminds", "mastermind_turns", "duels", "duel_seats"):
@@ -277,7 +277,7 @@ async def test_a_server_with_a_players_id_keeps_its_zone(
     await services.preferences.set_zone(ANN, "Asia/Tokyo")
     sql(
         tmp_path,
-        "INSERT INTO zones SELECT 'guild', subject_id, effective_at, 'Europe/Berlin', set_at "
+        "INSERT INTO zones SELECT 'guild', subject_id, effective_at, 'Europe/Berlin', set_at, 0 "
         "FROM zones",
     )
     assert [row["zone"] for row in (await export(services))["time_zones"]] == ["Asia/Tokyo"]

@@ -279,6 +279,7 @@ async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> 
     board = Board(BoardGame.STREAK, guild_id=HERE)
     await town.join(ANN, HERE)
     # Eleven hours behind, also in her own conversations, so that nothing comes before.
+    town.at("2026-11-10T12:00", "UTC")
     await town.services.settings.change(HERE, zone="Pacific/Niue")
     await town.services.preferences.set_zone(ANN, "Pacific/Niue")
     town.at("2026-11-20T12:00", "Pacific/Niue")
