@@ -154,13 +154,13 @@ def _too_many_games(error: TooManyGamesError) -> str:
 
 def _ranked_game(error: RankedGameError) -> str:
     sentence = _(
-        "You have a ranked game open at this setting, and until it is over the bot makes no guess "
-        "like yours for you."
+        "You have a ranked game of this kind open. Until it is over, the bot does not guess at "
+        "such a code for you."
     )
     instead = _("Finish that game or give it up first.")
     if error.is_sealable:
         instead = _(
-            "Finish that game or give it up first; or seal a code now, and the bot breaks it "
+            "Finish that game or give it up first. Or seal a code now, and the bot breaks it "
             "afterwards."
         )
     return f"{sentence} {instead}"
