@@ -142,7 +142,10 @@ def forget_yes_help() -> str:
 
 def forget_everything_help() -> str:
     """What its option against what is kept for a while does."""
-    return _("keep no salted hashes either: of today's puzzles, rating and rated duels")
+    return _(
+        "keep no salted hashes either: of today's puzzles, rating and rated duels; nor that "
+        "others want no challenges from the player"
+    )
 
 
 def not_an_id(text: str) -> str:

@@ -11,6 +11,11 @@ def answers(n: int) -> str:
     return ngettext("{n} answer", "{n} answers", n).format(n=number(n))
 
 
+def challenges(n: int) -> str:
+    """Challenges to duels and at Mastermind, counted."""
+    return ngettext("{n} challenge", "{n} challenges", n).format(n=number(n))
+
+
 def colours(n: int) -> str:
     """Colours of pegs, counted."""
     return ngettext("{n} colour", "{n} colours", n).format(n=number(n))

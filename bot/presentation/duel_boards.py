@@ -40,11 +40,10 @@ def _invitation(game: DuelGame) -> TextBoard:
     )
     lapse = ""
     if game.deadline_at is not None:
-        lapse = small(
-            _("{opponent}, press **Accept** or **Decline**. The challenge lapses {when}.").format(
-                opponent=name(opponent), when=relative_time(game.deadline_at)
-            )
-        )
+        words = _("{opponent}, press **Accept** or **Decline**. The challenge lapses {when}.")
+        if game.is_rematch:
+            words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
+        lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
     how = "\n".join(filter(None, (mode_rule(game.mode), _ratings(game))))
     return TextBoard.of(Mood.PLAYING, title(game), sentence, how, lapse)
 

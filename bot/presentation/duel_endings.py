@@ -29,6 +29,8 @@ def result(game: DuelGame) -> str:
         Ending.LAPSED: _lapsed(game),
         Ending.WITHDRAWN: _("**{challenger} withdrew the challenge to {opponent}.**"),
     }
+    if game.is_rematch:
+        sentences[Ending.DECLINED] = _("**{opponent} wants no rematch just now.**")
     if game.accepted_at is not None:
         sentences[Ending.WITHDRAWN] = _("**The duel was called off** before it began.")
     challenger, opponent = as_invited(game)

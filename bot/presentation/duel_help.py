@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.presentation import counts
 from bot.presentation.duel_rows import block, score_in_letters
+from bot.presentation.invitations import invitations_help
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, code, heading
 from bot.services.duels.establishing import OF_AGE
@@ -81,6 +82,7 @@ def _course() -> str:
                 "number, and how many numbers are still possible."
             ),
             _("Nobody has found it after 30 rounds: a draw. You can offer a draw, or resign."),
+            invitations_help(),
             _("If a board or its channel is gone, `/games` opens your duels all the same."),
         )
     )

@@ -14,6 +14,7 @@ def duel_button(act: str) -> str:
     labels = {
         "accept": _("Accept"),
         "decline": _("Decline"),
+        "never": _("Decline, and no more from them"),
         "withdraw": _("Withdraw"),
         "secret": _("Set my number"),
         "start": _("Start"),

@@ -86,8 +86,8 @@ def _commands() -> list[str]:
         _("`/games` lists what you have not finished, and what is over, to look at again."),
         _("`/leaderboard` shows who leads, here and everywhere; `/stats` what came of your games."),
         _(
-            "`/preferences` has hard mode, tiles for the colour-blind, your time zone, and who may "
-            "see you on boards."
+            "`/preferences` has hard mode, tiles for the colour-blind, your time zone, who may see "
+            "you on boards, and who may challenge you."
         ),
         _(
             "`/settings` is for managers of a server: the daily post and its channel, finishers' "

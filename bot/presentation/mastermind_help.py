@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.presentation import counts
+from bot.presentation.invitations import invitations_help
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import bullets, heading
 from bot.presentation.pegs import PLAIN, score_in_words
@@ -77,6 +78,7 @@ def _details() -> str:
                 "that you open while it breaks a code of yours in `/mastermind defend` is not "
                 "ranked. That is settled before your first guess."
             ),
+            invitations_help(),
             _("Without repeats no colour is twice in the code, nor in a guess."),
         )
     )

@@ -229,5 +229,10 @@ def sealed_form_text(rules: Mastermind) -> str:
 
 def invitation_button(act: str) -> str:
     """Answers a challenge, or takes it back."""
-    labels = {"accept": _("Accept"), "decline": _("Decline"), "withdraw": _("Withdraw")}
+    labels = {
+        "accept": _("Accept"),
+        "decline": _("Decline"),
+        "never": _("Decline, and no more from them"),
+        "withdraw": _("Withdraw"),
+    }
     return labels[act]

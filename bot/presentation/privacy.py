@@ -144,6 +144,10 @@ def _stays(summary: Summary) -> Iterator[str]:
         ).format(puzzles=_names(summary.spent), when=relative_time(summary.spent_until))
     yield from _remembered(summary.memory)
     yield _(
+        "If somebody wants no challenges from you, that is their choice: it keeps your id until "
+        "they change it."
+    )
+    yield _(
         "Messages in channels, such as results you shared: they are Discord's. Delete them there, "
         "or ask the server's moderators."
     )

@@ -7,6 +7,7 @@ from bot.presentation.coach_refusals import COACH_WORDS
 from bot.presentation.duel_refusals import DUEL_WORDS
 from bot.presentation.fairness import FAIRNESS_WORDS
 from bot.presentation.focdle_refusals import FOCDLE_WORDS
+from bot.presentation.invitations import INVITATION_WORDS
 from bot.presentation.language import N_, ngettext
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, mention, printable, relative_time
@@ -161,6 +162,7 @@ _WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
     **MASTERMIND_WORDS,
     **PRIVACY_WORDS,
     **DUEL_WORDS,
+    **INVITATION_WORDS,
     **COACH_WORDS,
     **FAIRNESS_WORDS,
     **SETTINGS_WORDS,

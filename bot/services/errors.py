@@ -165,6 +165,30 @@ class ServerUnseenError(ServiceError):
     """A server about which nobody can tell yet whether the bot is a member: it has just started."""
 
 
+class NotWantedError(ServiceError):
+    """An invitation to somebody, `player_id`, who wants none: from anybody, or from who asks."""
+
+    def __init__(self, player_id: int) -> None:
+        super().__init__("not wanted")
+        self.player_id = player_id
+
+
+class AskedTooSoonError(ServiceError):
+    """An invitation to somebody who has had enough of them from this player for now.
+
+    Attributes:
+        player_id: who that is.
+        again_at: when they may be asked again.
+        has_declined: whether they have declined one, or else accepted none of several.
+    """
+
+    def __init__(self, player_id: int, again_at: datetime, *, has_declined: bool) -> None:
+        super().__init__("asked too soon")
+        self.player_id = player_id
+        self.again_at = again_at
+        self.has_declined = has_declined
+
+
 class NotAMemberError(ServiceError):
     """A challenge to somebody who is not on the server; `player_id` is who that is."""
 

@@ -10,7 +10,7 @@ from bot.services.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.play import number_of
 from bot.services.standings.rebuilding import rebuild
 from bot.services.zones import find_zone, next_midnight, zone_at
-from bot.storage import finishers, places, plays, preferences, reminders, streaks
+from bot.storage import finishers, invitations, places, plays, preferences, reminders, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.places import Subject, ZoneRow
 from bot.storage.preferences import PreferencesRow
@@ -34,6 +34,8 @@ class Preferences:
         next_zone: the zone that follows, and from when on; None if none is coming.
         reminders: whether to be told before a streak ends.
         reminders_refused: whether that was switched off as Discord delivers no messages.
+        no_challenges: wants no challenges from anybody.
+        blocked: from how many players wants none.
     """
 
     hard_mode: bool
@@ -45,6 +47,8 @@ class Preferences:
     next_zone: tuple[str, datetime] | None
     reminders: bool = False
     reminders_refused: bool = False
+    no_challenges: bool = False
+    blocked: int = 0
 
 
 class PlayerPreferences:
@@ -86,6 +90,12 @@ class PlayerPreferences:
         """Choose whether false equations are played unasked."""
         async with self._database.transaction() as tx:
             await self._change(tx, player_id, skip_question=on)
+            return await self._view(tx, player_id)
+
+    async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
+        """Choose whether nobody may challenge the player; open challenges stay."""
+        async with self._database.transaction() as tx:
+            await self._change(tx, player_id, no_challenges=on)
             return await self._view(tx, player_id)
 
     async def set_reminders(self, player_id: int, *, on: bool) -> Preferences:
@@ -167,6 +177,8 @@ class PlayerPreferences:
             (coming[0].zone, coming[0].effective_at) if coming else None,
             reminders=plan is not None and plan.look_at is not None,
             reminders_refused=plan is not None and plan.refused_at is not None,
+            no_challenges=row.no_challenges,
+            blocked=len(await invitations.blocked(tx, player_id)),
         )
 
 

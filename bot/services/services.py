@@ -1,11 +1,13 @@
 """All use cases, built together."""
 
 import logging
+import random
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from bot.services.allowance import Allowances
+from bot.services.blocking import Blocking
 from bot.services.clock import Clock
 from bot.services.coach.pars import RUNS
 from bot.services.coach.use_cases import CoachServices
@@ -44,6 +46,7 @@ class Services:
         practice: endless FoCdles, and what is unfinished.
         mastermind: Mastermind of all kinds.
         duels: duels of Bulls and Cows, and their ratings.
+        blocking: from whom players want no challenges.
         finished: games of all kinds that are over.
         coach: what guesses were worth, hints, par.
         heartbeat: what outages are told by.
@@ -68,6 +71,7 @@ class Services:
     practice: Practice
     mastermind: MastermindServices
     duels: DuelServices
+    blocking: Blocking
     finished: FinishedGames
     coach: CoachServices
     heartbeat: Heartbeat
@@ -111,38 +115,45 @@ async def open_services(
     database = await Database.open(url)
     coach = CoachServices.on(database, clock, par_runs)
     heartbeat = Heartbeat(database, clock)
-    standings = StandingsServices.on(database, clock)
     try:
         async with database.transaction() as tx:
             puzzle_key = await settle_key(tx, puzzle_key)
         await heartbeat.wake()
-        yield Services(
-            Allowances(clock),
-            Daily(database, clock, puzzle_key),
-            Practice(database, clock),
-            MastermindServices.on(database, clock),
-            DuelServices.on(database, clock),
-            FinishedGames(database),
-            coach,
-            heartbeat,
-            PlayerPreferences(database, clock),
-            ServerSettings(database, clock),
-            standings,
-            Statistics(database, clock),
-            Upkeep(database, clock),
-            PostServices.on(database, clock),
-            Reminders(database, clock),
-            Restorations(database, clock),
-            PrivacyServices.on(database, clock, standings.members),
-            Verifying(database, clock),
-            SpentClicks(database),
-            SyncedCommands(database),
-            TileDigests(database),
-            is_weak(puzzle_key),
-            database,
-        )
+        yield _build(database, clock, coach, heartbeat, puzzle_key)
     finally:
         await _close(coach, heartbeat, database)
+
+
+def _build(
+    database: Database, clock: Clock, coach: CoachServices, heartbeat: Heartbeat, key: str
+) -> Services:
+    standings = StandingsServices.on(database, clock)
+    return Services(
+        Allowances(clock),
+        Daily(database, clock, key),
+        Practice(database, clock),
+        MastermindServices.on(database, clock),
+        DuelServices.on(database, clock),
+        Blocking(database, clock, random.SystemRandom()),
+        FinishedGames(database),
+        coach,
+        heartbeat,
+        PlayerPreferences(database, clock),
+        ServerSettings(database, clock),
+        standings,
+        Statistics(database, clock),
+        Upkeep(database, clock),
+        PostServices.on(database, clock),
+        Reminders(database, clock),
+        Restorations(database, clock),
+        PrivacyServices.on(database, clock, standings.members),
+        Verifying(database, clock),
+        SpentClicks(database),
+        SyncedCommands(database),
+        TileDigests(database),
+        is_weak(key),
+        database,
+    )
 
 
 async def _close(coach: CoachServices, heartbeat: Heartbeat, database: Database) -> None:

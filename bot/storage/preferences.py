@@ -18,6 +18,7 @@ class PreferencesRow:
     skip_question: bool
     hidden: bool = False
     on_global_boards: bool = False
+    no_challenges: bool = False
 
 
 _CHOICES: Final = select(
@@ -26,6 +27,7 @@ _CHOICES: Final = select(
     preferences.c.skip_question,
     preferences.c.hidden,
     preferences.c.on_global_boards,
+    preferences.c.no_challenges,
 ).where(preferences.c.player_id == bindparam("player"))
 
 

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.presentation import duel_labels as words
+from bot.presentation.invitations import no_more_from, not_called
 from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
 from bot.services.duels.game import DuelGame, Pace
 from bot.services.duels.inviting import Challenge
@@ -85,13 +86,15 @@ async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> N
     duels = services_of(interaction).duels
     try:
         page = public(interaction.client, game, board_page)
-        message_id = await voice.say(page, calls=game.opponent_id or 0)
+        message_id = await voice.say(page, calls=game.opponent_id or 0 if game.calls else 0)
     except BaseException:
-        await duels.inviting.withdraw(game.challenger_id or 0, game.id)
+        await duels.inviting.take_back(game.id)
         raise
     is_other = interaction.channel_id != game.channel_id
     thread_id = interaction.channel_id if is_other else None
     await duels.playing.published(game.id, message_id, thread_id, version=game.version)
+    if not game.calls:
+        await whisper(interaction, Notice(not_called(game.opponent_id or 0)))
 
 
 async def ask_for_options(
@@ -191,8 +194,8 @@ class DuelChallengeForm(Form, template=r"du:form:challenge:(\d+)"):
         await _challenge(interaction, int(match[1]), options)
 
 
-class DuelAnswerButton(DuelButton, template=r"du:(accept|decline|withdraw):(\d+)"):
-    """*Accept* and *Decline*, for the challenged member, and *Withdraw*, for the challenger."""
+class DuelAnswerButton(DuelButton, template=r"du:(accept|decline|never|withdraw):(\d+)"):
+    """*Accept*, *Decline* and *no more*, for the challenged; *Withdraw*, for the challenger."""
 
     async def press(self, interaction: Interaction) -> None:
         """Answer, or take it back; everybody sees what became of it."""
@@ -200,14 +203,23 @@ class DuelAnswerButton(DuelButton, template=r"du:(accept|decline|withdraw):(\d+)
         acts: dict[str, Any] = {
             "accept": inviting.accept,
             "decline": inviting.decline,
+            "never": inviting.decline,
             "withdraw": inviting.withdraw,
         }
         try:
             game = await acts[self._act](interaction.user.id, self._game_id)
         except (DuelOverError, AlreadyUnderWayError) as error:
-            await settle(interaction, error.game)
-            raise
+            game = error.game
+            # Of one that was taken back no more are wanted all the same.
+            if self._act != "never" or game.state is not State.OVER:
+                await settle(interaction, game)
+                raise
+        if self._act == "never":
+            blocking = services_of(interaction).blocking
+            await blocking.block(interaction.user.id, game.challenger_id or 0)
         await settle(interaction, game)
+        if self._act == "never":
+            await whisper(interaction, Notice(no_more_from(game.challenger_id or 0)))
         if self._act == "accept" and game.thread_id is None:
             await _give_thread(interaction, game)
 
@@ -276,12 +288,15 @@ class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
             await _announce(interaction, voice, game)
             return
         inviting = services_of(interaction).duels.inviting
+        opponent_id, calls = game.opponent_id or 0, game.calls
         try:
-            place, calls = game.channel_id or 0, game.opponent_id or 0
-            game = await post_board(interaction, voice, game, place, calls=calls)
+            place, called = game.channel_id or 0, opponent_id if calls else 0
+            game = await post_board(interaction, voice, game, place, calls=called)
         except BaseException as error:
-            await inviting.withdraw(interaction.user.id, game.id)
+            await inviting.take_back(game.id)
             if isinstance(error, discord.NotFound | discord.Forbidden):
                 raise NowhereToPostError(game) from error
             raise
         await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
+        if not calls:
+            await whisper(interaction, Notice(not_called(opponent_id)))

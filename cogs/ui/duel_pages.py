@@ -15,6 +15,7 @@ from bot.presentation import labels
 from bot.presentation.duel_boards import duel_board, in_thread
 from bot.presentation.duel_notebook import notebook_board
 from bot.presentation.help import Topic
+from bot.presentation.invitations import no_more_button, not_now_button
 from bot.presentation.markup import printable
 from bot.presentation.refusals import refusal
 from bot.services.allowance import Cost
@@ -98,7 +99,9 @@ def board_page(game: DuelGame) -> BoardPage:
     }
     first = [_for_board(act, game) for act in acts[game.state]]
     if game.state is not State.PLAYING:
-        return BoardPage(duel_board(game), [[*first, *_aftermath(game), HelpButton(Topic.DUELS)]])
+        row = [*first, *_aftermath(game), HelpButton(Topic.DUELS)]
+        no_more = [_no_more(game)] if game.state is State.INVITED else []
+        return BoardPage(duel_board(game), [row, no_more])
     offers = ("agree", "refuse") if game.draw_offered_by is not None else ("offer",)
     second = [button(act, game.id) for act in (*offers, "ask")]
     return BoardPage(duel_board(game), [first, [*second, HelpButton(Topic.DUELS)]])
@@ -110,8 +113,15 @@ def _aftermath(game: DuelGame) -> Iterator[Press]:
     yield from verify_of("duel", game.id, *(seat.commitment for seat in game.seats))
 
 
+def _no_more(game: DuelGame) -> ui.Button[Any]:
+    """Declines this challenge and all to come; a row of its own, since it is long."""
+    return button("never", game.id, no_more_button(game.challenger_name))
+
+
 def _for_board(act: str, game: DuelGame) -> ui.Button[Any]:
     label = None
+    if act == "decline" and game.is_rematch:
+        label = not_now_button()
     if act == "ask" and game.state is State.SETTING:
         label = words.leave_button()
     if act == "page" and game.mode is Mode.RACE:
@@ -144,8 +154,12 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     game, seat = notebook.game, notebook.seat
     side = game.seats[seat]
     if game.state is State.INVITED:
-        for act in ("withdraw",) if seat == game.challenger else ("accept", "decline"):
-            yield button(act, game.id)
+        if seat == game.challenger:
+            yield button("withdraw", game.id)
+        else:
+            yield button("accept", game.id)
+            yield _for_board("decline", game)
+            yield _no_more(game)
     elif game.state is State.SETTING:
         if not side.is_ready:
             yield button("secret", game.id)

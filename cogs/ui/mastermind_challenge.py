@@ -8,6 +8,7 @@ import discord
 
 from bot.presentation import mastermind_labels as words
 from bot.presentation.help import Topic
+from bot.presentation.invitations import no_more_button, no_more_from, not_called
 from bot.presentation.pegs import Pegs
 from bot.services.allowance import Cost
 from bot.services.errors import Speech
@@ -17,7 +18,7 @@ from bot.services.mastermind.errors import (
     CodeRefusedError,
     GameFinishedError,
 )
-from bot.services.mastermind.game import MastermindGame
+from bot.services.mastermind.game import MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.ui.answers import Interaction, pegs_of, services_of, whisper
 from cogs.ui.buttons import Press
@@ -39,11 +40,7 @@ from cogs.ui.public import in_language
 from cogs.ui.voice import Voice, voice_here
 from engine import Mastermind
 
-_STYLES: Final = {
-    "accept": discord.ButtonStyle.success,
-    "decline": discord.ButtonStyle.secondary,
-    "withdraw": discord.ButtonStyle.secondary,
-}
+_STYLES: Final = {"accept": discord.ButtonStyle.success}
 
 
 async def ask_for_code(
@@ -127,26 +124,35 @@ async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame
     tag, pegs = public_tag(interaction.client, game), pegs_of(interaction)
     try:
         page = in_language(tag, lambda: invitation_page(game, pegs))
-        message_id = await voice.say(page, calls=game.codebreaker_id or 0)
+        message_id = await voice.say(page, calls=game.codebreaker_id or 0 if game.calls else 0)
     except BaseException:
-        await challenges.withdraw(game.owner_id, game.id)
+        await challenges.take_back(game.id)
         raise
     await challenges.published(game, message_id)
+    if not game.calls:
+        await whisper(interaction, Notice(not_called(game.codebreaker_id or 0)))
 
 
 def invitation_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     """A challenge that is to be answered."""
-    row: list[Press] = [InvitationButton(act, game.id) for act in _STYLES]
-    return game_page(game, pegs, [[*row, HelpButton(Topic.MASTERMIND)]])
+    row: list[Press] = [InvitationButton(act, game.id) for act in ("accept", "decline", "withdraw")]
+    no_more = [never_button(game)]  # a row of its own, since it is long
+    return game_page(game, pegs, [[*row, HelpButton(Topic.MASTERMIND)], no_more])
 
 
-class InvitationButton(MastermindButton, template=r"mm:c:(accept|decline|withdraw):(\d+)"):
-    """*Accept* and *Decline*, for the challenged member, and *Withdraw*, for the challenger."""
+def never_button(game: MastermindGame) -> "InvitationButton":
+    """Declines a challenge and all to come."""
+    return InvitationButton("never", game.id, no_more_button(game.owner_name))
+
+
+class InvitationButton(MastermindButton, template=r"mm:c:(accept|decline|never|withdraw):(\d+)"):
+    """*Accept*, *Decline* and *no more*, for the challenged; *Withdraw*, for the challenger."""
 
     letter = "c"
 
-    def __init__(self, act: str, game_id: int) -> None:
-        super().__init__(act, game_id, words.invitation_button(act), _STYLES[act])
+    def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
+        style = _STYLES.get(act, discord.ButtonStyle.secondary)
+        super().__init__(act, game_id, label or words.invitation_button(act), style)
         if act == "accept":
             self.cost = Cost.FREE
 
@@ -156,11 +162,19 @@ class InvitationButton(MastermindButton, template=r"mm:c:(accept|decline|withdra
         acts: dict[str, Any] = {
             "accept": challenges.accept,
             "decline": challenges.decline,
+            "never": challenges.decline,
             "withdraw": challenges.withdraw,
         }
         try:
             game = await acts[self._act](interaction.user.id, self._game_id)
         except (GameFinishedError, AlreadyAcceptedError) as error:
-            await repaint(interaction, error.game)
-            raise
+            game = error.game
+            # Of one that was taken back no more are wanted all the same.
+            if self._act != "never" or game.stage is not Stage.OVER:
+                await repaint(interaction, game)
+                raise
+        if self._act == "never":
+            await services_of(interaction).blocking.block(interaction.user.id, game.owner_id)
         await repaint(interaction, game)
+        if self._act == "never":
+            await whisper(interaction, Notice(no_more_from(game.owner_id)))

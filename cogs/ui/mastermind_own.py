@@ -14,7 +14,7 @@ from bot.services.mastermind.game import MastermindGame, Stage
 from cogs.ui.answers import Interaction, in_good_time, pegs_of, services_of, show
 from cogs.ui.buttons import Press
 from cogs.ui.mastermind import MastermindButton
-from cogs.ui.mastermind_challenge import InvitationButton, invitation_page
+from cogs.ui.mastermind_challenge import InvitationButton, invitation_page, never_button
 from cogs.ui.mastermind_guess import challenge_page, copy_page
 from cogs.ui.mastermind_public import public_tag
 from cogs.ui.pages import BoardPage
@@ -41,6 +41,8 @@ def _answers(game: MastermindGame, player_id: int) -> Iterator[Press]:
         is_challenger = player_id == game.owner_id
         for act in ("withdraw",) if is_challenger else ("accept", "decline"):
             yield InvitationButton(act, game.id)
+        if not is_challenger:
+            yield never_button(game)
 
 
 class BoardButton(MastermindButton, template=r"mm:c:(own|post):(\d+)"):

@@ -10,12 +10,14 @@ from discord import ui
 
 from bot.presentation import preferences_panel as words
 from bot.presentation import zones
+from bot.presentation.invitations import challenges, preferences_button
 from bot.presentation.refusals import refusal
 from bot.presentation.tiles import Tiles
 from bot.services.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import PlayerPreferences, Preferences
 from cogs.ui.answers import Interaction, services_of, show, tiles_of
 from cogs.ui.buttons import Press
+from cogs.ui.invitations import BACK_ID, ChallengesButton
 from cogs.ui.pages import Page
 from cogs.ui.selects import chosen
 from cogs.ui.zones import FIELD, ZoneForm, ZonePick, proposals_of, zone_options
@@ -97,6 +99,7 @@ class PreferencesPanel(Page):
             self._add(text, ChoiceButton(choice, player_id, label))
             if choice in _HARD and isinstance(refused, HardModeMidGameError):
                 self._say(refused)
+        self._add(challenges(preferences), ChallengesButton())
         self._add(words.zone(preferences, now), OwnZoneButton(player_id))
         if isinstance(refused, UnknownZoneError | ZoneTooSoonError):
             self._say(refused)
@@ -147,6 +150,22 @@ class ChoiceButton(Press, template=rf"pref:(?P<choice>{'|'.join(_CHOICES)}):(?P<
     async def press(self, interaction: Interaction) -> None:
         """Choose it."""
         await choose(interaction, self._player_id, self._choice)
+
+
+class AllPreferencesButton(Press, template=BACK_ID):
+    """Shows all preferences again."""
+
+    def __init__(self) -> None:
+        super().__init__(BACK_ID, preferences_button())
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button."""
+        return cls()
+
+    async def press(self, interaction: Interaction) -> None:
+        """Show them."""
+        await show_preferences(interaction)
 
 
 class OwnZoneButton(Press, template=r"pref:zone:(?P<player>\d+)"):

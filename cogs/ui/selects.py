@@ -9,8 +9,10 @@ from bot.services.errors import NothingChosenError
 from cogs.ui.answers import Interaction
 from cogs.ui.persistent import Persistent
 
+AnySelect = ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any] | ui.UserSelect[Any]
 
-class Pick(Persistent[ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any]]):
+
+class Pick(Persistent[AnySelect]):
     """Base of the lists. Subclasses implement `pick`."""
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
@@ -18,8 +20,8 @@ class Pick(Persistent[ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any
 
         Args:
             interaction: the choice, not yet answered.
-            values: the values of the options chosen; of channels and roles, their ids. Clients
-                can take a choice back, so there may be none.
+            values: the values of the options chosen; of channels, roles and members, their ids.
+                Clients can take a choice back, so there may be none.
         """
         raise NotImplementedError
 

@@ -19,6 +19,8 @@ NO_COUNTS = {
     "mean": "a mean: 3.25 guesses",
     "gained": "bits, to one decimal",
     "bits": "how many bits, to one decimal",
+    "challenger": "somebody, who challenges",
+    "maker": "somebody, who challenges",
 }
 """Placeholders that are followed by a plural, and why they are not counted with it."""
 

@@ -15,10 +15,10 @@ from cogs.housekeeping import HousekeepingCog
 from cogs.ui.mastermind_guess import MastermindEndButton
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
 from tests.support.table import Table
 
-INVITATION = ["Accept", "Decline", "Withdraw", "How to play"]
+INVITATION = ["Accept", "Decline", "Withdraw", "How to play", NO_MORE]
 
 
 async def form(table: Table, **options: Any) -> InteractionResult:

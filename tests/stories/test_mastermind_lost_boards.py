@@ -19,7 +19,7 @@ from cogs.ui.mastermind_own import BoardButton
 from cogs.ui.pages import BoardPage
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
-from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.screen import NO_MORE, buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -123,7 +123,14 @@ async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> No
 async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
     board = await challenge(table, accept=False)
     page = await own(table.ben, table)
-    assert buttons(page) == ["Go there", "Accept", "Decline", "Post the board again", "How to play"]
+    assert buttons(page) == [
+        "Go there",
+        "Accept",
+        "Decline",
+        NO_MORE,
+        "Post the board again",
+        "How to play",
+    ]
     page = await press(table.ben, page, "Accept")
     assert page.ephemeral
     assert buttons(page) == ["Go there", "Type it", "Resign", "How to play"]

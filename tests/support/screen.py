@@ -5,6 +5,9 @@ from typing import Any
 
 from simcord import InteractionResult, ResponseMessage
 
+NO_MORE = "Decline, and no more from \u2068Ann\u2069"
+"""The button on Ann's invitations with which she is heard of no more."""
+
 
 def seen(result: InteractionResult) -> ResponseMessage:
     """The message that answered an interaction: the new one, or the one put in its place."""

@@ -41,7 +41,7 @@ from bot.services.duels.game import DuelGame, HeadToHead, Pace
 from bot.services.duels.states import PLAYED, TRANSITIONS, Event, State, permits
 from bot.services.forgotten import is_forgotten
 from bot.services.heartbeat import find_outages, is_away
-from bot.storage import duels, ratings
+from bot.storage import duels, invitations, members, ratings
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import DuelRow
 
@@ -248,6 +248,12 @@ class Visit(desk.Visit):
             ratings={player: await rating.rating_of(self.tx, player) for player in ids},
             changes={change.player_id: rating.change_of(change) for change in changes},
             head_to_head=None if row.finished_at is None else await self._head_to_head(row),
+            challenger_name=await members.name_in(self.tx, row.guild_id, row.challenger_id)
+            if row.state == State.INVITED
+            else "",
+            is_rematch=row.rematch_of is not None
+            and row.accepted_at is None
+            and await invitations.is_rematch(self.tx, row.id),
         )
         return game_of(row, standing, await self.downtime(row))
 

@@ -174,6 +174,12 @@ class DuelGame:
         finished_at: when it ended.
         version: grows with every change that everybody may see.
         is_shown: whether Discord shows this version on its board, as far as is known.
+        is_rematch: whether its invitation is, or was if nobody accepted it, for the rematch of a
+            duel that was played.
+        challenger_name: who has made an invitation, by the name last seen in the server; empty
+            for none, and once it was answered.
+        calls: whether its invitation may ping whom it is for; of meaning only to who has just
+            made it.
     """
 
     id: int
@@ -203,6 +209,9 @@ class DuelGame:
     finished_at: datetime | None
     version: int
     is_shown: bool
+    is_rematch: bool = False
+    challenger_name: str = field(default="", compare=False)
+    calls: bool = field(default=True, compare=False)
 
     @property
     def challenger_id(self) -> int | None:

@@ -1,6 +1,6 @@
 """From a challenge to both secrets: who plays whom, and whether."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.services.duels.board import Verdict, rules_of, seat_of
 from bot.services.duels.bot_player import answered
@@ -17,8 +17,9 @@ from bot.services.duels.options import Options
 from bot.services.duels.states import TRANSITIONS, Event, State
 from bot.services.fairness import new_salt
 from bot.services.forgotten import is_forgotten
+from bot.services.invitations import is_called, require_patience, require_wanted
 from bot.services.posts.claims import LEASE
-from bot.storage import duels
+from bot.storage import duels, invitations
 from bot.storage.duels import DuelRow, NewDuel
 from engine import Mode
 
@@ -57,11 +58,12 @@ class Inviting:
         Raises:
             SelfDuelError, OtherBotDuelError: nobody to play with.
             WrongDigitsError, CannotBeRatedError: no such duel.
+            NotWantedError, AskedTooSoonError: the opponent is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
         """
         _new_duel(challenge, options)
         async with self._desk.visit() as visit:
-            await visit.require_room(challenge.challenger_id, challenge.opponent_id)
+            await _require_welcome(visit, challenge.challenger_id, challenge.opponent_id)
 
     async def challenge(self, challenge: Challenge, options: Options) -> DuelGame:
         """Ask a member for a duel; the bot accepts at once.
@@ -73,8 +75,13 @@ class Inviting:
         async with self._desk.visit() as visit:
             players = _drawn(visit, challenge.challenger_id, challenge.opponent_id)
             row = await _open(visit, new, players)
-            game = await visit.game(row)
+            game = await _invitation(visit, row)
         return await answered(self._desk, row, game)
+
+    async def take_back(self, duel_id: int) -> None:
+        """Undo a challenge that could not be posted, so that it was never made."""
+        async with self._desk.visit() as visit:
+            await invitations.drop_unseen_duel(visit.tx, duel_id)
 
     async def accept(self, player_id: int, duel_id: int) -> DuelGame:
         """Take a challenge; a race begins.
@@ -129,7 +136,7 @@ class Inviting:
             row, seat = await _rematchable(visit, player_id, duel_id)
             asked = await _open_rematch(visit, row)
             if asked is None:
-                await visit.require_room(player_id, row.seats[1 - seat].player_id)
+                await _require_welcome(visit, player_id, row.seats[1 - seat].player_id)
             elif asked.challenger_id != player_id:
                 return await visit.game(asked)
             return None
@@ -143,17 +150,18 @@ class Inviting:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
             DuelGoesOnError: it is not over.
             ForgottenOpponentError: there is nobody left to play with.
+            NotWantedError, AskedTooSoonError: the other is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
         """
         async with self._desk.visit() as visit:
             row, _ = await _rematchable(visit, player_id, duel_id)
             if asked := await _open_rematch(visit, row):
-                return await visit.game(asked)
+                return await _invitation(visit, asked)
             first, second = (stored.player_id for stored in row.seats)
             # What was never played has used up nobody's first move.
             players = (first, second) if row.playing_at is None else (second, first)
             opened = await _open(visit, _again(row, player_id), players)
-            game = await visit.game(opened)
+            game = await _invitation(visit, opened)
         return await answered(self._desk, opened, game)
 
     async def claim_posting(self, duel_id: int) -> bool:
@@ -231,7 +239,7 @@ async def _open_rematch(visit: Visit, row: DuelRow) -> DuelRow | None:
 
 async def _open(visit: Visit, new: NewDuel, players: tuple[int | None, int | None]) -> DuelRow:
     (opponent_id,) = [player for player in players if player != new.challenger_id]
-    await visit.require_room(new.challenger_id, opponent_id)
+    await _require_welcome(visit, new.challenger_id, opponent_id)
     duel_id = await duels.add(
         visit.tx,
         new,
@@ -243,6 +251,25 @@ async def _open(visit: Visit, new: NewDuel, players: tuple[int | None, int | Non
     if opponent_id is None:
         return await _accepted(visit, await visit.row(duel_id))
     return await visit.touched(duel_id)
+
+
+async def _require_welcome(visit: Visit, challenger_id: int, opponent_id: int | None) -> None:
+    """Make sure that a player may challenge another, or the bot."""
+    if opponent_id is None:
+        await visit.require_room(challenger_id)
+        return
+    await require_wanted(visit.tx, challenger_id, opponent_id)
+    await visit.require_room(challenger_id, opponent_id)
+    await require_patience(visit.tx, challenger_id, opponent_id, visit.now)
+
+
+async def _invitation(visit: Visit, row: DuelRow) -> DuelGame:
+    """A duel for who has made it, who is told whether its invitation may call."""
+    game = await visit.game(row)
+    if game.opponent_id is None:
+        return game
+    calls = await is_called(visit.tx, game.opponent_id, visit.now, besides=row.id)
+    return replace(game, calls=calls)
 
 
 async def _accepted(visit: Visit, row: DuelRow) -> DuelRow:

@@ -1,7 +1,8 @@
 """`challenge`: a member sets a code, another one breaks it, and the channel watches."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.services.invitations import is_called, require_patience, require_wanted
 from bot.services.mastermind.desk import Desk, Visit, game_of, secret_of
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
@@ -17,7 +18,7 @@ from bot.services.mastermind.errors import (
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.setting import Setting, parse_code
-from bot.storage import masterminds
+from bot.storage import invitations, masterminds, members
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code
 
@@ -54,12 +55,13 @@ class Challenges(Guessing):
             SelfChallengeError, BotChallengeError: nobody to challenge.
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             AlreadyInvitedError: the challenged has not answered the last one yet.
+            NotWantedError, AskedTooSoonError: the challenged is not to be asked.
             TooManyGamesError: the challenger has too many open.
         """
         _check(invitation)
         setting.rules()
         async with self._desk.visit() as visit:
-            await _require_answered(visit, invitation)
+            await _require_welcome(visit, invitation)
             await visit.require_room(invitation.challenger_id)
 
     async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
@@ -86,8 +88,15 @@ class Challenges(Guessing):
             invitation.channel_id,
         )
         async with self._desk.visit() as visit:
-            await _require_answered(visit, invitation)
-            return game_of(await visit.open(new, reuse=False))
+            await _require_welcome(visit, invitation)
+            calls = await is_called(visit.tx, invitation.challenged_id, visit.now)
+            game = await _named(visit, game_of(await visit.open(new, reuse=False)))
+            return replace(game, calls=calls)
+
+    async def take_back(self, game_id: int) -> None:
+        """Undo a challenge that could not be posted, so that it was never made."""
+        async with self._desk.visit() as visit:
+            await invitations.drop_unseen_mastermind(visit.tx, game_id)
 
     async def look(self, player_id: int, game_id: int) -> MastermindGame:
         """The game as it stands, for either of its players.
@@ -98,8 +107,10 @@ class Challenges(Guessing):
         async with self._desk.visit() as visit:
             row = await visit.find(game_id, Kind.CHALLENGE)
             if player_id == row.owner_id:
-                return game_of(await visit.row(game_id, Kind.CHALLENGE))
-            return game_of(await self._row(visit, player_id, game_id))
+                row = await visit.row(game_id, Kind.CHALLENGE)
+            else:
+                row = await self._row(visit, player_id, game_id)
+            return await _named(visit, game_of(row))
 
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
         """The code that a player has set, for that player alone; None for anybody else.
@@ -240,6 +251,22 @@ class Challenges(Guessing):
             if player_id == row.codebreaker_id:
                 raise NotWithdrawableError(error.player_id) from error
             raise
+
+
+async def _named(visit: Visit, game: MastermindGame) -> MastermindGame:
+    """A game with its challenger's name, if it is an invitation."""
+    if game.stage is not Stage.INVITED:
+        return game
+    name = await members.name_in(visit.tx, game.guild_id, game.owner_id)
+    return replace(game, owner_name=name)
+
+
+async def _require_welcome(visit: Visit, invitation: Invitation) -> None:
+    """Make sure that a player may challenge another."""
+    challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
+    await require_wanted(visit.tx, challenger_id, challenged_id)
+    await _require_answered(visit, invitation)
+    await require_patience(visit.tx, challenger_id, challenged_id, visit.now)
 
 
 async def _require_answered(visit: Visit, invitation: Invitation) -> None:

@@ -182,7 +182,8 @@ class PlayerData:
         Args:
             player_id: the Discord user.
             confirmation: what the player typed.
-            keeps: whether such digests stay; else those of an earlier deletion go, too.
+            keeps: whether such digests stay, and what others have chosen about the player; else
+                those of an earlier deletion go, too.
 
         Returns:
             What there was before.
@@ -222,6 +223,7 @@ class PlayerData:
         else:
             await let_go(tx, player_id)
             await remembering.let_go(tx, player_id)
+            await erasing.erase_from_choices(tx, player_id)
         await erasing.erase(tx, player_id, stand_in, now)
         await remains.note(tx, stand_in, now)
         return lines

@@ -25,6 +25,8 @@ class Held:
             bit after it, because there may be very many.
         named: players named in rows that stay, since they are somebody else's as well: a
             deleted one gets a stand-in there.
+        whom: players named in what is another player's choice about them, and that one's data
+            alone: it stays when they are deleted.
         guild: whose the row is: it goes with its server.
         place: ids of a server, the first, and of what is in it, in rows that stay: they are
             emptied when the server is forgotten.
@@ -35,6 +37,7 @@ class Held:
     player: str | None = None
     is_gradual: bool = False
     named: tuple[str, ...] = ()
+    whom: tuple[str, ...] = ()
     guild: str | None = None
     place: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
@@ -43,7 +46,7 @@ class Held:
     def columns(self) -> set[str]:
         """All of them."""
         owners = {name for name in (self.player, self.guild) if name is not None}
-        return owners.union(self.named, self.place, self.other)
+        return owners.union(self.named, self.whom, self.place, self.other)
 
 
 def _other(names: str) -> tuple[str, ...]:
@@ -124,8 +127,9 @@ _COACH: Final = {
 _CHOICES: Final = {
     schema.preferences: Held(
         player="player_id",
-        other=_other("hard_mode palette skip_question hidden on_global_boards"),
+        other=_other("hard_mode palette skip_question hidden on_global_boards no_challenges"),
     ),
+    schema.blocks: Held(player="player_id", whom=("blocked_id",), other=("blocked_at",)),
     schema.guilds: Held(
         guild="guild_id",
         other=_other(

@@ -42,6 +42,13 @@ async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -
             await tx.execute(update(table).where(mine).values({name: stand_in}))
 
 
+async def erase_from_choices(tx: Transaction, player_id: int) -> None:
+    """Delete what others have chosen about a player, which is theirs and stays otherwise."""
+    for table, held in DECLARED.items():
+        for name in held.whom:
+            await tx.execute(delete(table).where(table.c[name] == player_id))
+
+
 def _among(table: Table, player_id: int, stand_in: int) -> list[ColumnElement[bool]]:
     """Where there is no index of who is named: which rows it can be, by the seats in duels."""
     duel_ids = {duels: duels.c.id, rating_changes: rating_changes.c.duel_id}

@@ -81,6 +81,7 @@ SECTIONS: Final = (
     Section("names", schema.players, _own(schema.players)),
     Section("servers", schema.members, _own(schema.members)),
     Section("preferences", schema.preferences, _own(schema.preferences)),
+    Section("blocked_players", schema.blocks, _own(schema.blocks)),
     Section("time_zones", zones, _is_own_zone),
     Section(
         "focdle",

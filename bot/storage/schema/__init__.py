@@ -7,6 +7,7 @@ from bot.storage.schema.bookkeeping import (
     silences,
 )
 from bot.storage.schema.choices import (
+    blocks,
     guild_lengths,
     guilds,
     preferences,
@@ -39,6 +40,7 @@ from bot.storage.schema.kinds import (
     metadata,
 )
 from bot.storage.schema.mastermind import (
+    CHALLENGES,
     FLEETING,
     mastermind_turns,
     masterminds,
@@ -70,10 +72,12 @@ from bot.storage.schema.standings import (
 
 __all__ = [
     "CALLED_OFF",
+    "CHALLENGES",
     "FIRST_PLAYER",
     "FLEETING",
     "UtcDateTime",
     "analyses",
+    "blocks",
     "departed_guilds",
     "duel_moves",
     "duel_seats",

@@ -22,7 +22,17 @@ preferences = Table(
     Column("skip_question", Boolean, nullable=False, doc="play false equations unasked"),
     Column("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
     Column("on_global_boards", Boolean, nullable=False, server_default=false()),
+    Column("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
     comment="What a player has chosen; no row means the defaults.",
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_at", UtcDateTime, nullable=False),
+    comment="From whom a player wants no challenges; it stays when that one is forgotten.",
 )
 
 guilds = Table(

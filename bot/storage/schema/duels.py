@@ -41,7 +41,7 @@ duels = Table(
     Column("state", String(16), nullable=False, doc="invited, setting, playing or over"),
     Column("draw_offered_by", Integer, doc="seat whose offer stands"),
     Column[int]("rematch_of", ForeignKey("duels.id", ondelete="SET NULL"), index=True),
-    Column("opened_at", UtcDateTime, nullable=False),
+    Column("opened_at", UtcDateTime, nullable=False, index=True),
     Column("moved_at", UtcDateTime, nullable=False, doc="when anybody last did anything"),
     Column("accepted_at", UtcDateTime),
     Column("playing_at", UtcDateTime, doc="when both secrets were there"),

@@ -24,6 +24,9 @@ UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 FLEETING: Final = text("(kind = 'watch' OR (kind = 'challenge' AND accepted_at IS NULL))")
 """Which games are nobody's achievement: those that were watched or have never begun."""
 
+CHALLENGES: Final = text("kind = 'challenge'")
+"""Which games one player has set for another."""
+
 masterminds = Table(
     "masterminds",
     metadata,
@@ -61,6 +64,13 @@ masterminds = Table(
         "ix_masterminds_fleeting", "finished_at", sqlite_where=FLEETING, postgresql_where=FLEETING
     ),
     Index("ix_masterminds_unshown", "id", sqlite_where=UNSHOWN, postgresql_where=UNSHOWN),
+    Index(
+        "ix_masterminds_challenges",
+        "codebreaker_id",
+        "opened_at",
+        sqlite_where=CHALLENGES,
+        postgresql_where=CHALLENGES,
+    ),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     comment="A game of Mastermind of any kind.",
     sqlite_autoincrement=True,

@@ -1,0 +1,168 @@
+"""Who may challenge whom, in words: what is refused, who is not called, who wants no challenges."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from bot.presentation import counts
+from bot.presentation.language import gettext as _
+from bot.presentation.language import ngettext
+from bot.presentation.markup import heading, mention, relative_time, small
+from bot.presentation.names import name_on_button
+from bot.services.blocking import Blocked
+from bot.services.errors import AskedTooSoonError, NotWantedError
+from bot.services.invitations import MOST_ASKED, MOST_CALLS
+from bot.services.preferences import Preferences
+
+
+def invitations_help() -> str:
+    """How often one may challenge another, among a game's rules."""
+    return _(
+        "You can send the same member {most} an hour until they accept one, and none for an hour "
+        "after they declined. Who has {waiting} to answer is pinged by no further one. With *No "
+        "challenges* in `/preferences` you get none."
+    ).format(most=counts.challenges(MOST_ASKED), waiting=counts.challenges(MOST_CALLS))
+
+
+def no_more_button(challenger_name: str) -> str:
+    """Declines a challenge, and all to come from who has made it; at most 80 characters."""
+    if name := name_on_button(challenger_name):
+        return _("Decline, and no more from {player}").format(player=name)
+    return _("Decline, and no more from them")
+
+
+def not_now_button() -> str:
+    """Declines a rematch, for now; at most 80 characters."""
+    return _("Not now")
+
+
+def not_called(player_id: int) -> str:
+    """For the challenger alone: the challenge is posted, and pings nobody."""
+    return _(
+        "Your challenge is posted, but without a ping: {player} has not answered {challenges} of "
+        "others yet. They find yours in `/games`."
+    ).format(player=mention(player_id), challenges=counts.challenges(MOST_CALLS))
+
+
+def no_more_from(player_id: int) -> str:
+    """After a player has declined all challenges from another."""
+    return _(
+        "{player} cannot challenge you any more, and is not told why. In `/preferences` you can "
+        "let them again."
+    ).format(player=mention(player_id))
+
+
+# Among a player's preferences, and on a page of their own.
+
+
+def challenges(preferences: Preferences) -> str:
+    """Who may challenge the player, among all preferences."""
+    if preferences.no_challenges:
+        state = _("**Challenges: from nobody**")
+    elif preferences.blocked:
+        state = ngettext(
+            "**Challenges: from everybody but {n} player**",
+            "**Challenges: from everybody but {n} players**",
+            preferences.blocked,
+        ).format(n=preferences.blocked)
+    else:
+        state = _("**Challenges: from everybody**")
+    meaning = _("Who may challenge you to duels, rematches and games of Mastermind.")
+    return f"{state}\n{small(meaning)}"
+
+
+def challenges_button() -> str:
+    """Opens the page."""
+    return _("Who may challenge me")
+
+
+def challenges_title() -> str:
+    """The page's heading."""
+    remark = _("Only you can see this page. Nobody is told what you choose here.")
+    return f"{heading(_('Who may challenge you'))}\n{small(remark)}"
+
+
+def no_challenges(preferences: Preferences) -> str:
+    """Whether nobody may challenge the player."""
+    if preferences.no_challenges:
+        state = _("**No challenges: on**")
+        meaning = _("Nobody can challenge you. You can still challenge others.")
+    else:
+        state = _("**No challenges: off**")
+        meaning = _("Members who share a channel with you can challenge you there.")
+    return f"{state}\n{small(meaning)}"
+
+
+def no_challenges_button(preferences: Preferences) -> str:
+    """Lets everybody challenge the player, or nobody."""
+    return _("Turn off") if preferences.no_challenges else _("Turn on")
+
+
+def blocked_heading(blocked: Sequence[Blocked]) -> str:
+    """Above the players from whom no challenges are wanted."""
+    state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
+    meaning = _(
+        "Choose a member below, or press *Decline, and no more from …* on their challenge. They "
+        "read the same as if you took no challenges at all."
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def blocked_line(one: Blocked) -> str:
+    """One of them."""
+    return _("{player}, since {when}").format(
+        player=mention(one.player_id), when=f"<t:{int(one.since.timestamp())}:d>"
+    )
+
+
+def blocked_rest(count: int) -> str:
+    """Under those that are shown: how many more there are."""
+    return small(
+        ngettext(
+            "And {n} more; let somebody again to see them.",
+            "And {n} more; let some of these again to see them.",
+            count,
+        ).format(n=count)
+    )
+
+
+def unblock_button() -> str:
+    """Lets one of them challenge the player again."""
+    return _("Let them again")
+
+
+def block_placeholder() -> str:
+    """What the list of members says before one is chosen; at most 150 characters."""
+    return _("No challenges from …")
+
+
+def preferences_button() -> str:
+    """Back to all preferences."""
+    return _("◀ All preferences")
+
+
+# What is refused.
+
+
+def _not_wanted(error: NotWantedError) -> str:
+    return _(
+        "{player} takes no challenges at present. Challenge somebody else, or type `/duel` without "
+        "an opponent to play the bot."
+    ).format(player=mention(error.player_id))
+
+
+def _asked_too_soon(error: AskedTooSoonError) -> str:
+    reason = _("{player} has had {challenges} of yours within an hour, and has accepted none.")
+    if error.has_declined:
+        reason = _("{player} has declined a challenge of yours.")
+    again = _("You can ask again {when}; {player} can challenge you at any time.")
+    return f"{reason} {again}".format(
+        player=mention(error.player_id),
+        challenges=counts.challenges(MOST_ASKED),
+        when=relative_time(error.again_at),
+    )
+
+
+INVITATION_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
+    NotWantedError: _not_wanted,
+    AskedTooSoonError: _asked_too_soon,
+}

@@ -1,0 +1,85 @@
+"""From whom players want no challenges, and what that ends."""
+
+import logging
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.services.clock import Clock
+from bot.services.duels import desk as duels_desk
+from bot.services.duels.board import Verdict
+from bot.services.duels.states import Event, State
+from bot.services.forgotten import is_forgotten
+from bot.services.mastermind import desk as mastermind_desk
+from bot.services.mastermind.game import Ending, Kind, Stage
+from bot.storage import duels, invitations, masterminds
+from bot.storage.database import Database, Transaction
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """Somebody from whom a player wants no challenges, and since when."""
+
+    player_id: int
+    since: datetime
+
+
+class Blocking:
+    """Use cases around whom a player wants to hear from; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
+        self._database = database
+        self._clock = clock
+        self._dice = dice
+
+    async def block(self, player_id: int, challenger_id: int) -> None:
+        """Let a player hear no more from another, whose open invitations are declined.
+
+        The other is not told, and cannot tell it from a player who takes no challenges at all.
+        """
+        if challenger_id == player_id or is_forgotten(challenger_id):
+            return
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            await invitations.block(tx, player_id, challenger_id, now)
+            lines = [
+                *await self._decline_duels(tx, now, player_id, challenger_id),
+                *await _decline_masterminds(tx, now, player_id, challenger_id),
+            ]
+        for line in lines:
+            log.info("%s", line)
+
+    async def unblock(self, player_id: int, challenger_id: int) -> None:
+        """Let somebody challenge a player again."""
+        async with self._database.transaction() as tx:
+            await invitations.unblock(tx, player_id, challenger_id)
+
+    async def blocked(self, player_id: int) -> list[Blocked]:
+        """From whom a player wants to hear no more, the latest first."""
+        async with self._database.transaction() as tx:
+            rows = await invitations.blocked(tx, player_id)
+        return [Blocked(row.blocked_id, row.blocked_at) for row in rows]
+
+    async def _decline_duels(
+        self, tx: Transaction, now: datetime, player_id: int, challenger_id: int
+    ) -> Iterable[str]:
+        visit = duels_desk.Visit(tx, now, self._dice)
+        for found in await duels.unfinished(tx, player_id):
+            row = await visit.in_time(found)
+            if row.state == State.INVITED and row.challenger_id == challenger_id:
+                await visit.end(row, Verdict(Event.DECLINE, None))
+        return visit.report()
+
+
+async def _decline_masterminds(
+    tx: Transaction, now: datetime, player_id: int, challenger_id: int
+) -> Iterable[str]:
+    visit = mastermind_desk.Visit(tx, now)
+    for row in await masterminds.open_of(tx, player_id, now):
+        is_asked = (row.kind, row.owner_id) == (Kind.CHALLENGE, challenger_id)
+        if is_asked and mastermind_desk.game_of(row).stage is Stage.INVITED:
+            await visit.move(row, ending=Ending.DECLINED)
+    return visit.report()

@@ -1,0 +1,256 @@
+"""Being asked, and not wanting to be: what one reads who asks, and what nobody is told."""
+
+from typing import Any
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.app import CodebreakerBot
+from bot.services.blocking import Blocked
+from bot.services.preferences import Preferences
+from cogs.housekeeping import HousekeepingCog
+from cogs.ui.invitations import ChallengesPage
+from tests.support.duel_stories import beat, press, typed
+from tests.support.plays import NOON, size
+from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
+from tests.support.table import Table
+
+
+def called(table: Table, who: MemberActor) -> int:
+    """How many messages have called somebody."""
+    found = 0
+    for request in table.env.http_requests:
+        body: Any = request.json if request.method == "POST" else None
+        data: Any = body and body.get("data", body)
+        found += bool(data) and who.id in data.get("allowed_mentions", {}).get("users", [])
+    return found
+
+
+async def duel(table: Table, who: MemberActor, whom: MemberActor) -> ResponseMessage:
+    return seen(await who.slash(table.channel, "duel", opponent=whom))
+
+
+async def mastermind(table: Table, who: MemberActor, whom: MemberActor) -> ResponseMessage:
+    asked = await who.slash(table.channel, "mastermind challenge", member=whom)
+    if asked.modal is None:
+        return seen(asked)
+    return seen(await who.submit_modal(asked, {"code": "RGBY"}))
+
+
+async def test_who_takes_a_challenge_back_again_and_again_calls_three_times(table: Table) -> None:
+    for _ in range(24):
+        board = await duel(table, table.ann, table.ben)
+        if not board.ephemeral:
+            await press(table.ann, board, "Withdraw")
+    assert called(table, table.ben) == 3
+    again_at = int(table.clock.now().timestamp()) + 3600
+    for ask in (duel, mastermind):
+        answer = await ask(table, table.ann, table.ben)
+        assert answer.ephemeral
+        assert text(answer) == (
+            f"{table.ben.mention} has had 3 challenges of yours within an hour, and has accepted "
+            f"none. You can ask again <t:{again_at}:R>; {table.ben.mention} can challenge you at "
+            "any time."
+        )
+
+
+async def test_challenges_made_five_at_once_call_three_times(table: Table) -> None:
+    asking = [table.ann.slash(table.channel, "duel", opponent=table.ben) for _ in range(5)]
+    answers = [seen(result) for result in await table.at_once(asking)]
+    assert sorted(answer.ephemeral for answer in answers) == [False] * 3 + [True] * 2
+    assert called(table, table.ben) == 3
+
+
+async def test_who_was_declined_waits_an_hour_and_who_declined_need_not(table: Table) -> None:
+    await press(table.ben, await duel(table, table.ann, table.ben), "Decline")
+    again_at = int(table.clock.now().timestamp()) + 3600
+    for ask in (duel, mastermind):
+        answer = await ask(table, table.ann, table.ben)
+        assert answer.ephemeral
+        assert text(answer) == (
+            f"{table.ben.mention} has declined a challenge of yours. You can ask again "
+            f"<t:{again_at}:R>; {table.ben.mention} can challenge you at any time."
+        )
+    assert not (await duel(table, table.ben, table.ann)).ephemeral
+
+
+async def over(table: Table) -> ResponseMessage:
+    """A duel of Ann's and Ben's that Ben has resigned."""
+    board = await press(table.ben, await duel(table, table.ann, table.ben), "Accept")
+    for who, number in ((table.ann, "0123"), (table.ben, "4567")):
+        board = await typed(who, board, number, "Set my number")
+    await press(table.ben, await press(table.ben, board, "Resign"), "Yes, resign")
+    table.clock.advance(seconds=1)
+    return board
+
+
+async def test_not_now_is_said_to_a_rematch_and_keeps_nobody_from_asking(table: Table) -> None:
+    board = await over(table)
+    again = await press(table.ann, board, "Rematch")
+    assert buttons(again) == ["Accept", "Not now", "Withdraw", "How to play", NO_MORE]
+    assert f"{table.ben.mention}, press **Accept** or **Not now**." in text(again)
+    declined = await press(table.ben, again, "Not now")
+    assert f"**{table.ben.mention} wants no rematch just now.**" in text(declined)
+    assert not (await press(table.ann, board, "Rematch")).ephemeral
+
+
+# No more.
+
+
+@pytest.mark.parametrize("ask", [duel, mastermind])
+async def test_no_more_from_one_reads_like_no_challenges_at_all(table: Table, ask: Any) -> None:
+    board = await ask(table, table.ann, table.ben)
+    assert NO_MORE in buttons(board)
+    stranger = seen(await table.ann.click(board, label=NO_MORE))
+    assert stranger.ephemeral
+    results = await table.ben.click(board, label=NO_MORE)
+    assert results.followups[-1].ephemeral
+    assert text(results.followups[-1]) == (
+        f"{table.ann.mention} cannot challenge you any more, and is not told why. In "
+        "`/preferences` you can let them again."
+    )
+    public = [message for message in table.channel.history() if not message.flags.ephemeral]
+    assert len(public) == 1
+    refused = [text(await again(table, table.ann, table.ben)) for again in (duel, mastermind)]
+    await table.services.blocking.unblock(table.ben.id, table.ann.id)
+    await table.services.preferences.set_no_challenges(table.ben.id, on=True)
+    refused += [text(await again(table, table.ann, table.ben)) for again in (duel, mastermind)]
+    (sentence,) = set(refused)
+    assert sentence == (
+        f"{table.ben.mention} takes no challenges at present. Challenge somebody else, or type "
+        "`/duel` without an opponent to play the bot."
+    )
+    assert called(table, table.ben) == 1
+
+
+async def test_what_everybody_sees_of_it_is_a_challenge_that_was_declined(table: Table) -> None:
+    first, second = await duel(table, table.ann, table.ben), await duel(table, table.ann, table.ben)
+    third = await mastermind(table, table.ann, table.ben)
+    await table.ben.click(first, label=NO_MORE)
+    declined = f"**{table.ben.mention} declined {table.ann.mention}'s challenge.**"
+    assert declined in text(first)
+    await beat(table, seconds=6)
+    assert declined in text(second)
+    assert isinstance(table.env.bot, CodebreakerBot)
+    cog = table.env.bot.get_cog("HousekeepingCog")
+    assert isinstance(cog, HousekeepingCog)
+    table.clock.advance(seconds=20)
+    await cog.publish()
+    await table.env.settle()
+    assert "declined" in text(third)
+    for board in (first, second, third):
+        assert "no more" not in text(board)
+
+
+async def test_of_a_challenge_that_was_taken_back_no_more_are_wanted_all_the_same(
+    table: Table,
+) -> None:
+    board = await duel(table, table.ann, table.ben)
+    page = seen(await table.ben.slash(table.channel, "games"))
+    (opener,) = [i for i in custom_ids(page) if i.startswith("du:page:")]
+    page = seen(await table.ben.click(page, custom_id=opener))
+    assert buttons(page)[:3] == ["Accept", "Decline", NO_MORE]
+    await press(table.ann, board, "Withdraw")
+    await table.ben.click(page, label=NO_MORE)
+    assert "takes no challenges at present" in text(await duel(table, table.ann, table.ben))
+
+
+async def test_a_name_on_the_button_is_cut_and_turns_no_line_around(table: Table) -> None:
+    loud = table.env.create_user("loud", global_name="\u202eA very, very, very long name")
+    member = table.ann.guild.add_member(loud)
+    await member.slash(table.channel, "games")
+    board = await duel(table, member, table.ben)
+    assert "Decline, and no more from \u2068A very, very, very…\u2069" in buttons(board)
+
+
+# Who is called.
+
+
+async def test_who_has_three_to_answer_finds_the_fourth_in_games(table: Table) -> None:
+    cleo, guild = table.world.members[2], table.ann.guild
+    more = [
+        guild.add_member(table.env.create_user(name, global_name=name)) for name in ("dan", "eve")
+    ]
+    for who in (table.ann, cleo):
+        await duel(table, who, table.ben)
+    await mastermind(table, more[0], table.ben)
+    assert called(table, table.ben) == 3
+    result = await more[1].slash(table.channel, "duel", opponent=table.ben)
+    board, told = seen(result), result.followups[-1]
+    assert not board.ephemeral
+    assert f"{more[1].mention} challenges {table.ben.mention}" in text(board)
+    assert told.ephemeral
+    assert text(told) == (
+        f"Your challenge is posted, but without a ping: {table.ben.mention} has not answered 3 "
+        "challenges of others yet. They find yours in `/games`."
+    )
+    assert called(table, table.ben) == 3
+    assert more[1].mention in text(seen(await table.ben.slash(table.channel, "games")))
+    asked = await more[1].slash(table.channel, "mastermind challenge", member=table.ben)
+    result = await more[1].submit_modal(asked, {"code": "RGBY"})
+    assert "without a ping" in text(result.followups[-1])
+    assert called(table, table.ben) == 3
+
+
+# Among the preferences.
+
+
+async def open_page(table: Table) -> ResponseMessage:
+    panel = seen(await table.ben.slash(table.channel, "preferences"))
+    return seen(await table.ben.click(panel, custom_id="pref:challenges"))
+
+
+async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
+    page = await open_page(table)
+    assert page.ephemeral
+    assert text(page) == (
+        "### Who may challenge you\n"
+        "-# Only you can see this page. Nobody is told what you choose here.\n"
+        "**No challenges: off**\n"
+        "-# Members who share a channel with you can challenge you there.\n"
+        "**No challenges from: nobody**\n"
+        "-# Choose a member below, or press *Decline, and no more from …* on their challenge. "
+        "They read the same as if you took no challenges at all."
+    )
+    await press(table.ben, page, "Turn on")
+    assert "**No challenges: on**\n-# Nobody can challenge you. You can still" in text(page)
+    await press(table.ben, page, "◀ All preferences")
+    assert "**Challenges: from nobody**" in text(page)
+    assert (await duel(table, table.ann, table.ben)).ephemeral
+    await table.ben.click(page, custom_id="pref:challenges")
+    await press(table.ben, page, "Turn off")
+    assert not (await duel(table, table.ann, table.ben)).ephemeral
+
+
+async def test_members_are_put_on_the_list_and_let_again(table: Table) -> None:
+    page = await open_page(table)
+    (offered,) = [i for i in custom_ids(page) if i.startswith("pref:block:")]
+    await table.ben.select(page, [table.ann], custom_id=offered)
+    since = int(table.clock.now().timestamp())
+    assert "**No challenges from**\n" in text(page)
+    assert f"{table.ann.mention}, since <t:{since}:d>" in text(page)
+    assert (await duel(table, table.ann, table.ben)).ephemeral
+    await press(table.ben, page, "◀ All preferences")
+    assert "**Challenges: from everybody but 1 player**" in text(page)
+    page = await open_page(table)
+    await press(table.ben, page, "Let them again")
+    assert table.ann.mention not in text(page)
+    assert not (await duel(table, table.ann, table.ben)).ephemeral
+
+
+def test_the_largest_page_is_within_discords_limits() -> None:
+    many = [Blocked(2**63 - n, NOON) for n in range(100)]
+    preferences = Preferences(
+        hard_mode=False,
+        palette="standard",
+        skip_question=False,
+        hidden=False,
+        on_global_boards=False,
+        zone="UTC",
+        next_zone=None,
+        blocked=100,
+    )
+    page = ChallengesPage(preferences, many)
+    characters, components = size(page.to_components())
+    assert characters <= 3600
+    assert components <= 38
