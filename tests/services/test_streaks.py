@@ -85,7 +85,8 @@ class Life:
 
     async def outage(self, began: str, ended: str) -> None:
         """Let the bot have been down for a time."""
-        outage = Outage(*(datetime.fromisoformat(t).replace(tzinfo=UTC) for t in (began, ended)))
+        began_at, ended_at = (datetime.fromisoformat(t).replace(tzinfo=UTC) for t in (began, ended))
+        outage = Outage(began_at, ended_at)
         database = await Database.open(self._url)
         async with database.transaction() as tx:
             await note_outage(tx, outage)
