@@ -35,18 +35,18 @@ async def test_watched_games_and_challenges_that_never_began_go(
     mastermind = services.mastermind
     watched = await mastermind.watch.open(ANN, SMALL)
     await mastermind.watch.finish(ANN, watched.id)
-    declined = await invite(services)
-    await mastermind.challenges.decline(BEN, declined.id)
+    played = await challenge(services)
+    await mastermind.challenges.resign(BEN, played.id)
     withdrawn = await invite(services)
     await mastermind.challenges.withdraw(ANN, withdrawn.id)
+    declined = await invite(services)
+    await mastermind.challenges.decline(BEN, declined.id)
     fleeting = {watched.id, declined.id, withdrawn.id}
     solo = await mastermind.solo.open(ANN, SMALL)
     await mastermind.solo.surrender(ANN, solo.id)
     defended = await mastermind.defence.open(ANN, SMALL)
     await mastermind.defence.blacks(ANN, defended.id, asked(defended), 0)
     await mastermind.defence.give_up(ANN, defended.id)
-    played = await challenge(services)
-    await mastermind.challenges.resign(BEN, played.id)
     kept = {solo.id, defended.id, played.id}
     clock.advance(seconds=NEARLY.total_seconds())
     going_on = await mastermind.watch.open(ANN, SMALL)

@@ -19,7 +19,7 @@ from tests.support.duel_stories import (
 )
 from tests.support.duels import number_of as drawn_number
 from tests.support.duels import tells
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -34,7 +34,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert f"**{ann} challenges {ben}.**" in text(board)
     turn = {"live": "2 minutes a turn", "relaxed": "24 hours a turn"}[pace]
     assert f"4 digits, all different · equal turns · {turn} · rated" in text(board)
-    assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play"]
+    assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play", NO_MORE]
     await table.restart()
     board = await press(table.ben, board, "Accept")
     assert buttons(board) == ["Set my number", "Call it off", "How to play"]

@@ -108,6 +108,8 @@ async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_
         "**What stays, and why**\n"
         "- A scrambled mark (a salted hash) that you have opened #324/10, so that nobody plays a "
         f"day's puzzle twice. It goes when that date has ended everywhere: <t:{over}:R>.\n"
+        "- If somebody wants no challenges from you, that is their choice: it keeps your id until "
+        "they change it.\n"
         "- Messages in channels, such as results you shared: they are Discord's. Delete them "
         "there, or ask the server's moderators.\n"
         "-# You may play again whenever you like; everything then begins anew."
