@@ -78,6 +78,9 @@ async def test_while_a_ranked_game_goes_on_the_bot_does_not_guess_for_its_player
         with pytest.raises(RankedGameError) as refused:
             await defend(town, setting)
         assert (refused.value.game_id, refused.value.is_sealable) == (game.id, True)
+        # Nothing that `/games` could open was begun.
+        open_games = await town.services.mastermind.games.open_of(ANN)
+        assert [one.id for one in open_games] == [game.id]
     assert (await defend(town, OTHER)).guess is not None
     opened = await town.services.mastermind.defence.open(BEN, Setting())  # somebody else's
     assert opened.guess is not None

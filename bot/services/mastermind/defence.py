@@ -54,8 +54,8 @@ class Defence(Stepping):
         rules = setting.rules()
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
         async with self._desk.visit() as visit:
-            row = await visit.open(new)
             await visit.require_unranked(player_id, rules, is_sealable=True)
+            row = await visit.open(new)
         return await self._settled(row)
 
     async def open_sealed(
