@@ -55,8 +55,7 @@ def _games() -> tuple[str, ...]:
             "**Duels**: the rating less three standard deviations, which is what somebody is "
             "surely worth; after {duels} against {opponents}. One is established who has had "
             "{duels} against {players}, you among them, with a Discord account at least {days} "
-            "old; then your earlier duels count, too. So accounts that only lose make no rank. "
-            "Several that play each other still can: the bot cannot tell them from friends."
+            "old; then your earlier duels count, too. So accounts that only lose make no rank."
         ).format(
             duels=counts.rated_duels(FEWEST_DUELS),
             opponents=counts.established_opponents(FEWEST_OPPONENTS),
@@ -93,7 +92,8 @@ def _limits() -> tuple[str, ...]:
             "finishers' thread takes you, too."
         ),
         _(
-            "A day begins earlier further east, so somebody may know the answer from there; or "
-            "play with a second account first. The bot cannot tell, and says so here."
+            "Nobody can prevent this: a day begins earlier further east, so somebody may hear the "
+            "answer from there. A second account may play first, or ask the bot. Several may play "
+            "duels with each other until they count: the bot cannot tell them from friends."
         ),
     )

@@ -1,0 +1,99 @@
+"""What came of it: what somebody has at home, beside what honest members have there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.bench.cheating.month import HOME, Month, Person
+from bot.presentation.help import Topic, help_text
+from bot.services.standings.boards import Board, BoardGame
+from bot.services.standings.figures import (
+    DuelFigures,
+    Figures,
+    FocdleFigures,
+    MastermindFigures,
+    ParFigures,
+    StreakFigures,
+)
+from bot.services.standings.page import Page
+
+
+class Verdict(Enum):
+    """Whether it is as it must be."""
+
+    NOTHING = "gets nothing"
+    SOMETHING = "GETS SOMETHING"
+    SAID = "possible, and said"
+    UNSAID = "possible, NOT SAID"
+
+    @property
+    def is_as_promised(self) -> bool:
+        """Whether nobody has to do anything about it."""
+        return self in {Verdict.NOTHING, Verdict.SAID}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a way to win without playing gets.
+
+    Attributes:
+        trick: what was done, and with how many accounts.
+        gain: what it came to.
+        honest: what honest members have of that.
+        verdict: whether it is as it must be.
+    """
+
+    trick: str
+    gain: str
+    honest: str
+    verdict: Verdict
+
+
+def forbidden(trick: str, gain: str, honest: str, *, gets: bool) -> Finding:
+    """What must get nothing."""
+    return Finding(trick, gain, honest, Verdict.SOMETHING if gets else Verdict.NOTHING)
+
+
+def possible(trick: str, gain: str, honest: str, said: str) -> Finding:
+    """What nobody can prevent, so that `/help` has to say it, in these words."""
+    is_said = said in "\n".join(help_text(Topic.STANDINGS))
+    return Finding(trick, gain, honest, Verdict.SAID if is_said else Verdict.UNSAID)
+
+
+async def standing(month: Month, game: BoardGame, person: Person, guild_id: int = HOME) -> Page:
+    """A server's board of all time, with what somebody has there."""
+    board = Board.of(game, guild_id=guild_id)
+    # Of all periods a streak has one.
+    return await month.services.standings.boards.page(board, person.id)
+
+
+async def placed(month: Month, game: BoardGame, person: Person, guild_id: int = HOME) -> str:
+    """What somebody has on a board, and their rank there, if any."""
+    page = await standing(month, game, person, guild_id)
+    if page.own is not None:
+        return f"{_said(page.own.figures)}, rank {page.own.rank}"
+    return "no rank" if page.own_figures is None else f"{_said(page.own_figures)}, no rank"
+
+
+async def honest(month: Month, game: BoardGame, people: Sequence[Person]) -> str:
+    """What honest members have on a board: the best of them, and the one in the middle."""
+    pages = [await standing(month, game, person) for person in people]
+    found = [page.own.figures for page in pages if page.own is not None]
+    if not found:
+        return "nobody ranked"
+    best_first = sorted(found, key=lambda figures: figures.sort_key or 0)
+    return f"best {_said(best_first[0])}, median {_said(best_first[len(found) // 2])}"
+
+
+def _said(figures: Figures) -> str:
+    match figures:
+        case FocdleFigures():
+            return f"{figures.points} points"
+        case ParFigures():
+            return f"{figures.mean:+.2f} to par"
+        case StreakFigures():
+            return f"{figures.length} days"
+        case MastermindFigures():
+            return f"{figures.mean:.2f} guesses"
+        case DuelFigures():
+            return f"{figures.rating} after {figures.games}"
