@@ -1,6 +1,7 @@
 """What people do, honest or not: play a daily, a duel or a Mastermind to its end."""
 
 from collections.abc import Awaitable, Iterator
+from typing import Final
 
 from bot.bench.cheating.month import HOME, Month, Person
 from bot.services.duels.game import DuelGame
@@ -13,7 +14,8 @@ from bot.services.play import Play
 from bot.services.privacy.players import CONFIRMATION
 from engine import Code, is_consistent
 
-_CHANNEL = 1
+_CHANNEL: Final = 1
+_BAD_GUESS: Final = "rrrr"
 
 
 async def worked(act: Awaitable[object]) -> bool:
@@ -106,7 +108,7 @@ async def play_mastermind(month: Month, person: Person) -> MastermindGame:
 
 async def let_bot_guess(
     month: Month, player: Person, asker: Person, setting: Setting, *, begins: bool = False
-) -> None:
+) -> bool:
     """Break a code at the standard setting by what the bot guesses in a game beside it.
 
     Args:
@@ -114,30 +116,30 @@ async def let_bot_guess(
         player: who breaks the code.
         asker: whose code the bot breaks: none, for it is told how near the player's guesses are.
         setting: of the game in which the bot guesses.
-        begins: whether the player's first guess comes before that is opened.
+        begins: whether the player's first guess, a bad one, comes before that is opened.
 
-    Raises:
-        ServiceError: the bot does not; what was begun is given up.
+    Returns:
+        Whether the bot does; where it does not, what was begun is given up.
     """
     solo, defence = month.services.mastermind.solo, month.services.mastermind.defence
     game = await solo.open(player.id, Setting())
     if begins:
-        game = await solo.guess(player.id, game.id, game.rules.draw(player.dice))
-    try:
-        helper = await _opened(month, asker, setting)
-    except ServiceError:
-        if begins:
-            await solo.surrender(player.id, game.id)
-        raise
-    while game.ending is None and helper.question is not None:
+        game = await solo.guess(player.id, game.id, _BAD_GUESS)
+        if game.ending is not None:  # luck
+            return False
+    helper = await _opened(month, asker, setting)
+    if helper is None and begins:
+        await solo.surrender(player.id, game.id)
+    while game.ending is None and helper is not None and helper.question is not None:
         game = await solo.guess(player.id, game.id, helper.question.guess)
         answer = game.turns[-1].feedback
         helper = await defence.blacks(asker.id, helper.id, helper.question, answer.bulls)
         if helper.question is not None and helper.question.blacks is not None:
             helper = await defence.whites(asker.id, helper.id, helper.question, answer.cows)
+    return helper is not None
 
 
-async def _opened(month: Month, person: Person, setting: Setting) -> MastermindGame:
+async def _opened(month: Month, person: Person, setting: Setting) -> MastermindGame | None:
     """A game in which the bot guesses; if it is refused, one that is open all the same."""
     mastermind = month.services.mastermind
     try:
@@ -146,4 +148,4 @@ async def _opened(month: Month, person: Person, setting: Setting) -> MastermindG
         for game in await mastermind.games.open_of(person.id):
             if game.kind is Kind.DEFEND and not game.sealed:
                 return await mastermind.defence.view(person.id, game.id)
-        raise
+    return None

@@ -184,7 +184,7 @@ async def _asks_the_bot(
         await month.until(at(day, 15))
         # The bot guesses the same with another number of guesses left.
         for setting in (Setting(), Setting(guesses=13)):
-            broken += await worked(let_bot_guess(month, me, me, setting, begins=begins))
+            broken += await let_bot_guess(month, me, me, setting, begins=begins)
     await month.until(month.end)
     page = await standing(month, BoardGame.MASTERMIND, me)
     figures = page.own.figures if page.own is not None else page.own_figures
@@ -193,5 +193,5 @@ async def _asks_the_bot(
         f"{trick}, codes the bot broke: {broken}",
         f"{ranked} ranked; {await placed(month, BoardGame.MASTERMIND, me)}",
         await honest(month, BoardGame.MASTERMIND, people),
-        gets=ranked > 0,
+        gets=broken > 0 and ranked > 0,
     )
