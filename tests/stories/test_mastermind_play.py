@@ -192,7 +192,7 @@ async def test_ten_games_are_enough(table: Table) -> None:
     for n in range(10):
         board = await opened(table, table.ann, "play", pegs=3 + n % 4, colours=4 + n // 4)
         await put(table.ann, board, "R")
-    answer = await opened(table, table.ann, "defend")
+    answer = await opened(table, table.ann, "defend", pegs=6, colours=9)
     assert text(answer) == (
         "You have 10 games of Mastermind open, which is as many as there may be. "
         "Finish one or give one up; `/games` lists them."
