@@ -188,10 +188,10 @@ async def _asks_the_bot(
     await month.until(month.end)
     page = await standing(month, BoardGame.MASTERMIND, me)
     figures = page.own.figures if page.own is not None else page.own_figures
-    ranked = figures.solved if isinstance(figures, MastermindFigures) else 0
+    solved = figures.solved if isinstance(figures, MastermindFigures) else 0
     return forbidden(
         f"{trick}, codes the bot broke: {broken}",
-        f"{ranked} ranked; {await placed(month, BoardGame.MASTERMIND, me)}",
+        await placed(month, BoardGame.MASTERMIND, me),
         await honest(month, BoardGame.MASTERMIND, people),
-        gets=broken > 0 and ranked > 0,
+        gets=broken > 0 and solved > 0,
     )
