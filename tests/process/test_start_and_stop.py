@@ -176,7 +176,7 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
     ann, ben = Player(1), Player(2)
     discord.seconds_to_arrive = 0.2
     run = host.fork()
-    session = await discord.next_session()
+    session = await until_all_are_heard(host, discord)  # else what they note is under way
     with closing(sqlite3.connect(host.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")  # keeps the first guess from going on
         first, second = await ann.type_guess(session), await ben.type_guess(session)
