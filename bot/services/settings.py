@@ -9,7 +9,7 @@ from typing import Final
 from bot.services.clock import Clock, date_in
 from bot.services.errors import NoSuchDailyLengthError, ServerZoneTooSoonError
 from bot.services.places import length_on
-from bot.services.play import FIRST_DAY, number_of
+from bot.services.play import number_of
 from bot.services.posts.planning import plan_next, start_over
 from bot.services.preferences import ZONE_REST, take_back
 from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
@@ -150,8 +150,8 @@ class ServerSettings:
         if change.again_at is not None:
             raise ServerZoneTooSoonError(change.again_at)
         is_correction = change.corrects_until is not None
-        if at_once:  # what a zone before it has closed never was
-            await standings.queue_since(tx, guild_id, number_of(FIRST_DAY))
+        if at_once and not rows:  # what has ended by a zone that nobody chose is open again
+            await standings.queue_since(tx, guild_id, number_of(date_in(current, now)) - 1)
         effective_at = now if at_once else next_midnight(current, now)
         if is_correction:  # what it has closed stays closed
             effective_at = no_repeat(current, zone, now)

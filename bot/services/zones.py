@@ -160,13 +160,12 @@ def no_repeat(current: str, zone: str, now: datetime) -> datetime:
 def first_end(rows: Sequence[ZoneRow], day: date) -> datetime:
     """When a date ended for the first time where a history of zones holds.
 
-    A zone further west may bring it back: it has ended all the same. What held before a choice that
-    took hold at once ends nothing, as nobody had played there yet.
+    A zone further west may bring it back: it has ended all the same. What holds before a first
+    choice that took hold at once ends nothing: nobody had chosen it, and nobody had played there.
     """
     zones, changes = [DEFAULT_ZONE, *(row.zone for row in rows)], [r.effective_at for r in rows]
-    at_once = [place for place, row in enumerate(rows, 1) if row.effective_at <= row.set_at]
-    if at_once:
-        zones, changes = zones[at_once[-1] :], changes[at_once[-1] :]
+    if rows and rows[0].effective_at <= rows[0].set_at:
+        zones, changes = zones[1:], changes[1:]
     *before, last = zones
     since = datetime.min.replace(tzinfo=UTC)
     for zone, until in zip(before, changes, strict=True):

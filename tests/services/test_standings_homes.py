@@ -154,8 +154,6 @@ async def test_a_first_choice_of_zone_closes_nothing(town: Town) -> None:
     early = await town.play(ANN, None, 3)
     assert early.puzzle == PuzzleName(NUMBER, 10)
     assert early.closed_in == (HOME,)
-    await town.services.settings.change(HOME, zone=EAST)  # a slip, before anybody has played
-    town.clock.advance(minutes=1)
     await town.services.settings.change(HOME, zone="America/Los_Angeles")
     await town.settle()
     today = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HOME)
@@ -163,6 +161,25 @@ async def test_a_first_choice_of_zone_closes_nothing(town: Town) -> None:
     await town.join(BEN, HOME)
     assert (await town.play(BEN, HOME, 3)).closed_in == ()
     assert [row.player_id for row in await town.rows(today)] == [ANN, BEN]
+
+
+async def test_what_a_chosen_zone_has_closed_stays_closed_where_nobody_has_played(
+    town: Town,
+) -> None:
+    for player in (ANN, BEN):
+        await town.join(player, HOME)
+        await town.services.preferences.set_zone(player, WEST)
+    await town.services.settings.change(HOME, zone="UTC")
+    await town.services.settings.change(HOME, zone=EAST)
+    await town.play(ANN, None, 3)
+    town.at("2026-11-21T10:00")
+    before = await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME))
+    await town.services.settings.change(HOME, zone=WEST)  # at once: nobody has played there
+    known = await town.play(BEN, None, 1)
+    await town.settle()
+    assert known.puzzle == PuzzleName(NUMBER, 10)
+    assert known.closed_in == (HOME,)
+    assert await town.rows(Board(BoardGame.FOCDLE, guild_id=HOME)) == before
 
 
 async def test_what_was_played_before_the_rule_stays_as_it_was(town: Town) -> None:
@@ -224,8 +241,6 @@ def test_a_date_has_ended_as_soon_as_the_clock_shows_the_next(
     changes: list[tuple[str, int, bool]], is_first_at_once: bool
 ) -> None:
     now, zone, rows = NOON - timedelta(days=3), DEFAULT_ZONE, list[ZoneRow]()
-    begun = 0
-    """How many rows there are up to the last one that took hold at once."""
     for then, hours, at_once in changes:
         now += timedelta(hours=hours)
         if rows and rows[-1].effective_at > now:
@@ -233,12 +248,11 @@ def test_a_date_has_ended_as_soon_as_the_clock_shows_the_next(
         is_at_once = at_once if rows else is_first_at_once
         rows.append(ZoneRow(then, now, now) if is_at_once else at_next_midnight(zone, then, now))
         zone = then
-        begun = len(rows) if is_at_once else begun
 
     def date_just_before(instant: datetime) -> date:
         """What the clocks come to show at an instant, unless they are changed in it."""
-        held = [row.zone for row in rows[begun:] if row.effective_at < instant]
-        first = rows[begun - 1].zone if begun else DEFAULT_ZONE
+        held = [row.zone for row in rows if row.effective_at < instant]
+        first = rows[0].zone if rows and is_first_at_once else DEFAULT_ZONE
         return instant.astimezone(ZoneInfo([first, *held][-1])).date()
 
     ended = first_end(rows, DAY)

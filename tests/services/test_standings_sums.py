@@ -13,7 +13,7 @@ from typing import Final
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.services.errors import ServerZoneTooSoonError
+from bot.services.errors import ServerZoneTooSoonError, ZoneTooSoonError
 from bot.services.standings import boards
 from bot.services.standings.boards import BoardGame, Period, periods_of
 from bot.services.standings.figures import StreakFigures
@@ -127,7 +127,8 @@ async def set_zone(town: Town, guild: int, zone: str) -> None:
 
 
 async def set_own_zone(town: Town, player: int, zone: str) -> None:
-    await town.services.preferences.set_zone(player, zone)
+    with suppress(ZoneTooSoonError):
+        await town.services.preferences.set_zone(player, zone)
 
 
 async def masterminds(town: Town, player: int, guesses: int, games: int) -> None:
@@ -262,6 +263,16 @@ async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
         ("leave", ANN, EAST),
         ("daily", BEN, WEST, "", 1, 25, 0),
         ("join", ANN, EAST),
+    ]
+)
+@example(  # a zone that is chosen again where nobody has played
+    doings=[
+        ("own_zone", ANN, "Etc/GMT+12"),
+        ("daily", ANN, None, "", 1, 0, 0),
+        ("days", ANN, None, 5),
+        ("join", ANN, EAST),
+        ("zone", EAST, "Pacific/Niue"),
+        ("wait", 168),
     ]
 )
 @example(  # a streak that is shorter than the best
