@@ -99,7 +99,9 @@ def _ratings() -> str:
             ).format(days=days),
             _(
                 "**A rank** in `/leaderboard` takes {duels} against {opponents}: these have had "
-                "{duels} against {players} themselves, with a Discord account at least {days} old."
+                "{duels} against {players} themselves, with a Discord account at least {days} old. "
+                "Accounts that play each other, or lose to other members as well, may get there, "
+                "too: the bot cannot tell them from friends."
             ).format(
                 duels=counts.rated_duels(FEWEST_DUELS),
                 opponents=counts.established_opponents(FEWEST_OPPONENTS),

@@ -162,6 +162,10 @@ def _streaks() -> list[str]:
             "whole on that server's boards; on all others from the last restored date on."
         ).format(days=counts.days(RESTORABLE_DAYS), most=MOST_DATES, rest=counts.days(REST_DAYS)),
         _("Earlier puzzles and practice never count."),
+        _(
+            "Nobody can prevent that somebody knows a day's answer already: from a second account, "
+            "or from further east, where the day begins earlier."
+        ),
     )
     example = _(
         "An example: you solve seven days, and earn a freeze. On the eighth you do not play: the "

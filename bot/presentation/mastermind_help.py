@@ -76,7 +76,8 @@ def _details() -> str:
                 "Ranked is `/mastermind play` with just these. While such a game goes on, the bot "
                 "guesses at no board with the same pegs, colours and repeats for you; and a game "
                 "that you open while it breaks a code of yours in `/mastermind defend` is not "
-                "ranked. That is settled before your first guess."
+                "ranked. That is settled before your first guess. A second account may still ask "
+                "the bot; nobody can prevent that."
             ),
             invitations_help(),
             _("Without repeats no colour is twice in the code, nor in a guess."),

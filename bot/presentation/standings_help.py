@@ -24,7 +24,8 @@ def standings_help() -> list[str]:
             "out: 1, 2, 2, 4."
         ),
         bullets(_people()),
-        _("**What counts, and what nobody can prevent**"),
+        _closing(),
+        _("**What nobody can prevent**: the bot cannot tell a second account from a friend."),
         bullets(_limits()),
     ]
 
@@ -55,7 +56,8 @@ def _games() -> tuple[str, ...]:
             "**Duels**: the rating less three standard deviations, which is what somebody is "
             "surely worth; after {duels} against {opponents}. One is established who has had "
             "{duels} against {players}, you among them, with a Discord account at least {days} "
-            "old; then your earlier duels count, too. So accounts that only lose make no rank."
+            "old; then your earlier duels count, too. So accounts that lose to you alone make no "
+            "rank."
         ).format(
             duels=counts.rated_duels(FEWEST_DUELS),
             opponents=counts.established_opponents(FEWEST_OPPONENTS),
@@ -83,17 +85,22 @@ def _people() -> tuple[str, ...]:
     )
 
 
+def _closing() -> str:
+    return _(
+        "**In time**: a server's boards, its mean and its post count a puzzle that was opened "
+        "before the day first ended in that server, and finished half an hour later at most. "
+        "Where it is still the same day it can be played on, for your points and your streak; the "
+        "finishers' thread takes you, too."
+    )
+
+
 def _limits() -> tuple[str, ...]:
     return (
+        _("A day begins earlier further east, and somebody may hear its answer from there."),
+        _("A second account may play the day's puzzle first."),
+        _("A second account may ask `/mastermind defend` what to guess in a ranked game."),
         _(
-            "A server's boards, its mean and its post count a puzzle that was opened before the "
-            "day first ended in that server, and finished half an hour later at most. Where it is "
-            "still the same day it can be played on, for your points and your streak; the "
-            "finishers' thread takes you, too."
-        ),
-        _(
-            "Nobody can prevent this: a day begins earlier further east, so somebody may hear the "
-            "answer from there. A second account may play first, or ask the bot. Several may play "
-            "duels with each other until they count: the bot cannot tell them from friends."
+            "Accounts may play duels with each other, or lose to other members as well, until "
+            "they count for a rank."
         ),
     )

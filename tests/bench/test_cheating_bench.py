@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from bot.bench.cheating.__main__ import lines, live
+from bot.bench.cheating import with_others
+from bot.bench.cheating.__main__ import lines, live, quotations
 from bot.bench.cheating.alone import solves_further_west
 from bot.bench.cheating.findings import Verdict, forbidden, possible
-from bot.bench.cheating.with_others import asks_a_second_account
+from bot.presentation.help import Topic
 
 
 async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:
-    tricks = (solves_further_west, asks_a_second_account)
+    tricks = (solves_further_west, with_others.asks_a_second_account)
     west, second = await live(tmp_path, 1, tricks, members=2)
     assert (west.gain, west.verdict) == ("no rank", Verdict.NOTHING)
     assert west.trick == "own zone UTC-12, known answers ten hours after home: 1"
@@ -19,8 +20,30 @@ async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:
     assert len({len(line) for line in (header, rule, *body)}) == 1
 
 
+async def test_help_says_what_stays_possible_in_two_topics(tmp_path: Path) -> None:
+    tricks = (
+        with_others.beats_a_ring,
+        with_others.beats_who_loses_to_all,
+        with_others.hears_from_the_east,
+        with_others.asks_a_second_account,
+        with_others.lets_an_alt_ask_the_bot,
+    )
+    findings = await live(tmp_path, 1, tricks, members=2)
+    for found in findings:
+        assert found.verdict is Verdict.SAID, found.trick
+        assert Topic.STANDINGS in found.said
+        assert len(found.said) == 2
+    told = list(quotations(findings))
+    assert len(told) == 3 * len(tricks)
+    assert told[:2] == [
+        f"- 3 alts that play each other: {findings[0].gain}",
+        "  - `/help topic:Leaderboards and statistics`: “Accounts may play duels with each other”",
+    ]
+
+
 def test_what_is_got_or_not_said_is_not_as_promised() -> None:
     got = forbidden("a trick", "all", "some", gets=True).verdict
-    unsaid = possible("a trick", "all", "some", "nobody says this").verdict
+    words = {Topic.STANDINGS: "A second account", Topic.DUELS: "nobody says this"}
+    unsaid = possible("a trick", "all", "some", words).verdict
     assert not got.is_as_promised
     assert not unsaid.is_as_promised

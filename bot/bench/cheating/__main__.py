@@ -1,4 +1,4 @@
-"""`python -m bot.bench.cheating`: lives the month, and prints one table."""
+"""`python -m bot.bench.cheating`: lives the month, and prints one table, and what `/help` says."""
 
 import argparse
 import asyncio
@@ -12,6 +12,7 @@ from typing import Any, Final
 from bot.bench.cheating import alone, crowd, with_others
 from bot.bench.cheating.findings import Finding
 from bot.bench.cheating.month import FIRST, HOME, HOME_ZONE, JumpingClock, Month, Person, at
+from bot.presentation.help import topic_name
 from bot.services.services import open_services
 
 DAYS: Final = 30
@@ -80,6 +81,15 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
             yield f"|{'|'.join('-' * (width + 2) for width in widths)}|"
 
 
+def quotations(findings: Sequence[Finding]) -> Iterator[str]:
+    """What stays possible, each with what `/help` is to say about it, and in which topic."""
+    for found in findings:
+        if found.said:
+            yield f"- {found.trick}: {found.gain}"
+        for topic, words in found.said.items():
+            yield f"  - `/help topic:{topic_name(topic)}`: “{words}”"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
 
@@ -91,7 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         findings = asyncio.run(live(Path(folder), options.days))
-    sys.stdout.write("".join(f"{line}\n" for line in lines(findings)))
+    report = [*lines(findings), "", *quotations(findings)]
+    sys.stdout.write("".join(f"{line}\n" for line in report))
     return int(not all(found.verdict.is_as_promised for found in findings))
 
 

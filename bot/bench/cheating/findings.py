@@ -1,7 +1,7 @@
 """What came of it: what somebody has at home, beside what honest members have there."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 
 from bot.bench.cheating.month import HOME, Month, Person
@@ -41,12 +41,14 @@ class Finding:
         gain: what it came to.
         honest: what honest members have of that.
         verdict: whether it is as it must be.
+        said: the words of `/help` about it, in each topic where a player would look.
     """
 
     trick: str
     gain: str
     honest: str
     verdict: Verdict
+    said: Mapping[Topic, str] = field(default_factory=dict[Topic, str])
 
 
 def forbidden(trick: str, gain: str, honest: str, *, gets: bool) -> Finding:
@@ -54,10 +56,10 @@ def forbidden(trick: str, gain: str, honest: str, *, gets: bool) -> Finding:
     return Finding(trick, gain, honest, Verdict.SOMETHING if gets else Verdict.NOTHING)
 
 
-def possible(trick: str, gain: str, honest: str, said: str) -> Finding:
+def possible(trick: str, gain: str, honest: str, said: Mapping[Topic, str]) -> Finding:
     """What nobody can prevent, so that `/help` has to say it, in these words."""
-    is_said = said in "\n".join(help_text(Topic.STANDINGS))
-    return Finding(trick, gain, honest, Verdict.SAID if is_said else Verdict.UNSAID)
+    is_said = all(words in "\n".join(help_text(topic)) for topic, words in said.items())
+    return Finding(trick, gain, honest, Verdict.SAID if is_said else Verdict.UNSAID, said)
 
 
 async def standing(month: Month, game: BoardGame, person: Person, guild_id: int = HOME) -> Page:

@@ -1,6 +1,6 @@
 """What an account tries with others that help it: in vain, or as nobody can prevent."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from itertools import combinations, cycle
 from typing import Final
@@ -17,6 +17,7 @@ from bot.bench.cheating.acts import (
 )
 from bot.bench.cheating.findings import Finding, forbidden, honest, placed, possible, standing
 from bot.bench.cheating.month import EAST, HOME, Month, Person, at
+from bot.presentation.help import Topic
 from bot.services.mastermind.setting import Setting
 from bot.services.standings.boards import BoardGame
 from bot.services.standings.figures import StreakFigures
@@ -29,10 +30,27 @@ _ABSENT: Final = range(10, 14)
 _DUELS_AT: Final = 16
 _DAY: Final = timedelta(days=1)
 
-# What `/help` says of what cannot be prevented.
-_SECOND_ACCOUNT: Final = "A second account may play first, or ask the bot."
-_EARLIER_ZONE: Final = "a day begins earlier further east"
-_RING: Final = "Several may play duels with each other until they count"
+# What `/help` says of what cannot be prevented, where boards are explained and where the game is.
+_PLAYED_FIRST: Final = {
+    Topic.STANDINGS: "A second account may play the day's puzzle first.",
+    Topic.STREAKS: "knows a day's answer already: from a second account",
+}
+_PLAYED_EARLIER: Final = {
+    Topic.STANDINGS: "A day begins earlier further east, and somebody may hear its answer",
+    Topic.STREAKS: "or from further east, where the day begins earlier.",
+}
+_ASKED: Final = {
+    Topic.STANDINGS: "A second account may ask `/mastermind defend` what to guess in a ranked game",
+    Topic.MASTERMIND: "A second account may still ask the bot; nobody can prevent that.",
+}
+_RING: Final = {
+    Topic.STANDINGS: "Accounts may play duels with each other",
+    Topic.DUELS: "Accounts that play each other",
+}
+_LOSING_TO_MANY: Final = {
+    Topic.STANDINGS: "or lose to other members as well, until they count for a rank.",
+    Topic.DUELS: "or lose to other members as well, may get there, too",
+}
 
 Way = Callable[[Month, Person, Person], Awaitable[None]]
 """How a duel goes between who wins it and who loses it."""
@@ -126,7 +144,7 @@ async def beats_who_loses_to_all(month: Month, people: Sequence[Person]) -> Find
             await worked(resign_duel(month, next(winners), alt))
             await worked(resign_duel(month, me, alt))
     trick = "3 alts that resign, to members too"
-    return await _possible(month, people, BoardGame.DUELS, me, trick, _RING)
+    return await _possible(month, people, BoardGame.DUELS, me, trick, _LOSING_TO_MANY)
 
 
 async def hears_from_the_east(month: Month, people: Sequence[Person]) -> Finding:
@@ -140,7 +158,7 @@ async def hears_from_the_east(month: Month, people: Sequence[Person]) -> Finding
         await join(month, me)
         await play_daily(month, me, 1)
     trick = "1 friend where days begin earlier"
-    return await _possible(month, people, BoardGame.FOCDLE, me, trick, _EARLIER_ZONE)
+    return await _possible(month, people, BoardGame.FOCDLE, me, trick, _PLAYED_EARLIER)
 
 
 async def asks_a_second_account(month: Month, people: Sequence[Person]) -> Finding:
@@ -152,7 +170,7 @@ async def asks_a_second_account(month: Month, people: Sequence[Person]) -> Findi
         await play_daily(month, alt, 9, None)
         await play_daily(month, me, 1)
     trick = "1 alt that plays the daily first"
-    return await _possible(month, people, BoardGame.FOCDLE, me, trick, _SECOND_ACCOUNT)
+    return await _possible(month, people, BoardGame.FOCDLE, me, trick, _PLAYED_FIRST)
 
 
 async def lets_an_alt_ask_the_bot(month: Month, people: Sequence[Person]) -> Finding:
@@ -163,11 +181,16 @@ async def lets_an_alt_ask_the_bot(month: Month, people: Sequence[Person]) -> Fin
         await month.until(at(day, 15))
         await let_bot_guess(month, me, alt, Setting())
     trick = "1 alt that asks `defend`"
-    return await _possible(month, people, BoardGame.MASTERMIND, me, trick, _SECOND_ACCOUNT)
+    return await _possible(month, people, BoardGame.MASTERMIND, me, trick, _ASKED)
 
 
 async def _possible(
-    month: Month, people: Sequence[Person], game: BoardGame, me: Person, trick: str, said: str
+    month: Month,
+    people: Sequence[Person],
+    game: BoardGame,
+    me: Person,
+    trick: str,
+    said: Mapping[Topic, str],
 ) -> Finding:
     await month.until(month.end)
     return possible(trick, await placed(month, game, me), await honest(month, game, people), said)
