@@ -4,18 +4,20 @@ from pathlib import Path
 
 from bot.bench.cheating import with_others
 from bot.bench.cheating.__main__ import lines, live, quotations
-from bot.bench.cheating.alone import solves_further_west
+from bot.bench.cheating.alone import reopens_by_choosing, solves_further_west
 from bot.bench.cheating.findings import Verdict, forbidden, possible
 from bot.presentation.help import Topic
 
 
 async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:
-    tricks = (solves_further_west, with_others.asks_a_second_account)
-    west, second = await live(tmp_path, 1, tricks, members=2)
+    tricks = (solves_further_west, reopens_by_choosing, with_others.asks_a_second_account)
+    west, chooser, second = await live(tmp_path, 1, tricks, members=2)
     assert (west.gain, west.verdict) == ("no rank", Verdict.NOTHING)
     assert west.trick == "own zone UTC-12, known answers ten hours after home: 1"
+    assert chooser.trick == "own server's zone chosen again and again, ended dates solved: 1"
+    assert (chooser.gain, chooser.verdict) == ("0 counted; no rank", Verdict.NOTHING)
     assert (second.gain, second.verdict) == ("6 points, rank 1", Verdict.SAID)
-    header, rule, *body = lines([west, second])
+    header, rule, *body = lines([west, chooser, second])
     assert {line.count("|") for line in (header, rule, *body)} == {5}
     assert len({len(line) for line in (header, rule, *body)}) == 1
 

@@ -25,6 +25,7 @@ TRICKS: Final[tuple[Trick, ...]] = (
     alone.closed_boards,
     alone.solves_further_west,
     alone.moves_a_server_west,
+    alone.reopens_by_choosing,
     alone.skips_dates,
     alone.skips_dates_by_travelling,
     alone.has_losses_excused,

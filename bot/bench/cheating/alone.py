@@ -15,7 +15,7 @@ from bot.services.standings.figures import MastermindFigures
 from bot.services.standings.page import Row
 from bot.services.streaks import Reason
 
-_CLUB, _OWN, _OTHER_OWN = HOME + 1, HOME + 2, HOME + 3
+_CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
 """Servers with a manager who cheats."""
 _PLAYS_AT: Final = 13
 """In UTC: a new date even at UTC-12."""
@@ -77,6 +77,33 @@ async def moves_a_server_west(month: Month, people: Sequence[Person]) -> Finding
         await placed(month, BoardGame.FOCDLE, me, _CLUB),
         await honest(month, BoardGame.FOCDLE, people),
         gets=(await standing(month, BoardGame.FOCDLE, me, _CLUB)).own is not None,
+    )
+
+
+async def reopens_by_choosing(month: Month, people: Sequence[Person]) -> Finding:
+    """A manager chooses zones at once, where no daily is ever opened, to reopen what has ended."""
+    me, settings = month.person("Chooser"), month.services.settings
+    for person in (me, *people):
+        await join(month, person, _UNPLAYED)
+    await month.services.preferences.set_zone(me.id, WEST)
+    await settings.change(_UNPLAYED, zone=EAST)
+    solved, counted = 0, 0
+    for day in month.days:
+        await month.until(at(day, 24 + 10))
+        await settings.change(_UNPLAYED, zone=WEST)
+        solved += (await play_daily(month, me, 1, None)).on_date
+        while await month.services.upkeep.settle():
+            pass
+        counted += (await standing(month, BoardGame.FOCDLE, me, _UNPLAYED)).own is not None
+        await settings.change(_UNPLAYED, zone=EAST)
+    await settings.change(_UNPLAYED, zone=WEST)
+    await month.until(month.end)
+    return forbidden(
+        f"own server's zone chosen again and again, ended dates solved: {solved}",
+        f"{counted} counted; {await placed(month, BoardGame.FOCDLE, me, _UNPLAYED)}",
+        await honest(month, BoardGame.FOCDLE, people),
+        gets=counted > 0
+        or (await standing(month, BoardGame.FOCDLE, me, _UNPLAYED)).own is not None,
     )
 
 
