@@ -61,6 +61,7 @@ class Queue:
         self._lanes: dict[Lane, deque[Job[Any]]] = {lane: deque() for lane in Lane}
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="coach")
         self._running: Job[Any] | None = None
+        self._has_worked = False
         self._arrived = asyncio.Event()
         self._called = asyncio.Event()
         self._is_closing = False
@@ -118,7 +119,8 @@ class Queue:
             for job in lane:
                 job.result.cancel()
             lane.clear()
-        await asyncio.to_thread(self._executor.shutdown)
+        if self._has_worked:  # else there is no thread to wait for
+            await asyncio.to_thread(self._executor.shutdown)
 
     async def _drain(self) -> None:
         while True:
@@ -139,6 +141,7 @@ class Queue:
         if job.result.cancelled():  # nobody waits any more
             return
         loop = asyncio.get_running_loop()
+        self._has_worked = True
         try:
             found = await loop.run_in_executor(self._executor, job.work)
         except asyncio.CancelledError:
