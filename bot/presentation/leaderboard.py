@@ -32,6 +32,7 @@ _MOST_COLUMNS: Final = 13
 _NAME: Final = 16
 _MARK: Final = 3
 _GAP: Final = " · "
+_RESTORED: Final = "↺"
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -144,7 +145,7 @@ def _rows(page: Page) -> str:
     shown = [*rows, own] if own is not None and is_elsewhere else rows
     width = max(len(str(row.rank)) for row in shown)
     labels, cells = _table(shown, page.board.period, _MOST_COLUMNS - width)
-    lines = [small(_GAP.join(labels))]
+    lines = [small(_GAP.join([*labels, *_legend(shown)]))]
     for row, figures in zip(shown, cells, strict=True):
         if row is own and is_elsewhere:
             lines.append("⋯")
@@ -153,11 +154,27 @@ def _rows(page: Page) -> str:
 
 
 def _line(row: Row, figures: str, width: int, *, is_own: bool) -> str:
-    marks = [_MEDALS.get(row.rank, ""), "◂" if is_own else ""]
+    restored = _RESTORED if _restored(row) else ""
+    marks = [restored, _MEDALS.get(row.rank, ""), "◂" if is_own else ""]
     marks = [mark for mark in marks if mark]
     name = player_name(row.name, row.player_id, _NAME - _MARK * len(marks))
     shown = f"**{name}**" if is_own else name
     return " ".join([f"`{row.rank:{width}}`", f"`{figures}`", shown, *marks])
+
+
+def _legend(rows: Sequence[Row]) -> list[str]:
+    """What the mark of restored streaks means, if a row has it."""
+    words = {
+        1: _("{mark} restored"),
+        2: _("{mark} since it was restored elsewhere"),
+        3: _("{mark} restored, or since it was restored elsewhere"),
+    }
+    kinds = sum({_restored(row) for row in rows})
+    return [words[kinds].format(mark=_RESTORED)] if kinds else []
+
+
+def _restored(row: Row) -> int:
+    return row.figures.restored if isinstance(row.figures, StreakFigures) else 0
 
 
 def _table(rows: Sequence[Row], period: Period, most: int) -> tuple[list[str], list[str]]:
@@ -192,9 +209,7 @@ def _figures(figures: Figures, period: Period) -> list[tuple[str, str]]:
                 (_("puzzles"), number(figures.plays)),
             ]
         case StreakFigures():
-            marks = {1: _("restored"), 2: _("since it was restored elsewhere")}
-            mark = [(marks[figures.restored], "↺")] if figures.restored else []
-            return [(_("Days"), number(figures.length)), (_("best"), number(figures.best)), *mark]
+            return [(_("Days"), number(figures.length)), (_("best"), number(figures.best))]
         case MastermindFigures():
             return [(_("Mean guesses"), number(figures.mean, 2)), (_("games"), str(figures.games))]
         case DuelFigures():
