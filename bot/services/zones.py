@@ -83,11 +83,13 @@ def find_zone(text: str) -> str:
 
 
 def matching_zones(text: str) -> list[str]:
-    """Up to 25 zones that a text may name, first the one that it names.
+    """Up to 25 zones that a text may name, first the one that it names; or those of a country.
 
     Raises:
         UnknownZoneError: it names none; with up to 25 that it may have meant.
     """
+    if _in_country(text):
+        return complete_zone(text)
     return list(dict.fromkeys([find_zone(text), *complete_zone(text)]))[:MOST_PROPOSALS]
 
 
@@ -97,13 +99,12 @@ def complete_zone(text: str) -> list[str]:
     if not wanted:
         return [zone for zone in _COMMON if zone in all_zones()]
     entries = _entries()
-    country = _ALIASES.get(wanted, wanted)
     offset = _find_offset(text)
     found = dict.fromkeys(
         chain(
             (entry.zone for entry in entries if entry.name == wanted),
             [offset] if offset else [],
-            (zone for zone, (where, _part) in _map().items() if where == country),
+            _in_country(text),
             (entry.zone for entry in entries if entry.city.startswith(wanted)),
             (entry.zone for entry in entries if wanted in entry.words),
         )
@@ -183,6 +184,13 @@ def _alike(wanted: str) -> Iterator[str]:
     zones |= {entry.name: entry.zone for entry in _entries()}
     names = difflib.get_close_matches(wanted, zones, n=MOST_PROPOSALS, cutoff=_LIKENESS)
     return (zones[name] for name in names)
+
+
+def _in_country(text: str) -> list[str]:
+    """The zones of the country that a text names, if it names one."""
+    name = _folded(text.partition(",")[0])
+    country = _ALIASES.get(name, name)
+    return [zone for zone, (where, _part) in _map().items() if where == country]
 
 
 def _find_offset(text: str) -> str | None:

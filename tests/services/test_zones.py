@@ -12,6 +12,7 @@ from bot.services.zones import (
     all_zones,
     complete_zone,
     find_zone,
+    matching_zones,
     skips,
     zone_at,
 )
@@ -130,6 +131,17 @@ def test_an_offset_has_the_sign_that_people_mean(hours: int) -> None:
 def test_completions_are_no_more_than_discord_takes(typed: str) -> None:
     assert len(complete_zone(typed)) <= 25
     assert len(complete_zone(typed)) == len(set(complete_zone(typed)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("Berlin", ["Europe/Berlin"]),
+        ("germany", ["Europe/Berlin", "Europe/Busingen"]),
+    ],
+)
+def test_a_place_or_a_country_names_its_zones(typed: str, offered: list[str]) -> None:
+    assert matching_zones(typed) == offered
 
 
 def test_completing_is_quick_enough_for_every_key_pressed() -> None:
