@@ -160,7 +160,7 @@ def share(play: Play, guild_id: int | None = None) -> str:
         headline += f" {taken(play.hints)}"
     lines = [headline, *(row(turn.feedback) for turn in game.turns)]
     if guild_id in play.closed_in:
-        lines.append(small(_("After the day had ended in this server: not on its boards.")))
+        lines.append(small(_("The day was already over in this server: not on its boards.")))
     return "\n".join(lines)
 
 
@@ -292,11 +292,12 @@ def _aftermath(play: Play) -> list[str]:
 def _closed(play: Play) -> str:
     """Which boards do not count a puzzle that was finished on its date, and why."""
     if play.guild_id in play.closed_in:
-        line = _("The day had ended in this server before: its boards do not count this.")
+        line = _("In this server the day was already over, so its boards do not count this.")
     else:
         line = ngettext(
-            "The day had ended in a server of yours before: its boards do not count this.",
-            "The day had ended in {count} servers of yours before: their boards do not count this.",
+            "In a server of yours the day was already over, so its boards do not count this.",
+            "In {count} servers of yours the day was already over, so their boards do not count "
+            "this.",
             len(play.closed_in),
         ).format(count=number(len(play.closed_in)))
     return f"{line} {_('Your points and streak do.')}" if play.points else line

@@ -46,8 +46,8 @@ def not_called(player_id: int) -> str:
 def no_more_from(player_id: int) -> str:
     """After a player has declined all challenges from another."""
     return _(
-        "{player} cannot challenge you any more, and is not told why. In `/preferences` you can "
-        "let them again."
+        "{player} cannot challenge you any more, and is not told why. You can allow it again in "
+        "`/preferences`."
     ).format(player=mention(player_id))
 
 
@@ -94,15 +94,17 @@ def no_challenges(preferences: Preferences) -> str:
 
 def no_challenges_button(preferences: Preferences) -> str:
     """Lets everybody challenge the player, or nobody."""
-    return _("Turn off") if preferences.no_challenges else _("Turn on")
+    if preferences.no_challenges:
+        return _("Take challenges again")
+    return _("Take no challenges")
 
 
 def blocked_heading(blocked: Sequence[Blocked]) -> str:
     """Above the players from whom no challenges are wanted."""
     state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
     meaning = _(
-        "Choose a member below, or press *Decline, and no more from …* on their challenge. They "
-        "read the same as if you took no challenges at all."
+        "Choose a member below, or press *Decline, and no more from …* on their challenge. All "
+        "they read is that you take no challenges at present."
     )
     return f"{state}\n{small(meaning)}"
 
@@ -118,8 +120,8 @@ def blocked_rest(count: int) -> str:
     """Under those that are shown: how many more there are."""
     return small(
         ngettext(
-            "And {n} more; let somebody again to see them.",
-            "And {n} more; let some of these again to see them.",
+            "And {n} more; allow somebody again to see them.",
+            "And {n} more; allow some of these again to see them.",
             count,
         ).format(n=count)
     )
@@ -127,7 +129,7 @@ def blocked_rest(count: int) -> str:
 
 def unblock_button() -> str:
     """Lets one of them challenge the player again."""
-    return _("Let them again")
+    return _("Allow again")
 
 
 def block_placeholder() -> str:

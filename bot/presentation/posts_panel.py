@@ -198,10 +198,8 @@ def restore() -> str:
     """What restoring a streak means, among all settings."""
     state = _("**Restore a streak**")
     meaning = _(
-        "For a member whose streak ended through no fault of theirs. Only the last end, within "
-        "{days}, over {most} at most, once in {rest}, never your own, and only if the streak's "
-        "last day was solved in this server. Only this server's board counts it whole, marked ↺. "
-        "The member reads your name and reason."
+        "For a member who missed {most} at most through no fault of theirs: within {days} of the "
+        "streak's end, once in {rest}. The member reads your name and your reason."
     ).format(
         days=counts.days(RESTORABLE_DAYS),
         most=counts.days(MOST_DATES),

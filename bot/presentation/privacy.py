@@ -158,7 +158,7 @@ def _remembered(memory: Memory) -> Iterator[str]:
     days = counts.days(REMEMBERED_FOR.days)
     if memory.rating:
         yield _(
-            "Your rating, for {days}, under a scrambled mark: nobody sheds a loss by "
+            "Your rating, for {days}, under a scrambled mark, so that nobody gets rid of a loss by "
             "deleting. If you play a rated duel within them, you go on with it."
         ).format(days=days)
     if n := memory.opponents:

@@ -128,9 +128,9 @@ def test_the_keyboard_names_each_symbol_once() -> None:
     ("opened_in", "closed_in", "said"),
     [
         (7, (), None),
-        (7, (7, 8), "The day had ended in this server before: its boards do not count this."),
-        (None, (7,), "The day had ended in a server of yours before: its boards do not count"),
-        (9, (7, 8), "The day had ended in 2 servers of yours before: their boards do not count"),
+        (7, (7, 8), "In this server the day was already over, so its boards do not count this."),
+        (None, (7,), "In a server of yours the day was already over, so its boards do not count"),
+        (9, (7, 8), "In 2 servers of yours the day was already over, so their boards do not"),
     ],
 )
 def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
@@ -145,7 +145,7 @@ def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
     assert ("Your points and streak do." in status) == (said is not None)
     for reader in (7, 9, None):
         shared = boards.share(play, reader).splitlines()[-1]
-        is_over = "-# After the day had ended in this server: not on its boards."
+        is_over = "-# The day was already over in this server: not on its boards."
         assert (shared == is_over) == (reader in closed_in)
 
 

@@ -106,8 +106,8 @@ async def test_no_more_from_one_reads_like_no_challenges_at_all(table: Table, as
     results = await table.ben.click(board, label=NO_MORE)
     assert results.followups[-1].ephemeral
     assert text(results.followups[-1]) == (
-        f"{table.ann.mention} cannot challenge you any more, and is not told why. In "
-        "`/preferences` you can let them again."
+        f"{table.ann.mention} cannot challenge you any more, and is not told why. You "
+        "can allow it again in `/preferences`."
     )
     public = [message for message in table.channel.history() if not message.flags.ephemeral]
     assert len(public) == 1
@@ -210,15 +210,15 @@ async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
         "-# Members who share a channel with you can challenge you there.\n"
         "**No challenges from: nobody**\n"
         "-# Choose a member below, or press *Decline, and no more from …* on their challenge. "
-        "They read the same as if you took no challenges at all."
+        "All they read is that you take no challenges at present."
     )
-    await press(table.ben, page, "Turn on")
+    await press(table.ben, page, "Take no challenges")
     assert "**No challenges: on**\n-# Nobody can challenge you. You can still" in text(page)
     await press(table.ben, page, "◀ All preferences")
     assert "**Challenges: from nobody**" in text(page)
     assert (await duel(table, table.ann, table.ben)).ephemeral
     await table.ben.click(page, custom_id="pref:challenges")
-    await press(table.ben, page, "Turn off")
+    await press(table.ben, page, "Take challenges again")
     assert not (await duel(table, table.ann, table.ben)).ephemeral
 
 
@@ -233,7 +233,7 @@ async def test_members_are_put_on_the_list_and_let_again(table: Table) -> None:
     await press(table.ben, page, "◀ All preferences")
     assert "**Challenges: from everybody but 1 player**" in text(page)
     page = await open_page(table)
-    await press(table.ben, page, "Let them again")
+    await press(table.ben, page, "Allow again")
     assert table.ann.mention not in text(page)
     assert not (await duel(table, table.ann, table.ben)).ephemeral
 

@@ -183,8 +183,8 @@ async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> N
     assert "1 of your games with others goes on. In a duel you resign" in text(asked)
     assert "1 game with somebody else is theirs, too." in text(asked)
     assert (
-        "- Your rating, for 7 days, under a scrambled mark: nobody sheds a loss by deleting. If "
-        "you play a rated duel within them, you go on with it.\n"
+        "- Your rating, for 7 days, under a scrambled mark, so that nobody gets rid of a loss by "
+        "deleting. If you play a rated duel within them, you go on with it.\n"
         "- How many rated duels you and 1 other player have had, and when the last one was, under "
         "a scrambled mark of you both: until 7 days after it, since each one in 7 days counts less "
         "than the one before.\n"

@@ -126,10 +126,8 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "-# Each duel gets a thread where the bot may make one, so that boards do not crowd a "
         "channel.\n"
         "**Restore a streak**\n"
-        "-# For a member whose streak ended through no fault of theirs. Only the last end, within "
-        "7 days, over 3 days at most, once in 30 days, never your own, and only if the streak's "
-        "last day was solved in this server. Only this server's board counts it whole, marked ↺. "
-        "The member reads your name and reason."
+        "-# For a member who missed 3 days at most through no fault of theirs: within 7 days of "
+        "the streak's end, once in 30 days. The member reads your name and your reason."
     )
     assert buttons(shown) == ["Daily post", "Change time zone", "Turn on", "Restore"]
     assert custom_ids(shown) == [

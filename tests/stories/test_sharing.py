@@ -134,11 +134,11 @@ async def test_what_is_over_at_home_is_shared_there_with_that_said(table: Table)
     board = seen(await table.ben.user.slash("focdle", guess=SECRET, puzzle="324"))
     assert "Solved with the first guess!** 6 points." in text(board)
     assert (
-        "The day had ended in a server of yours before: its boards do not count this. Your points "
-        "and streak do."
+        "In a server of yours the day was already over, so its boards do not count this. Your "
+        "points and streak do."
     ) in text(board)
     again = await table.focdle(table.ben, puzzle="324")
     shared = seen(await table.ben.click(again, label="Share"))
-    assert "After the day had ended in this server: not on its boards." in text(shared)
+    assert "The day was already over in this server: not on its boards." in text(shared)
     own = seen(await table.ben.user.click(board, label="Share"))
     assert "not on its boards" not in text(own)
