@@ -154,8 +154,8 @@ def _too_many_games(error: TooManyGamesError) -> str:
 
 def _ranked_game(error: RankedGameError) -> str:
     sentence = _(
-        "You have a ranked game of this kind open. Until it is over, the bot does not guess at "
-        "such a code for you."
+        "You have a game of this kind open that counts on leaderboards. Until it is over, the bot "
+        "does not guess at such a code for you."
     )
     instead = _("Finish that game or give it up first.")
     if error.is_sealable:

@@ -317,9 +317,9 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
     refused = await opened(table, table.ann, "defend")
     assert refused.ephemeral
     assert text(refused) == (
-        "You have a ranked game of this kind open. Until it is over, the bot does not guess at "
-        "such a code for you. Finish that game or give it up first. Or seal a code now, and the "
-        "bot breaks it afterwards."
+        "You have a game of this kind open that counts on leaderboards. Until it is over, the bot "
+        "does not guess at such a code for you. Finish that game or give it up first. Or seal a "
+        "code now, and the bot breaks it afterwards."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead"]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")
