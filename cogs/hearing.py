@@ -6,7 +6,7 @@ from typing import Protocol, cast
 import discord
 from discord.ext import commands
 
-from bot.services.shards import Shard
+from bot.model.outages import Shard
 
 
 class Hearing:

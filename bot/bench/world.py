@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Table, insert
 
 from bot.bench.games import add_duels, add_masterminds
-from bot.services.play import day_of
+from bot.model.dailies import day_of
 from bot.services.streaks import Record, work_out
 from bot.storage import schema
 from bot.storage.database import Database, Transaction

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
 
 from bot.presentation import counts
@@ -12,6 +11,7 @@ from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date, ngettext, number
 from bot.presentation.markup import code, heading, mention, relative_time, small
 from bot.presentation.streaks import streak_lines
+from bot.presentation.text_board import Mood
 from bot.presentation.tiles import SQUARES, Palette, State, Tiles, row
 from bot.services.play import Play
 from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
@@ -34,14 +34,6 @@ EXAMPLES: Final = {
     14: "32*69*26=57408",
     15: "99*99*99=970299",
 }
-
-
-class Mood(Enum):
-    """What the frame of a board says at a glance."""
-
-    PLAYING = "playing"
-    SOLVED = "solved"
-    LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True)

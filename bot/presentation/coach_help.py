@@ -3,12 +3,12 @@
 from math import log2
 from typing import Final
 
+from bot.model.hints import MOST_HINTS, HintKind
 from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import number
 from bot.presentation.markup import bullets, code, heading
 from bot.presentation.tiles import row
-from bot.services.assistance import MOST_HINTS, HintKind
 from bot.services.coach.pars import RUNS
 from engine import mark
 

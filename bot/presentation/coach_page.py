@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.model.dailies import PuzzleName
+from bot.model.hints import Hint, HintKind
 from bot.presentation import counts
 from bot.presentation.coach_sentences import Spelling, sentences
 from bot.presentation.language import gettext as _
@@ -10,10 +12,8 @@ from bot.presentation.language import ngettext, number
 from bot.presentation.markup import code, heading, mention, small
 from bot.presentation.pegs import Pegs, colour_name
 from bot.presentation.tiles import row
-from bot.services.assistance import Hint, HintKind
 from bot.services.coach.facts import CoachTurn, Review, Role, Source
 from bot.services.coach.insights import Insight
-from bot.services.play import PuzzleName
 from engine import Code, Focdle, Mark, Score
 
 TURNS_ON_A_PAGE: Final = 6

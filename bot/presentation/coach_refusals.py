@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from bot.model.hints import HintKind
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
 from bot.presentation.markup import mention
-from bot.services.assistance import HintKind
 from bot.services.coach.errors import (
     CoachBusyError,
     HintOverError,

@@ -5,6 +5,7 @@ Everybody reads it, so it tells counts only.
 
 from collections.abc import Iterable, Iterator
 
+from bot.model.dailies import Comparison
 from bot.presentation import counts
 from bot.presentation.fairness import seal_line
 from bot.presentation.language import gettext as _
@@ -12,7 +13,6 @@ from bot.presentation.language import long_date, ngettext, number, short_date
 from bot.presentation.markup import heading, small
 from bot.presentation.names import player_name
 from bot.services.fairness import Commitment
-from bot.services.play import Comparison
 from bot.services.posts.book import DuePost
 from bot.services.posts.news import PostNews, StreakEvent, StreakNews
 from bot.services.standings.figures import FocdleFigures

@@ -1,6 +1,5 @@
 """The public board of a duel: what everybody may see, and nothing that would help."""
 
-from bot.presentation.boards import Mood
 from bot.presentation.duel_endings import ending
 from bot.presentation.duel_rows import (
     as_invited,
@@ -14,7 +13,7 @@ from bot.presentation.duel_rows import (
 )
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import relative_time, small
-from bot.presentation.text_board import TextBoard
+from bot.presentation.text_board import Mood, TextBoard
 from bot.services.duels.game import DuelGame, Pace, Seat
 from bot.services.duels.states import State
 from engine import Mode

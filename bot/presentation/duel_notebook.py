@@ -1,12 +1,11 @@
 """A player's own page of a duel: everything that the player knows, for the player alone."""
 
-from bot.presentation.boards import Mood
 from bot.presentation.duel_boards import duel_board, offer_line, race_line, turn_status
 from bot.presentation.duel_rows import as_invited, column, columns, legend, seals, title
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import relative_time, small
-from bot.presentation.text_board import TextBoard
+from bot.presentation.text_board import Mood, TextBoard
 from bot.services.duels.game import Notebook
 from bot.services.duels.states import State
 from engine import Mode

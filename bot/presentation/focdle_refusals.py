@@ -8,13 +8,12 @@ from bot.presentation.boards import example
 from bot.presentation.language import N_, long_date, ngettext
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, mention, relative_time, small
-from bot.services.errors import (
+from bot.services.errors import HardModeMidGameError, NoSuchDailyLengthError
+from bot.services.focdle.errors import (
     AlreadySharedError,
     BeingSharedError,
     FuturePuzzleError,
     GuessRefusedError,
-    HardModeMidGameError,
-    NoSuchDailyLengthError,
     NoSuchPlayError,
     NoSuchPuzzleError,
     NotFinishedError,

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.model.dailies import day_of
 from bot.presentation import counts
 from bot.presentation.duel_rows import options as duel_options
 from bot.presentation.language import gettext as _
@@ -13,7 +14,6 @@ from bot.services.duels.game import DuelGame
 from bot.services.duels.states import State
 from bot.services.finished import FinishedMastermind
 from bot.services.mastermind.game import Kind, MastermindGame, Stage
-from bot.services.play import day_of
 from bot.services.practice import Unfinished
 from engine import Mode
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 
+from bot.model.dailies import points_for
+from bot.model.hints import Hint, HintKind, hints_left
 from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import code, small
 from bot.presentation.pegs import Pegs
-from bot.services.assistance import Hint, HintKind, hints_left
 from bot.services.mastermind.game import MastermindGame
-from bot.services.play import Play, points_for
+from bot.services.play import Play
 from engine import Code
 
 

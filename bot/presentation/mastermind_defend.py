@@ -1,7 +1,6 @@
 """The board on which the bot breaks a player's code, and the player answers."""
 
 from bot.presentation import counts
-from bot.presentation.boards import Mood
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import small
@@ -15,7 +14,7 @@ from bot.presentation.mastermind_rows import (
     turn_rows,
 )
 from bot.presentation.pegs import Pegs, blacks_in_words
-from bot.presentation.text_board import TextBoard
+from bot.presentation.text_board import Mood, TextBoard
 from bot.services.mastermind.game import Contradiction, Ending, MastermindGame
 from engine import Score, Turn
 

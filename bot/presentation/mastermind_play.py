@@ -1,7 +1,6 @@
 """The boards on which a player breaks a code: the bot's in private, a member's in public."""
 
 from bot.presentation import counts
-from bot.presentation.boards import Mood
 from bot.presentation.hints import mastermind_hints, taken
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
@@ -15,7 +14,7 @@ from bot.presentation.mastermind_rows import (
     title,
 )
 from bot.presentation.pegs import Pegs
-from bot.presentation.text_board import TextBoard
+from bot.presentation.text_board import Mood, TextBoard
 from bot.services.mastermind.game import Ending, MastermindGame, Stage
 
 

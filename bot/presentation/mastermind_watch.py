@@ -3,7 +3,6 @@
 from typing import Final
 
 from bot.presentation import counts
-from bot.presentation.boards import Mood
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext, number
 from bot.presentation.markup import small
@@ -16,7 +15,7 @@ from bot.presentation.mastermind_rows import (
     turn_row,
 )
 from bot.presentation.pegs import Pegs
-from bot.presentation.text_board import TextBoard
+from bot.presentation.text_board import Mood, TextBoard
 from bot.services.mastermind.game import Ending, Kind, MastermindGame, Step
 
 # Of a longer game, only the last guesses say why they were made; else it might not fit.

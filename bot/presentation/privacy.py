@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from bot.model.dailies import PuzzleName
 from bot.presentation import counts
 from bot.presentation.language import gettext as _
 from bot.presentation.language import ngettext
@@ -10,14 +11,13 @@ from bot.presentation.markup import bullets, code, heading, relative_time, small
 from bot.services.duels.errors import ForgottenOpponentError
 from bot.services.duels.game import REMEMBERED_FOR
 from bot.services.duels.remembering import Memory
-from bot.services.play import PuzzleName
+from bot.services.focdle.errors import SpentDailyError
 from bot.services.privacy.cleaning import FLEETING_FOR
 from bot.services.privacy.errors import (
     DeletedMeanwhileError,
     ExportTooLargeError,
     ExportTooSoonError,
     NotConfirmedError,
-    SpentDailyError,
 )
 from bot.services.privacy.players import CONFIRMATION, Summary
 from bot.services.privacy.servers import KEPT_FOR

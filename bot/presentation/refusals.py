@@ -22,12 +22,12 @@ from bot.services.errors import (
     NotAllowedError,
     NotAMemberError,
     NothingChosenError,
-    ServerUnseenError,
     Speech,
     TooFastError,
     UnknownZoneError,
     ZoneTooSoonError,
 )
+from bot.services.server.errors import ServerUnseenError
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.storage.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 

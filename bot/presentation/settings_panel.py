@@ -8,7 +8,7 @@ from bot.presentation.language import gettext as _
 from bot.presentation.language import long_date
 from bot.presentation.markup import exact_time, heading, relative_time, small
 from bot.presentation.zones import change_lines, zone_text
-from bot.services.preferences import ZONE_REST
+from bot.services.places import ZONE_REST
 from bot.services.settings import GuildSettings
 
 

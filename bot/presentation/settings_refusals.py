@@ -8,10 +8,11 @@ from bot.presentation.language import N_, long_date, ngettext
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import mention, relative_time
 from bot.presentation.permissions import permission_names
-from bot.services.errors import (
+from bot.services.focdle.errors import NotRestorableError, Obstacle
+from bot.services.places import ZONE_REST
+from bot.services.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
+from bot.services.server.errors import (
     ChannelUnusableError,
-    NotRestorableError,
-    Obstacle,
     RoleForbiddenError,
     RoleUnusableError,
     ServerZoneTooSoonError,
@@ -19,8 +20,6 @@ from bot.services.errors import (
     ThreadNotForYouError,
     ThreadsUnusableError,
 )
-from bot.services.preferences import ZONE_REST
-from bot.services.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 
 
 def _channel_unusable(error: ChannelUnusableError) -> str:

@@ -3,13 +3,13 @@
 from itertools import takewhile
 from typing import Final
 
+from bot.model.streaks import Change, Reason, Streak
 from bot.presentation import counts
 from bot.presentation.language import N_, short_date
 from bot.presentation.language import gettext as _
 from bot.presentation.markup import code, mention
 from bot.services.play import Play
 from bot.services.restoring import LONGEST_REASON
-from bot.services.streaks import Change, Reason, Streak
 from engine import Outcome
 
 # More would bury the board; they are all kept.

@@ -1,8 +1,15 @@
 """A board that is text alone: blocks, and the mood of its frame."""
 
 from dataclasses import dataclass
+from enum import Enum
 
-from bot.presentation.boards import Mood
+
+class Mood(Enum):
+    """What the frame of a board says at a glance."""
+
+    PLAYING = "playing"
+    SOLVED = "solved"
+    LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,13 @@ from datetime import date, datetime, timedelta
 from itertools import chain, islice
 from typing import Final
 
+from bot.model.dailies import PuzzleName, day_of, number_of
 from bot.services.clock import Clock, date_in
 from bot.services.derivation import derive_secret
-from bot.services.errors import AlreadySharedError, BeingSharedError, NotFinishedError
 from bot.services.fairness import Commitment, commitment, new_salt
+from bot.services.focdle.errors import AlreadySharedError, BeingSharedError, NotFinishedError
 from bot.services.places import Place, find_place
-from bot.services.play import Play, PuzzleName, day_of, number_of
+from bot.services.play import Play
 from bot.services.playing import begin, make_guess, played, read_own
 from bot.services.privacy.spent import require_unspent
 from bot.services.puzzles import is_number, name_puzzle, split_length

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
-from bot.services.play import PuzzleName
+from bot.model.dailies import PuzzleName
 from bot.storage import facts, puzzles
 from bot.storage.database import Transaction
 from engine import Code, Focdle

@@ -13,9 +13,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.outages import BRIEF, EVERY, Outage, Shard
 from bot.services.clock import Clock
-from bot.services.shards import EVERY, Shard
-from bot.services.streaks import BRIEF, Outage
 from bot.storage import duels, facts, outages
 from bot.storage.database import Database, Transaction
 from bot.storage.outages import OutageRow, SilenceRow

@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.services.clock import date_in
 from bot.services.zones import zone_at
 from bot.storage import facts, places
 from bot.storage.database import Transaction
-from bot.storage.places import LengthRow
+from bot.storage.places import LengthRow, Subject, ZoneRow
 
 DEFAULT_LENGTH: Final = 10
 
+ZONE_REST: Final = timedelta(days=7)
 _FAIR_SINCE: Final = "fair_since"
 
 
@@ -59,3 +60,12 @@ async def fair_since(tx: Transaction) -> date:
         tx.info[_FAIR_SINCE] = await facts.get(tx, _FAIR_SINCE)
     stored: str | None = tx.info[_FAIR_SINCE]
     return date.min if stored is None else date.fromisoformat(stored)
+
+
+async def take_back(
+    tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneRow], now: datetime
+) -> None:
+    """Forget the zones that were to follow the one that holds."""
+    coming = [row.effective_at for row in rows if row.effective_at > now]
+    if coming:
+        await places.drop_zones(tx, subject, subject_id, since=coming[0])

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from bot.model.dailies import GRACE, Comparison, PuzzleName
+from bot.model.hints import Hint, HintKind
 from bot.services import streak_book
-from bot.services.assistance import Hint, HintKind
 from bot.services.clock import date_in, start_of
-from bot.services.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
+from bot.services.focdle.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
 from bot.services.places import Place
-from bot.services.play import GRACE, Comparison, Play, PuzzleName
+from bot.services.play import Play
 from bot.services.posts.threads import note_finisher
 from bot.services.preferences import DEFAULTS
 from bot.services.standings import keeping

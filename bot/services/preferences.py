@@ -1,22 +1,21 @@
 """What players choose for themselves."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
+from bot.model.dailies import number_of
 from bot.services.clock import Clock, date_in
 from bot.services.errors import HardModeMidGameError, ZoneTooSoonError
-from bot.services.play import number_of
+from bot.services.places import ZONE_REST, take_back
 from bot.services.standings.rebuilding import rebuild
 from bot.services.zones import find_zone, next_midnight, zone_at
 from bot.storage import finishers, invitations, places, plays, preferences, reminders, streaks
 from bot.storage.database import Database, Transaction
-from bot.storage.places import Subject, ZoneRow
+from bot.storage.places import ZoneRow
 from bot.storage.preferences import PreferencesRow
 from bot.storage.reminders import ReminderPlanRow
 
-ZONE_REST: Final = timedelta(days=7)
 DEFAULTS: Final = PreferencesRow(hard_mode=False, palette="standard", skip_question=False)
 
 
@@ -180,12 +179,3 @@ class PlayerPreferences:
             no_challenges=row.no_challenges,
             blocked=len(await invitations.blocked(tx, player_id)),
         )
-
-
-async def take_back(
-    tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneRow], now: datetime
-) -> None:
-    """Forget the zones that were to follow the one that holds."""
-    coming = [row.effective_at for row in rows if row.effective_at > now]
-    if coming:
-        await places.drop_zones(tx, subject, subject_id, since=coming[0])

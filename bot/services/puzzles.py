@@ -4,17 +4,17 @@ import re
 from datetime import date
 from typing import Final
 
-from bot.services.clock import start_of
-from bot.services.errors import (
-    FuturePuzzleError,
-    NoSuchDailyLengthError,
-    NoSuchPuzzleError,
-    UnreadablePuzzleError,
+from bot.model.dailies import (
+    FIRST_DAY,
+    LONGEST_DAILY,
+    SHORTEST_DAILY,
+    PuzzleName,
+    day_of,
+    number_of,
 )
-from bot.services.play import FIRST_DAY, PuzzleName, day_of, number_of
-
-SHORTEST_DAILY: Final = 9
-LONGEST_DAILY: Final = 13
+from bot.services.clock import start_of
+from bot.services.errors import NoSuchDailyLengthError
+from bot.services.focdle.errors import FuturePuzzleError, NoSuchPuzzleError, UnreadablePuzzleError
 
 _NUMBER: Final = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
 _DATE: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)

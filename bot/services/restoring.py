@@ -4,11 +4,11 @@ import logging
 from datetime import date, timedelta
 from typing import Final
 
+from bot.model.dailies import day_of
+from bot.model.streaks import ENDED, Change, Reason, Streak
 from bot.services import streak_book
 from bot.services.clock import Clock
-from bot.services.errors import NotRestorableError, Obstacle
-from bot.services.play import day_of
-from bot.services.streaks import ENDED, Change, Reason, Streak
+from bot.services.focdle.errors import NotRestorableError, Obstacle
 from bot.storage import restorations, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.restorations import RestorationRow

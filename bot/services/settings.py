@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from bot.model.dailies import LONGEST_DAILY, SHORTEST_DAILY, number_of
 from bot.services.clock import Clock, date_in
-from bot.services.errors import NoSuchDailyLengthError, ServerZoneTooSoonError
-from bot.services.places import length_on
-from bot.services.play import number_of
+from bot.services.errors import NoSuchDailyLengthError
+from bot.services.places import ZONE_REST, length_on, take_back
 from bot.services.posts.planning import plan_next, start_over
-from bot.services.preferences import ZONE_REST, take_back
-from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
+from bot.services.server.errors import ServerZoneTooSoonError
 from bot.services.standings.rebuilding import rebuild_some
 from bot.services.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.storage import places, plays, standings, streaks

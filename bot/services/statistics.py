@@ -6,6 +6,8 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from bot.model.dailies import day_of, number_of, points_for
+from bot.model.streaks import Change
 from bot.services import streak_book
 from bot.services.clock import Clock, date_in
 from bot.services.duels.game import HeadToHead, Rating, RatingChange
@@ -14,9 +16,7 @@ from bot.services.duels.states import PLAYED
 from bot.services.mastermind.game import SettingRecord
 from bot.services.mastermind.listing import setting_records
 from bot.services.places import find_place
-from bot.services.play import day_of, number_of, points_for
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
-from bot.services.streaks import Change
 from bot.storage import duels, masterminds, members, preferences, ratings, results
 from bot.storage.database import Database, Transaction
 from bot.storage.results import DailyCountRow, DailyResultRow

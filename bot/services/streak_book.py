@@ -7,26 +7,15 @@ from datetime import date, datetime, timedelta
 from itertools import accumulate
 from typing import Final
 
+from bot.model.dailies import GRACE, day_of
+from bot.model.outages import Outage
+from bot.model.streaks import ENDED, Change, Missed, Reason, Restored, Streak
 from bot.services.clock import date_in, start_of
 from bot.services.heartbeat import find_outages
 from bot.services.places import fair_since
-from bot.services.play import GRACE, day_of
 from bot.services.standings import keeping
 from bot.services.standings.sheet import Sheet
-from bot.services.streaks import (
-    ENDED,
-    Change,
-    Missed,
-    Outage,
-    Reason,
-    Record,
-    Restored,
-    Streak,
-    changes_since,
-    is_excused_by,
-    met_by,
-    work_out,
-)
+from bot.services.streaks import Record, changes_since, is_excused_by, met_by, work_out
 from bot.services.zones import DEFAULT_ZONE, Skip, skips, zone_at
 from bot.storage import places, restorations, streaks
 from bot.storage.database import Transaction

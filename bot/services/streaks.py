@@ -6,120 +6,24 @@ the streak. Every seventh date of a streak earns a freeze; at most two are held.
 Excused dates neither count nor break, and so it is with dates that were solved with hints only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
-from enum import Enum
-from itertools import takewhile
+from datetime import date, timedelta
 from typing import Final
 
+from bot.model.outages import Outage
+from bot.model.streaks import Change, Missed, Reason, Restored, Streak
 from bot.services.clock import start_of
-from bot.services.shards import EVERY, Shard
 
 DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2
 SKIP_REST: Final = timedelta(days=30)
 """Of so many days, one may be excused as a change of zone skipped it."""
 
-BRIEF: Final = timedelta(minutes=1)
-"""An outage that is shorter keeps nobody from solving a daily."""
 
 _MOST_GAPS: Final = timedelta(hours=1)
 _LAST_HOURS: Final = timedelta(hours=2)
 _MOST_LAST_GAP: Final = timedelta(minutes=5)
-
-
-class Reason(Enum):
-    """Why a date did to a streak what it did."""
-
-    SOLVED = "solved"
-    SOLVED_EARNED = "solved_earned"
-    """Solved, and the seventh date in a row: a freeze was earned."""
-    FROZEN_UNPLAYED = "frozen_unplayed"
-    FROZEN_UNFINISHED = "frozen_unfinished"
-    FROZEN_LOST = "frozen_lost"
-    ENDED_UNPLAYED = "ended_unplayed"
-    ENDED_UNFINISHED = "ended_unfinished"
-    ENDED_LOST = "ended_lost"
-    EXCUSED_OUTAGE = "excused_outage"
-    """The bot was down."""
-    EXCUSED_ZONE = "excused_zone"
-    """A change of zone skipped the date."""
-    KEPT_ASSISTED = "kept_assisted"
-    """Solved, but with hints."""
-    RESTORED = "restored"
-    """The streak had ended, and a manager of a server restored it."""
-
-
-ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
-"""Reasons that end a streak."""
-
-
-class Missed(Enum):
-    """What became of a date that was not solved."""
-
-    UNPLAYED = "unplayed"
-    UNFINISHED = "unfinished"
-    LOST = "lost"
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """Who restored a streak, and why.
-
-    Attributes:
-        by: the Discord user.
-        reason: what they said; to be escaped.
-        guild_id: the server whose manager it was; 0 if it is forgotten.
-    """
-
-    by: int
-    reason: str
-    guild_id: int = field(default=0, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What one date did to a streak.
-
-    Attributes:
-        day: the date.
-        reason: why.
-        before: the streak's length before it.
-        after: the streak's length after it.
-        freezes: freezes held after it.
-        restored: of a date that was restored, by whom and why; None where that was not asked for.
-    """
-
-    day: date
-    reason: Reason
-    before: int
-    after: int
-    freezes: int
-    restored: Restored | None = field(default=None, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Streak:
-    """A player's streak.
-
-    Attributes:
-        length: dates in it; 0 when there is none.
-        best: the longest there has been.
-        freezes: freezes held.
-        changes: what each date did, oldest first.
-    """
-
-    length: int = 0
-    best: int = 0
-    freezes: int = 0
-    changes: tuple[Change, ...] = ()
-
-    @property
-    def is_restored(self) -> bool:
-        """Whether it is one that would have ended, had no manager of a server restored it."""
-        since_end = takewhile(lambda change: change.reason not in ENDED, reversed(self.changes))
-        return any(change.reason is Reason.RESTORED for change in since_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,47 +108,6 @@ class _Fold:
     ) -> None:
         self.changes.append(Change(day, reason, self.length, length, freezes, note))
         self.length, self.best, self.freezes = length, max(self.best, length), freezes
-
-
-def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int]:
-    """Length and best of a streak that begins again after each of some dates.
-
-    Args:
-        steps: what each date did to it, oldest first.
-        days: the dates.
-    """
-    length = best = 0
-    for day, reason in steps:
-        if day in days or reason in ENDED:
-            length = 0
-        elif reason in {Reason.SOLVED, Reason.SOLVED_EARNED}:
-            length += 1
-        best = max(best, length)
-    return length, best
-
-
-@dataclass(frozen=True, slots=True)
-class Outage:
-    """A time in which the bot was not connected.
-
-    Attributes:
-        began_at: when that began.
-        ended_at: when it ended, or the present instant if it goes on.
-        shard: by which shard nothing came.
-    """
-
-    began_at: datetime
-    ended_at: datetime
-    shard: Shard = EVERY
-
-    @property
-    def is_brief(self) -> bool:
-        """Whether it matters to live deadlines only."""
-        return self.ended_at - self.began_at < BRIEF
-
-    def within(self, start: datetime, end: datetime) -> timedelta:
-        """How much of it lies in an interval."""
-        return max(min(self.ended_at, end) - max(self.began_at, start), timedelta())
 
 
 def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:

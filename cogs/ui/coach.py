@@ -12,11 +12,11 @@ import discord
 from discord import ui
 
 from bot.presentation import coach_labels as labels
-from bot.presentation.boards import Mood
 from bot.presentation.coach_chart import chart_of, draw_chart
 from bot.presentation.coach_page import coach_page
 from bot.presentation.help import Topic
 from bot.presentation.pegs import Pegs
+from bot.presentation.text_board import Mood
 from bot.services.allowance import Cost
 from bot.services.coach.facts import GameName, Review, Role, Source
 from bot.services.coach.reviews import Consultation

@@ -7,11 +7,11 @@ from typing import Any, Final, Self
 import discord
 from discord import ui
 
+from bot.model.dailies import PuzzleName
 from bot.presentation import daily_post as words
-from bot.presentation.boards import Mood
 from bot.presentation.language import speak
+from bot.presentation.text_board import Mood
 from bot.services.fairness import Commitment
-from bot.services.play import PuzzleName
 from bot.services.posts.book import DuePost, PostBook
 from bot.services.posts.claims import TRY_SECONDS, Step
 from bot.services.posts.news import PostNews

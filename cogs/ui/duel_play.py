@@ -20,7 +20,8 @@ from bot.services.duels.errors import (
 from bot.services.duels.game import DuelGame
 from bot.services.duels.playing import Playing
 from bot.services.duels.states import Event, State
-from bot.services.errors import ChannelUnusableError, NoServerError, ServiceError, Speech
+from bot.services.errors import NoServerError, ServiceError, Speech
+from bot.services.server.errors import ChannelUnusableError
 from cogs.ui.answers import Interaction, in_good_time, services_of, show, whisper
 from cogs.ui.buttons import Press
 from cogs.ui.duel_messages import (

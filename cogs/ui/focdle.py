@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Self
 import discord
 from discord import ui
 
+from bot.model.dailies import PuzzleName
 from bot.presentation import boards, labels
 from bot.presentation.board_picture import draw_rows
 from bot.presentation.help import Topic
@@ -16,8 +17,8 @@ from bot.presentation.markup import printable
 from bot.presentation.refusals import refusal
 from bot.presentation.tiles import Palette, Tiles
 from bot.services.allowance import Cost
-from bot.services.errors import GuessRefusedError, NotYourPlayError
-from bot.services.play import Play, PuzzleName
+from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
+from bot.services.play import Play
 from bot.services.threads import in_thread
 from cogs.ui.answers import Interaction, server_of, services_of, show, tiles_of, whisper
 from cogs.ui.buttons import Press

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, Self
 
+from bot.model.hints import Hint, HintKind, hints_left, is_given
 from bot.presentation import hints as words
 from bot.services.allowance import Cost
-from bot.services.assistance import Hint, HintKind, hints_left, is_given
 from bot.services.coach.errors import HintOverError
 from bot.services.mastermind.game import MastermindGame, Stage
 from bot.services.play import Play

@@ -6,8 +6,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.presentation.boards import Mood
-from bot.presentation.text_board import TextBoard
+from bot.presentation.text_board import Mood, TextBoard
 
 ACCENTS: Final = {Mood.PLAYING: 0x5865F2, Mood.SOLVED: 0x3BA55D, Mood.LOST: 0x99AAB5}
 """The colours of a board's frame."""

@@ -2,13 +2,8 @@
 
 import discord
 
-from bot.services.errors import (
-    CannotSeeChannelError,
-    ChannelUnusableError,
-    NoServerError,
-    NotAMemberError,
-    ServerUnseenError,
-)
+from bot.services.errors import CannotSeeChannelError, NoServerError, NotAMemberError
+from bot.services.server.errors import ChannelUnusableError, ServerUnseenError
 from cogs.hearing import hearing_of
 from cogs.ui.answers import Interaction, server_of
 

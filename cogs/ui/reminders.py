@@ -7,9 +7,9 @@ from typing import Any, Final, Self
 import discord
 from discord import ui
 
+from bot.model.dailies import PuzzleName, number_of
 from bot.presentation import reminders as words
 from bot.services.places import DEFAULT_LENGTH
-from bot.services.play import PuzzleName, number_of
 from bot.services.posts.claims import TRY_SECONDS, Step
 from bot.services.reminders import DueReminder
 from bot.services.services import Services

@@ -6,14 +6,14 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.services.errors import (
+from bot.services.errors import NotAllowedError
+from bot.services.posts.choices import PostSettings
+from bot.services.server.errors import (
     ChannelUnusableError,
-    NotAllowedError,
     RoleForbiddenError,
     RoleUnusableError,
     ThreadsUnusableError,
 )
-from bot.services.posts.choices import PostSettings
 from cogs.ui.answers import Interaction
 
 CHANNEL_TYPES: Final = [discord.ChannelType.text, discord.ChannelType.news]

@@ -8,17 +8,13 @@ from typing import Any, Final, Self, cast
 import discord
 from discord import ui
 
+from bot.model.dailies import LONGEST_DAILY, SHORTEST_DAILY
 from bot.presentation import posts_panel, zones
 from bot.presentation import settings_panel as words
 from bot.presentation.refusals import refusal
-from bot.services.errors import (
-    ChannelUnusableError,
-    NoSuchDailyLengthError,
-    ServerZoneTooSoonError,
-    UnknownZoneError,
-)
+from bot.services.errors import NoSuchDailyLengthError, UnknownZoneError
 from bot.services.posts.choices import PostSettings
-from bot.services.puzzles import LONGEST_DAILY, SHORTEST_DAILY
+from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
 from bot.services.settings import GuildSettings
 from bot.services.zones import matching_zones
 from cogs.ui.answers import Interaction, services_of, show

@@ -12,13 +12,13 @@ from bot.presentation import posts_panel as words
 from bot.presentation import settings_panel
 from bot.presentation.language import weekday
 from bot.presentation.refusals import refusal
-from bot.services.errors import (
+from bot.services.posts.choices import PostChoices, PostSettings
+from bot.services.server.errors import (
     ChannelUnusableError,
     RoleForbiddenError,
     RoleUnusableError,
     ThreadsUnusableError,
 )
-from bot.services.posts.choices import PostChoices, PostSettings
 from cogs.ui.answers import Interaction, services_of, show
 from cogs.ui.buttons import Press, Switch
 from cogs.ui.pages import Page

@@ -7,14 +7,16 @@ from datetime import date, timedelta
 import pytest
 from PIL import Image
 
+from bot.model.dailies import Comparison
+from bot.model.hints import Hint, HintKind
+from bot.model.streaks import Missed, Reason, Streak
 from bot.presentation import boards
 from bot.presentation.board_picture import draw_rows
 from bot.presentation.help import Topic, help_text
 from bot.presentation.tiles import Palette, State, Tiles
-from bot.services.assistance import Hint, HintKind
-from bot.services.errors import GuessRefusedError
-from bot.services.play import Comparison, Play
-from bot.services.streaks import Missed, Reason, Record, Streak, work_out
+from bot.services.focdle.errors import GuessRefusedError
+from bot.services.play import Play
+from bot.services.streaks import Record, work_out
 from cogs.ui.focdle import FocdleBoard, GuessForm, SharedResult
 from engine import (
     SYMBOLS,

@@ -11,16 +11,16 @@ from typing import Any, cast
 import pytest
 from PIL import Image
 
+from bot.model.dailies import PuzzleName
+from bot.model.hints import Hint, HintKind
 from bot.presentation.coach_chart import chart_of, draw_chart
 from bot.presentation.coach_page import TURNS_ON_A_PAGE, coach_page, spelling_of
 from bot.presentation.coach_sentences import every_way, sentences
 from bot.presentation.help import Topic, help_text
 from bot.presentation.pegs import PLAIN
-from bot.services.assistance import Hint, HintKind
 from bot.services.coach.analysing import Record, examine
 from bot.services.coach.facts import Analysis, CoachTurn, Field, GameName, Review, Role, Source
 from bot.services.coach.insights import Insight, Observation
-from bot.services.play import PuzzleName
 from cogs.ui.coach import CoachView
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
 from engine.solvers import codebreaker

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.model.hints import Hint, HintKind
 from bot.presentation.hints import mastermind_question, no_more_hints, play_question
-from bot.services.assistance import Hint, HintKind
 from bot.services.mastermind.game import Kind
 from engine import Mastermind
 from tests.support.mastermind_boards import a_game

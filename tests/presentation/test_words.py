@@ -11,22 +11,24 @@ from babel.messages.mofile import write_mo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model.dailies import FIRST_DAY, PuzzleName
+from bot.model.hints import HintKind
+from bot.model.streaks import Change, Reason, Streak
 from bot.presentation import language
 from bot.presentation.language import gettext, long_date, speak
 from bot.presentation.markup import code
 from bot.presentation.refusals import refusal
 from bot.presentation.streaks import streak_lines
 from bot.services import errors
-from bot.services.assistance import HintKind
 from bot.services.coach import errors as coach
 from bot.services.duels import errors as duels
 from bot.services.duels.states import Ending, State
+from bot.services.focdle import errors as focdle
 from bot.services.mastermind import errors as mastermind
 from bot.services.mastermind.game import Kind
-from bot.services.play import FIRST_DAY, PuzzleName
 from bot.services.privacy import errors as privacy
+from bot.services.server import errors as server
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
-from bot.services.streaks import Change, Reason, Streak
 from bot.storage.errors import ClosingError, StorageBusyError
 from engine import (
     Clue,
@@ -160,62 +162,62 @@ ERRORS: list[Exception] = [
     *DUEL_ERRORS,
     privacy.NotConfirmedError("no"),
     privacy.NotConfirmedError(" "),
-    privacy.SpentDailyError(PuzzleName(324, 10), NOON),
+    focdle.SpentDailyError(PuzzleName(324, 10), NOON),
     privacy.ExportTooLargeError(10_000_000),
     privacy.ExportTooSoonError(NOON),
     privacy.ExportTooSoonError(None),
     privacy.DeletedMeanwhileError(),
-    *(errors.GuessRefusedError(PLAY, "1+1=2", cause) for cause in CAUSES),
+    *(focdle.GuessRefusedError(PLAY, "1+1=2", cause) for cause in CAUSES),
     StatsHiddenError(7),
     StatsOfStrangerError(7),
     errors.NoServerError(),
-    errors.ServerUnseenError(),
+    server.ServerUnseenError(),
     errors.NotAMemberError(7),
     errors.CannotSeeChannelError(7, 8),
-    errors.UnreadablePuzzleError("x"),
-    errors.NoSuchPuzzleError(FIRST_DAY, 324),
-    errors.FuturePuzzleError(325, FIRST_DAY, NOON, 324),
+    focdle.UnreadablePuzzleError("x"),
+    focdle.NoSuchPuzzleError(FIRST_DAY, 324),
+    focdle.FuturePuzzleError(325, FIRST_DAY, NOON, 324),
     errors.NoSuchDailyLengthError(16, 9, 13),
     errors.UnknownZoneError("Tokio", ["Asia/Tokyo"]),
     errors.UnknownZoneError("eastern", ["US/Eastern", "Canada/Eastern"]),
     errors.UnknownZoneError("qqq", []),
     errors.UnknownZoneError(" ", ["UTC"]),
     errors.ZoneTooSoonError(NOON),
-    errors.ServerZoneTooSoonError(NOON),
+    server.ServerZoneTooSoonError(NOON),
     errors.HardModeMidGameError(324),
     errors.NothingChosenError(),
     errors.TooFastError(),
     errors.NotAllowedError(),
-    errors.ChannelUnusableError(7, []),
-    errors.ChannelUnusableError(7, ["send_messages"]),
-    errors.ChannelUnusableError(7, ["view_channel", "send_messages"]),
-    errors.RoleUnusableError(7),
-    errors.RoleUnusableError(7, is_everyone=True),
-    errors.RoleForbiddenError(7),
+    server.ChannelUnusableError(7, []),
+    server.ChannelUnusableError(7, ["send_messages"]),
+    server.ChannelUnusableError(7, ["view_channel", "send_messages"]),
+    server.RoleUnusableError(7),
+    server.RoleUnusableError(7, is_everyone=True),
+    server.RoleForbiddenError(7),
     errors.NotWantedError(7),
     errors.AskedTooSoonError(7, NOON, has_declined=True),
     errors.AskedTooSoonError(7, NOON, has_declined=False),
     *(errors.MayNotSpeakError(speech, 7) for speech in errors.Speech),
     errors.MayNotSpeakError(errors.Speech.RESULT, 7, (8, 9)),
-    errors.ThreadsUnusableError(None, []),
-    errors.ThreadsUnusableError(7, []),
-    errors.ThreadsUnusableError(7, ["create_private_threads"]),
-    errors.ThreadsUnusableError(7, ["create_private_threads", "manage_threads"]),
-    errors.ThreadNotForYouError(7),
-    errors.ThreadClosedError(7),
+    server.ThreadsUnusableError(None, []),
+    server.ThreadsUnusableError(7, []),
+    server.ThreadsUnusableError(7, ["create_private_threads"]),
+    server.ThreadsUnusableError(7, ["create_private_threads", "manage_threads"]),
+    server.ThreadNotForYouError(7),
+    server.ThreadClosedError(7),
     *(
-        errors.NotRestorableError(obstacle, 7, day=FIRST_DAY, again_at=NOON)
-        for obstacle in errors.Obstacle
+        focdle.NotRestorableError(obstacle, 7, day=FIRST_DAY, again_at=NOON)
+        for obstacle in focdle.Obstacle
     ),
     NoSuchLengthError(16, 7, 15),
-    errors.GuessRefusedError(HARD, "1+1=3", FalseEquationError("1+1=3", 2, 3)),
-    errors.NoSuchPlayError(),
-    errors.NotYourPlayError(7),
-    errors.NotFinishedError(),
+    focdle.GuessRefusedError(HARD, "1+1=3", FalseEquationError("1+1=3", 2, 3)),
+    focdle.NoSuchPlayError(),
+    focdle.NotYourPlayError(7),
+    focdle.NotFinishedError(),
     errors.StillSealedError(),
     errors.NeverSealedError(),
-    errors.AlreadySharedError(),
-    errors.BeingSharedError(NOON),
+    focdle.AlreadySharedError(),
+    focdle.BeingSharedError(NOON),
     coach.StillPlayingError(),
     *(coach.NothingToReviewError(lack) for lack in coach.Lack),
     coach.NotAPlayerError((7, 8)),

@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
+from bot.model.dailies import PuzzleName
 from bot.services.derivation import derive_secret
-from bot.services.play import PuzzleName
 from engine import Focdle
 from tests.process.host import KEY, Host
 from tests.process.loopback import PATIENCE_SECONDS, Answer, Session

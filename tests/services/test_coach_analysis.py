@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.services.assistance import HintKind
+from bot.model.hints import HintKind
 from bot.services.coach import notation
 from bot.services.coach.analysing import Record, answer_hint, examine, par_openings, par_run
 from bot.services.coach.facts import Analysis, CoachTurn

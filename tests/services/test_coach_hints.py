@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.dailies import points_for
+from bot.model.hints import Hint, HintKind
+from bot.model.streaks import Reason
 from bot.presentation.hints import play_hints
-from bot.services.assistance import Hint, HintKind
 from bot.services.coach import hints
 from bot.services.coach.errors import (
     CoachBusyError,
@@ -16,11 +18,10 @@ from bot.services.coach.errors import (
     HintsUsedUpError,
     NothingToCountError,
 )
-from bot.services.errors import NotYourPlayError
+from bot.services.focdle.errors import NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
-from bot.services.play import Play, points_for
+from bot.services.play import Play
 from bot.services.services import Services
-from bot.services.streaks import Reason
 from engine import is_consistent
 from tests.engine.test_draw import shortest
 from tests.support.clock import FakeClock

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.dailies import PuzzleName
 from bot.services.coach.analysing import par_openings, par_run
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Queue
-from bot.services.play import PuzzleName
 from bot.services.services import Services
 from bot.storage.database import Database
 from engine import Code

@@ -20,7 +20,7 @@ from bot.services.coach.errors import (
 from bot.services.coach.facts import GameName, Review, Role, Source
 from bot.services.coach.queue import Lane
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
-from bot.services.errors import NoSuchPlayError, NotYourPlayError
+from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError
 from bot.services.forgotten import is_forgotten
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.game import MastermindGame

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.errors import (
+from bot.model.dailies import PuzzleName
+from bot.services.focdle.errors import (
     AlreadySharedError,
     BeingSharedError,
     GuessRefusedError,
@@ -15,7 +16,6 @@ from bot.services.errors import (
     NotYourPlayError,
     UnreadablePuzzleError,
 )
-from bot.services.play import PuzzleName
 from bot.services.services import Services
 from engine import GameOverError, IllegalGuessError, Outcome
 from tests.support.clock import FakeClock

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
+from bot.model.dailies import PuzzleName
 from bot.services.derivation import KeyedIntegers, WeakKeyError, derive_secret
-from bot.services.play import PuzzleName
 from bot.services.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.table import KEY

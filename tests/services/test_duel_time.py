@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.downtime import Downtime
+from bot.model.outages import Downtime, Outage
 from bot.services.duels.errors import DuelOverError, DuelRefusedError
 from bot.services.duels.options import Options
 from bot.services.duels.states import Ending, State
 from bot.services.services import Services, open_services
-from bot.services.streaks import Outage
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import (
     ANN,

@@ -13,8 +13,9 @@ from bot.presentation.fairness import fairness_help, seal_line, verification
 from bot.services.duels.errors import NotYourDuelError
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
-from bot.services.errors import NeverSealedError, NotYourPlayError, StillSealedError
+from bot.services.errors import NeverSealedError, StillSealedError
 from bot.services.fairness import Commitment, commitment, new_salt, sealed_text
+from bot.services.focdle.errors import NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services

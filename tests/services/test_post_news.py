@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.dailies import PuzzleName
 from bot.presentation.daily_post import sections
-from bot.services.play import PuzzleName
 from bot.services.posts.book import DuePost
 from bot.services.posts.claims import Step
 from bot.services.posts.news import PostNews

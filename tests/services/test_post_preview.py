@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.play import PuzzleName
+from bot.model.dailies import PuzzleName
 from bot.services.services import Services
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

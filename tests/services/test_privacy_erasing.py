@@ -15,7 +15,7 @@ from sqlalchemy import Engine, event
 
 from bot.services.coach.facts import GameName, Source
 from bot.services.duels.errors import NoSuchDuelError
-from bot.services.errors import NoSuchPlayError
+from bot.services.focdle.errors import NoSuchPlayError
 from bot.services.mastermind.errors import NoSuchGameError
 from bot.services.mastermind.setting import Setting
 from bot.services.privacy import players

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.errors import NotRestorableError, Obstacle
-from bot.services.play import PuzzleName
+from bot.model.dailies import PuzzleName
+from bot.model.streaks import Reason, Restored, Streak
+from bot.services.focdle.errors import NotRestorableError, Obstacle
 from bot.services.posts.book import DuePost
 from bot.services.posts.claims import Step
 from bot.services.services import Services
 from bot.services.standings.boards import Board, BoardGame
 from bot.services.standings.figures import StreakFigures
-from bot.services.streaks import Reason, Restored, Streak
 from tests.services.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.services.downtime import Downtime
+from bot.model.outages import Downtime, Shard
+from bot.model.streaks import Reason
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
 from bot.services.duels.states import Ending
 from bot.services.heartbeat import Heartbeat, find_outages
-from bot.services.shards import Shard
-from bot.services.streaks import Reason, met_by
+from bot.services.streaks import met_by
 from bot.storage.database import Database
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.services.play import Comparison, Play, PuzzleName
+from bot.model.dailies import Comparison, PuzzleName
+from bot.services.play import Play
 from bot.services.posts.book import DuePost
 from bot.services.posts.claims import Step
 from bot.services.standings.boards import Board, BoardGame, Period, periods_of

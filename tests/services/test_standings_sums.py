@@ -13,7 +13,8 @@ from typing import Final
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.services.errors import ServerZoneTooSoonError, ZoneTooSoonError
+from bot.services.errors import ZoneTooSoonError
+from bot.services.server.errors import ServerZoneTooSoonError
 from bot.services.standings import boards
 from bot.services.standings.boards import BoardGame, Period, periods_of
 from bot.services.standings.figures import StreakFigures

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.streaks import Reason
 from bot.services.duels.game import HeadToHead
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.statistics import CalendarDay, FocdleRecord
-from bot.services.streaks import Reason
 from engine import Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT

@@ -12,7 +12,9 @@ from typing import Final
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.services.errors import NotRestorableError, ServerZoneTooSoonError, ZoneTooSoonError
+from bot.services.errors import ZoneTooSoonError
+from bot.services.focdle.errors import NotRestorableError
+from bot.services.server.errors import ServerZoneTooSoonError
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN
 from tests.support.sql import sql

@@ -7,10 +7,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import String
 
+from bot.model.outages import Outage
+from bot.model.streaks import Reason, Streak
 from bot.services.heartbeat import note_outage
 from bot.services.play import Play
 from bot.services.services import Services
-from bot.services.streaks import Outage, Reason, Streak
 from bot.storage import outages, schema, streaks
 from bot.storage.database import Database
 from bot.storage.outages import OutageRow

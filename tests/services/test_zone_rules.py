@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.errors import ServerZoneTooSoonError
+from bot.model.streaks import Reason
+from bot.services.server.errors import ServerZoneTooSoonError
 from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.streaks import Reason
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
 from tests.support.sql import sql

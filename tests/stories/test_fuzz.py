@@ -4,7 +4,7 @@ import random
 import re
 
 from bot.presentation.refusals import refusal
-from bot.services.errors import GuessRefusedError
+from bot.services.focdle.errors import GuessRefusedError
 from cogs.ui.focdle import FocdleBoard
 from engine import NotationError
 from tests.support.plays import a_play, size

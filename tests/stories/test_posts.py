@@ -11,9 +11,9 @@ from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
+from bot.model.dailies import Comparison, PuzzleName
 from bot.presentation.posts_panel import clock as hour_label
 from bot.presentation.posts_panel import preview_note
-from bot.services.play import Comparison, PuzzleName
 from bot.services.posts.book import DuePost
 from bot.services.posts.choices import PostSettings
 from bot.services.posts.claims import Step

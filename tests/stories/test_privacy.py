@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
+from bot.model.dailies import PuzzleName
 from bot.presentation.privacy import form_description, form_label, form_title, question
 from bot.services.duels.remembering import Memory
-from bot.services.play import PuzzleName
 from bot.services.privacy.players import Summary
 from bot.storage.privacy.reading import CountsRow
 from cogs.housekeeping import HousekeepingCog

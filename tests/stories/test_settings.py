@@ -16,13 +16,9 @@ from simcord.backend.serializers import message_payload
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
-from bot.services.errors import (
-    ChannelUnusableError,
-    NoSuchDailyLengthError,
-    ServerZoneTooSoonError,
-    UnknownZoneError,
-)
+from bot.services.errors import NoSuchDailyLengthError, UnknownZoneError
 from bot.services.posts.choices import PostSettings
+from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
 from bot.services.settings import GuildSettings
 from cogs.ui.buttons import Press
 from cogs.ui.selects import Pick

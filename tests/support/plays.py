@@ -4,10 +4,11 @@ import random
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from bot.model.dailies import PuzzleName
+from bot.model.streaks import Change, Reason, Streak
 from bot.presentation.tile_pictures import names
 from bot.presentation.tiles import Tiles
-from bot.services.play import Play, PuzzleName
-from bot.services.streaks import Change, Reason, Streak
+from bot.services.play import Play
 from engine import Code, Focdle, replay
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

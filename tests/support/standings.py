@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 
+from bot.model.streaks import Change, Reason
 from bot.services.duels.game import HeadToHead, Rating, RatingChange
 from bot.services.mastermind.game import SettingRecord
 from bot.services.standings.boards import Board, BoardGame, Period
@@ -15,7 +16,6 @@ from bot.services.standings.figures import (
 )
 from bot.services.standings.page import Absence, Page, Row
 from bot.services.statistics import CalendarDay, FocdleRecord, Stats, StreakRecord
-from bot.services.streaks import Change, Reason
 from engine import Mastermind
 from tests.support.plays import NOON
 

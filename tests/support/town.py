@@ -8,10 +8,11 @@ from itertools import permutations
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.model.dailies import PuzzleName
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
 from bot.services.mastermind.setting import Setting
-from bot.services.play import Play, PuzzleName
+from bot.services.play import Play
 from bot.services.services import Services, open_services
 from bot.services.standings import keeping
 from bot.services.standings.boards import Board

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.services.assistance import HintKind
+from bot.model.hints import HintKind
 from bot.services.coach.facts import Analysis, CoachTurn, Step
 from bot.services.coach.insights import Known
 from bot.services.coach.observing import Scene, observe

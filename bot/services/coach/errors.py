@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from bot.services.assistance import HintKind
+from bot.model.hints import HintKind
 from bot.services.errors import ServiceError
 
 

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.services.assistance import Hint
+from bot.model.dailies import PuzzleName
+from bot.model.hints import Hint
 from bot.services.coach.insights import Observation
-from bot.services.play import PuzzleName
 
 
 class Source(StrEnum):

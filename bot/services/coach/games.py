@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bot.model.dailies import PuzzleName
 from bot.services.coach.analysing import Record
 from bot.services.coach.errors import (
     Lack,
@@ -13,11 +14,11 @@ from bot.services.coach.errors import (
 from bot.services.coach.facts import GameName, Role, Source
 from bot.services.duels.board import SEATS, duel_of, rules_of, seat_of
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
-from bot.services.errors import NoSuchPlayError, NotYourPlayError, ServiceError
+from bot.services.errors import ServiceError
+from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError
 from bot.services.mastermind.desk import game_of
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.game import Kind
-from bot.services.play import PuzzleName
 from bot.storage import duels, masterminds, plays
 from bot.storage.analyses import GameKey
 from bot.storage.database import Transaction

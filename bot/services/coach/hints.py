@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from bot.services.assistance import MOST_HINTS, Hint, HintKind, hints_left, is_given
+from bot.model.hints import MOST_HINTS, Hint, HintKind, hints_left, is_given
 from bot.services.clock import Clock
 from bot.services.coach.analysing import answer_hint
 from bot.services.coach.errors import (

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from bot.model.dailies import PuzzleName, number_of
 from bot.services.clock import Clock, date_in
 from bot.services.coach.analysing import par_openings, par_run
 from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.queue import Lane, Queue
 from bot.services.failures import Failures
-from bot.services.play import PuzzleName, number_of
 from bot.services.standings.keeping import par_found
 from bot.services.zones import DEFAULT_ZONE
 from bot.storage import pars, puzzles

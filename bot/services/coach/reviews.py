@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final, TypeVar
 
-from bot.services.assistance import Hint, HintKind
+from bot.model.dailies import PuzzleName
+from bot.model.hints import Hint, HintKind
 from bot.services.clock import Clock
 from bot.services.coach import notation
 from bot.services.coach.analysing import examine
@@ -17,7 +18,6 @@ from bot.services.coach.games import Finished, find, is_unchanged
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue
 from bot.services.coach.tasks import Tasks
-from bot.services.play import PuzzleName
 from bot.services.standings.calendars import deadline_of
 from bot.storage import analyses, hints, pars, plays
 from bot.storage.analyses import AnalysisRow, GameKey

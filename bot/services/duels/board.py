@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.services.downtime import Downtime
+from bot.model.outages import Downtime
 from bot.services.duels.game import DuelGame, HeadToHead, Pace, Rating, RatingChange, Seat
 from bot.services.duels.states import Ending, Event, State
 from bot.services.fairness import Commitment, commitment

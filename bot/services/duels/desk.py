@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from bot.model.outages import Downtime
 from bot.services import desk
 from bot.services.clock import Clock
-from bot.services.downtime import Downtime
 from bot.services.duels import rating
 from bot.services.duels.board import (
     Standing,

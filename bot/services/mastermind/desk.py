@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.hints import Hint, HintKind
 from bot.services import desk
-from bot.services.assistance import Hint, HintKind
 from bot.services.clock import Clock
 from bot.services.fairness import Commitment, commitment, new_salt
 from bot.services.mastermind.errors import (

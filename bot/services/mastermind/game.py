@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from bot.services.assistance import Hint
+from bot.model.hints import Hint
 from bot.services.fairness import Commitment
 from engine import Code, Mastermind, Score, Turn
 

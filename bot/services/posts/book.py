@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from bot.model.dailies import PuzzleName, number_of
 from bot.services.clock import Clock
 from bot.services.places import length_on
-from bot.services.play import PuzzleName, number_of
 from bot.services.posts.claims import LEASE, Step, next_step, nonce
 from bot.services.posts.planning import DAILY, plan_next, read_choice, timetable
 from bot.storage import places, posts

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from bot.model.dailies import PuzzleName, number_of
 from bot.services.clock import Clock
 from bot.services.places import length_on
-from bot.services.play import PuzzleName, number_of
 from bot.services.posts.planning import read_choice, start_over, timetable
 from bot.storage import places, posts
 from bot.storage.database import Database, Transaction

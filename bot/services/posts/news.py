@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
+from bot.model.dailies import Comparison, number_of
+from bot.model.streaks import Reason
 from bot.services.places import fair_since
-from bot.services.play import Comparison, number_of
 from bot.services.posts.book import DuePost
 from bot.services.standings.boards import Board, BoardGame, Period, start_of_period
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keeping import streak_figures
 from bot.services.standings.page import Page
 from bot.services.standings.pages import NOBODY, Leaderboards
-from bot.services.streaks import Reason
 from bot.storage import analyses, pars, restorations, streak_news, streaks
 from bot.storage.database import Database, Transaction
 from bot.storage.streak_news import NewsRow

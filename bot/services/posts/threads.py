@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from bot.model.dailies import PuzzleName, day_of, number_of
 from bot.services.clock import Clock
-from bot.services.errors import ThreadClosedError, ThreadNotForYouError
 from bot.services.places import length_on
-from bot.services.play import PuzzleName, day_of, number_of
 from bot.services.posts.claims import LEASE
 from bot.services.posts.planning import read_choice, timetable
+from bot.services.server.errors import ThreadClosedError, ThreadNotForYouError
 from bot.storage import finishers, places, plays, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.finishers import ThreadRow

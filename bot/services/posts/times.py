@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.model.dailies import GRACE
 from bot.services.clock import date_in, start_of
-from bot.services.play import GRACE
 from bot.services.zones import zone_at
 from bot.storage.places import ZoneRow
 

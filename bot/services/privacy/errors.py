@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from bot.services.errors import ServiceError
-from bot.services.play import PuzzleName
 
 
 class NotConfirmedError(ServiceError):
@@ -16,20 +15,6 @@ class NotConfirmedError(ServiceError):
     def __init__(self, text: str) -> None:
         super().__init__("not confirmed")
         self.text = text
-
-
-class SpentDailyError(ServiceError):
-    """A daily that its player had opened before all their data were deleted.
-
-    Attributes:
-        puzzle: the daily.
-        again_at: when its date has ended everywhere, and it can be opened again.
-    """
-
-    def __init__(self, puzzle: PuzzleName, again_at: datetime) -> None:
-        super().__init__("opened before a deletion")
-        self.puzzle = puzzle
-        self.again_at = again_at
 
 
 class ExportTooLargeError(ServiceError):

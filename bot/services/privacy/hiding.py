@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
+from bot.model.dailies import PuzzleName
 from bot.services.duels.states import State
 from bot.services.mastermind.game import Kind
-from bot.services.play import PuzzleName
 from bot.services.privacy.spent import ended_everywhere_at
 from bot.storage.privacy.reading import Row
 from engine import Mode

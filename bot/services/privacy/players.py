@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.dailies import PuzzleName
 from bot.services.clock import Clock
 from bot.services.duels import desk as duels_desk
 from bot.services.duels import leaving as duels_leaving
@@ -16,7 +17,6 @@ from bot.services.duels import remembering
 from bot.services.duels.remembering import Memory
 from bot.services.mastermind import desk as mastermind_desk
 from bot.services.mastermind import leaving as mastermind_leaving
-from bot.services.play import PuzzleName
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.errors import (
     DeletedMeanwhileError,

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.dailies import PuzzleName, number_of
 from bot.services.clock import date_in, start_of
-from bot.services.play import PuzzleName, number_of
-from bot.services.privacy.errors import SpentDailyError
+from bot.services.focdle.errors import SpentDailyError
 from bot.storage.database import Transaction
 from bot.storage.privacy import spent
 from bot.storage.privacy.spent import SpentRow

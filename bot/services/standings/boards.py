@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final, Self
 
-from bot.services.play import number_of
+from bot.model.dailies import number_of
 
 _DAY: Final = timedelta(days=1)
 _WEEK: Final = timedelta(days=7)

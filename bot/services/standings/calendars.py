@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Self
 
+from bot.model.dailies import GRACE, day_of
 from bot.services.clock import date_in
 from bot.services.places import fair_since, length_on
-from bot.services.play import GRACE, day_of
 from bot.services.standings.boards import GLOBAL
 from bot.services.zones import DEFAULT_ZONE, first_end, zone_at
 from bot.storage import places

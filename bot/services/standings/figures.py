@@ -6,12 +6,14 @@ rating. What is shown alike is never told apart by what nobody sees.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import astuple, dataclass
+from datetime import date
 from operator import add, itemgetter, sub
 from typing import Final, Self
 
-from bot.services.play import points_for
+from bot.model.dailies import points_for
+from bot.model.streaks import ENDED, Reason
 from bot.services.standings.boards import BoardGame
 from bot.storage.results import DailyResultRow
 from bot.storage.standings import LEVEL_BITS
@@ -273,3 +275,20 @@ def conservative(mu: float, sigma: float) -> float:
 def _mean(total: int, count: int) -> int:
     """What is total for each, rounded, halves up; 0 for none."""
     return (2 * total + count) // (2 * count) if count else 0
+
+
+def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int]:
+    """Length and best of a streak that begins again after each of some dates.
+
+    Args:
+        steps: what each date did to it, oldest first.
+        days: the dates.
+    """
+    length = best = 0
+    for day, reason in steps:
+        if day in days or reason in ENDED:
+            length = 0
+        elif reason in {Reason.SOLVED, Reason.SOLVED_EARNED}:
+            length += 1
+        best = max(best, length)
+    return length, best

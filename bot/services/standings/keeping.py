@@ -16,7 +16,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Final
 
-from bot.services.play import PuzzleName
+from bot.model.dailies import PuzzleName
+from bot.model.streaks import ENDED, Reason
 from bot.services.standings.boards import GLOBAL, BoardGame
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.figures import (
@@ -25,9 +26,9 @@ from bot.services.standings.figures import (
     MastermindFigures,
     StreakFigures,
     conservative,
+    counted_after,
 )
 from bot.services.standings.sheet import Sheet
-from bot.services.streaks import ENDED, Reason, counted_after
 from bot.storage import ratings, results, standings
 from bot.storage.database import Transaction
 from bot.storage.masterminds import MastermindRow

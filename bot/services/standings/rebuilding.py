@@ -10,9 +10,10 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
+from bot.model.dailies import day_of
+from bot.model.streaks import Reason
 from bot.services.clock import Moment
 from bot.services.places import fair_since
-from bot.services.play import day_of
 from bot.services.standings.boards import BoardGame, is_slot_of
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.figures import (
@@ -30,7 +31,6 @@ from bot.services.standings.keeping import (
     streak_figures,
 )
 from bot.services.standings.sheet import Sheet
-from bot.services.streaks import Reason
 from bot.storage import ratings, restorations, results, standings, streaks
 from bot.storage.database import Transaction
 

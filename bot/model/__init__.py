@@ -1,0 +1,1 @@
+"""Nouns that every floor knows: frozen, without input or output."""

@@ -1,0 +1,57 @@
+"""Dailies: which date has which number, what one is called, and what it is worth."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+FIRST_DAY: Final = date(2026, 1, 1)
+GRACE: Final = timedelta(minutes=30)
+"""How long after midnight a play opened before it still counts for its date."""
+
+SHORTEST_DAILY: Final = 9
+LONGEST_DAILY: Final = 13
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleName:
+    """A daily: its number, 1 on 2026-01-01, and its length in symbols."""
+
+    number: int
+    length: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.length}"
+
+    @property
+    def day(self) -> date:
+        """The date the puzzle belongs to."""
+        return day_of(self.number)
+
+
+def number_of(day: date) -> int:
+    """The number of a date's puzzles; below 1 before the first."""
+    return (day - FIRST_DAY).days + 1
+
+
+def day_of(number: int) -> date:
+    """The date of the puzzles with this number, which must be a calendar's."""
+    return FIRST_DAY + timedelta(days=number - 1)
+
+
+def points_for(*, solved: bool, guesses: int, hints: int = 0) -> int:
+    """What a daily that was finished on its date is worth; a hint costs a point, but the last."""
+    return max(7 - guesses - hints, 1) if solved else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How hard a daily was.
+
+    Attributes:
+        par: how many guesses the solver takes on average; None while that is not known.
+        server: how many the players took who finished it where it was opened; a lost game
+            counts as one more than there are guesses. None if there was only one.
+    """
+
+    par: float | None
+    server: float | None

@@ -1,0 +1,100 @@
+"""Streaks, and what each date did to one."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from itertools import takewhile
+from typing import Final
+
+
+class Reason(Enum):
+    """Why a date did to a streak what it did."""
+
+    SOLVED = "solved"
+    SOLVED_EARNED = "solved_earned"
+    """Solved, and the seventh date in a row: a freeze was earned."""
+    FROZEN_UNPLAYED = "frozen_unplayed"
+    FROZEN_UNFINISHED = "frozen_unfinished"
+    FROZEN_LOST = "frozen_lost"
+    ENDED_UNPLAYED = "ended_unplayed"
+    ENDED_UNFINISHED = "ended_unfinished"
+    ENDED_LOST = "ended_lost"
+    EXCUSED_OUTAGE = "excused_outage"
+    """The bot was down."""
+    EXCUSED_ZONE = "excused_zone"
+    """A change of zone skipped the date."""
+    KEPT_ASSISTED = "kept_assisted"
+    """Solved, but with hints."""
+    RESTORED = "restored"
+    """The streak had ended, and a manager of a server restored it."""
+
+
+ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
+"""Reasons that end a streak."""
+
+
+class Missed(Enum):
+    """What became of a date that was not solved."""
+
+    UNPLAYED = "unplayed"
+    UNFINISHED = "unfinished"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Who restored a streak, and why.
+
+    Attributes:
+        by: the Discord user.
+        reason: what they said; to be escaped.
+        guild_id: the server whose manager it was; 0 if it is forgotten.
+    """
+
+    by: int
+    reason: str
+    guild_id: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one date did to a streak.
+
+    Attributes:
+        day: the date.
+        reason: why.
+        before: the streak's length before it.
+        after: the streak's length after it.
+        freezes: freezes held after it.
+        restored: of a date that was restored, by whom and why; None where that was not asked for.
+    """
+
+    day: date
+    reason: Reason
+    before: int
+    after: int
+    freezes: int
+    restored: Restored | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """A player's streak.
+
+    Attributes:
+        length: dates in it; 0 when there is none.
+        best: the longest there has been.
+        freezes: freezes held.
+        changes: what each date did, oldest first.
+    """
+
+    length: int = 0
+    best: int = 0
+    freezes: int = 0
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether it is one that would have ended, had no manager of a server restored it."""
+        since_end = takewhile(lambda change: change.reason not in ENDED, reversed(self.changes))
+        return any(change.reason is Reason.RESTORED for change in since_end)

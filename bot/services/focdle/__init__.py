@@ -1,0 +1,1 @@
+"""FoCdle: dailies, practice, streaks."""
