@@ -15,15 +15,15 @@ from dotenv import dotenv_values
 
 from bot.app import CodebreakerBot
 from bot.config import Settings, SettingsError, read_settings
+from bot.errors import StorageBusyError, StorageError
 from bot.logs import configure_logs
 from bot.presentation import console
-from bot.services.clock import SystemClock
-from bot.services.derivation import WeakKeyError
+from bot.services.base.clock import SystemClock
+from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import open_services
 from bot.signals import stop_event
 from bot.storage.database import file_of
-from bot.storage.errors import StorageBusyError, StorageError
-from cogs.ui.faults import is_nobodys_fault
+from cogs.base.faults import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 

@@ -9,35 +9,36 @@ import discord
 from discord.ext import commands
 from discord.http import Route
 
-from bot.presentation.pegs import Pegs
+from bot.errors import ClosingError, StorageBusyError
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.base.tiles import Tiles
 from bot.presentation.refusals import outdated
-from bot.presentation.tiles import Tiles
-from bot.services.allowance import Cost
-from bot.services.commands import fingerprint
-from bot.services.failures import Failures
+from bot.services.base.allowance import Cost
+from bot.services.base.failures import Failures
 from bot.services.services import Services
-from bot.storage.errors import ClosingError, StorageBusyError
+from bot.services.told import fingerprint
 from bot.tile_upload import TileUpload
-from cogs.duel import DuelCog, challenge_to_duel
-from cogs.duel_clock import DuelClockCog
-from cogs.focdle import FocdleCog
-from cogs.hearing import Hearing
+from cogs.base.admission import ENTRY_POINT, GuardedTree, is_admitted
+from cogs.base.forms import dispatch_form, is_submission
+from cogs.base.hearing import Hearing
+from cogs.base.membership import note_member
+from cogs.base.pages import Notice
+from cogs.base.persistent import PERSISTENT, is_known
+from cogs.base.replies import Interaction, answering, whisper
+from cogs.duels.commands import DuelCog, challenge_to_duel
+from cogs.duels.loops import DuelClockCog
+from cogs.focdle.commands import FocdleCog
+from cogs.games import GamesCog
 from cogs.help import HelpCog
-from cogs.housekeeping import HousekeepingCog
-from cogs.mastermind import MastermindCog
-from cogs.posts import PostsCog
+from cogs.mastermind.commands import MastermindCog
 from cogs.preferences import PreferencesCog
-from cogs.privacy import PrivacyCog
-from cogs.settings import SettingsCog
-from cogs.standings import StandingsCog, stats_of_member
-from cogs.ui.admission import ENTRY_POINT, GuardedTree, is_admitted
-from cogs.ui.answers import Interaction, answering, whisper
-from cogs.ui.forms import dispatch_form, is_submission
-from cogs.ui.membership import note_member
-from cogs.ui.pages import Notice
-from cogs.ui.persistent import PERSISTENT, is_known
-from cogs.ui.privacy import is_about_privacy
-from cogs.upkeep import UpkeepCog
+from cogs.privacy.commands import PrivacyCog
+from cogs.privacy.pages import is_about_privacy
+from cogs.server.commands import SettingsCog
+from cogs.server.housekeeping import HousekeepingCog
+from cogs.server.loops import PostsCog
+from cogs.standings.commands import StandingsCog, stats_of_member
+from cogs.standings.loops import UpkeepCog
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +100,7 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Register everything a click or a command can reach."""
         await self.add_cog(FocdleCog())
+        await self.add_cog(GamesCog())
         await self.add_cog(MastermindCog())
         await self.add_cog(DuelCog())
         self.tree.add_command(challenge_to_duel)

@@ -10,11 +10,11 @@ from typing import Final
 from dotenv import dotenv_values
 
 from bot.config import SettingsError, read_database_url
+from bot.errors import StorageError
 from bot.presentation import console
-from bot.services.clock import SystemClock
+from bot.services.base.clock import SystemClock
 from bot.services.privacy.players import CONFIRMATION, PlayerData
 from bot.services.privacy.use_cases import open_privacy
-from bot.storage.errors import StorageError
 
 _LARGEST_ID: Final = 2**63 - 1
 _NOT_CONFIRMED: Final = 1

@@ -20,13 +20,13 @@ from typing import Any, Final
 import discord
 
 from bot.app import CodebreakerBot
+from bot.errors import StorageError
 from bot.logs import configure_logs
 from bot.presentation import console
-from bot.presentation.tile_pictures import SIZE
-from bot.services.clock import Clock, SystemClock
+from bot.presentation.pictures.tiles import SIZE
+from bot.services.base.clock import Clock, SystemClock
 from bot.services.services import open_services
 from bot.signals import stop_event
-from bot.storage.errors import StorageError
 
 try:
     import simcord

@@ -10,11 +10,12 @@ from typing import Final, cast
 import aiohttp
 import discord
 
-from bot.presentation import peg_pictures, tile_pictures
-from bot.presentation.pegs import PLAIN, Pegs
-from bot.presentation.tiles import Tiles
-from bot.services.tile_digests import TileDigests, digest
-from bot.storage.errors import ClosingError, StorageError
+from bot.errors import ClosingError, StorageError
+from bot.presentation.base.pegs import PLAIN, Pegs
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.pictures import pegs as peg_pictures
+from bot.presentation.pictures import tiles as tile_pictures
+from bot.services.told import TileDigests, digest
 
 log = logging.getLogger(__name__)
 

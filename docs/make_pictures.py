@@ -10,8 +10,8 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from bot.storage import puzzles
 from bot.storage.database import Database
+from bot.storage.focdle import puzzles
 from docs.season import play_season
 from tests.support.playground import guess, open_browser, run_playground, type_command
 

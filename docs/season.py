@@ -8,7 +8,7 @@ from typing import Final
 from bot.app import CodebreakerBot
 from bot.model.dailies import number_of
 from bot.playground import open_world
-from bot.services.places import DEFAULT_LENGTH
+from bot.services.base.places import DEFAULT_LENGTH
 from bot.services.services import open_services
 from bot.storage.database import Database
 from tests.support.clock import FakeClock

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.app import CodebreakerBot
-from cogs.ui.forms import FORMS
-from cogs.ui.persistent import PERSISTENT
+from cogs.base.forms import FORMS
+from cogs.base.persistent import PERSISTENT
 from tests.support.ids import SAMPLES
 from tests.support.table import Table
 
@@ -90,11 +90,11 @@ def test_modules_and_functions_stay_small() -> None:
 
 # What the bot says by itself, when it is time or a game has moved on.
 ITS_OWN_WORDS = {
-    ("cogs/ui/daily_post.py", "_send"),
-    ("cogs/ui/duel_messages.py", "_send_nudge"),
-    ("cogs/ui/duel_messages.py", "move_to_thread"),
-    ("cogs/ui/finishers.py", "_thread"),
-    ("cogs/ui/reminders.py", "deliver_reminder"),
+    ("cogs/server/daily_post.py", "_send"),
+    ("cogs/duels/messages.py", "_send_nudge"),
+    ("cogs/duels/messages.py", "move_to_thread"),
+    ("cogs/server/finishers_threads.py", "_thread"),
+    ("cogs/focdle/reminders.py", "deliver_reminder"),
 }
 
 
@@ -109,7 +109,7 @@ def test_nothing_is_said_to_everybody_for_a_member_but_by_a_voice() -> None:
                 is_sent = getattr(call.func, "attr", "") in {"send", "send_message"}
                 if is_sent and "ephemeral" not in {word.arg for word in call.keywords}:
                     strays.append((path.as_posix(), function.name))
-    assert {stray for stray in strays if stray[0] != "cogs/ui/voice.py"} == ITS_OWN_WORDS
+    assert {stray for stray in strays if stray[0] != "cogs/base/voice.py"} == ITS_OWN_WORDS
 
 
 def test_nothing_evaluates_code() -> None:
@@ -193,8 +193,8 @@ def test_the_bot_knows_every_button_list_and_form() -> None:
         if name in below and (has_template or name not in bases)
     ]
     program = (
-        "import bot.app; from cogs.ui.forms import FORMS; "
-        "from cogs.ui.persistent import PERSISTENT; "
+        "import bot.app; from cogs.base.forms import FORMS; "
+        "from cogs.base.persistent import PERSISTENT; "
         "print(*(kind.__name__ for kind in (*PERSISTENT, *FORMS)))"
     )
     known = subprocess.run(

@@ -7,9 +7,9 @@ import aiohttp
 import discord
 import pytest
 
+from bot.errors import ClosingError, UnusableDatabaseError
 from bot.logs import configure_logs
-from bot.storage.errors import ClosingError, UnusableDatabaseError
-from cogs.ui.faults import is_nobodys_fault
+from cogs.base.faults import is_nobodys_fault
 
 
 @pytest.fixture(autouse=True)

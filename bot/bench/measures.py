@@ -8,9 +8,9 @@ from statistics import quantiles
 from typing import Final
 
 from bot.bench.world import LENGTHS, World
-from bot.services.play import Play
+from bot.services.focdle.model import Play
 from bot.services.services import Services
-from bot.services.standings.boards import Board, BoardGame, Period
+from bot.services.standings.keys import Board, BoardGame, Period
 
 QUICK: Final = 50.0
 """Milliseconds that a look may take."""

@@ -10,7 +10,7 @@ from sqlalchemy import Table, insert
 
 from bot.bench.games import add_duels, add_masterminds
 from bot.model.dailies import day_of
-from bot.services.streaks import Record, work_out
+from bot.services.focdle.streaks import Record, work_out
 from bot.storage import schema
 from bot.storage.database import Database, Transaction
 from engine import Focdle

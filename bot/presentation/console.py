@@ -1,18 +1,13 @@
 """What the person who hosts the bot reads on the terminal."""
 
-from bot.presentation import counts
-from bot.presentation.language import gettext as _
-from bot.presentation.language import ngettext
-from bot.presentation.privacy import games
-from bot.services.derivation import FEWEST_CHARACTERS, SHORTEST_KEY
-from bot.services.duels.game import REMEMBERED_FOR
+from bot.errors import NewerDatabaseError, NoDatabaseError, StorageBusyError, StorageError
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext
+from bot.presentation.privacy.data import games
+from bot.services.duels.model import REMEMBERED_FOR
+from bot.services.focdle.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
 from bot.services.privacy.players import Summary
-from bot.storage.errors import (
-    NewerDatabaseError,
-    NoDatabaseError,
-    StorageBusyError,
-    StorageError,
-)
 
 
 def bad_setting(name: str, value: str) -> str:

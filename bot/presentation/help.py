@@ -3,17 +3,17 @@
 from enum import Enum
 from typing import Final
 
-from bot.presentation import counts
-from bot.presentation.coach_help import coach_help
-from bot.presentation.duel_help import duel_help
-from bot.presentation.fairness import fairness_help
-from bot.presentation.language import gettext as _
-from bot.presentation.markup import bullets, code, heading
-from bot.presentation.mastermind_help import mastermind_help
-from bot.presentation.standings_help import standings_help
-from bot.presentation.tiles import SQUARES, row
-from bot.services.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
-from bot.services.streaks import SKIP_REST
+from bot.presentation.base import counts
+from bot.presentation.base.commitments import fairness_help
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import bullets, code, heading
+from bot.presentation.base.tiles import SQUARES, row
+from bot.presentation.coach.help import coach_help
+from bot.presentation.duels.help import duel_help
+from bot.presentation.mastermind.help import mastermind_help
+from bot.presentation.standings.help import standings_help
+from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
+from bot.services.focdle.streaks import SKIP_REST
 from engine import Mark, mark
 
 _HIDDEN: Final = "25+4*12=73"

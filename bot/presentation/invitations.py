@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from bot.presentation import counts
-from bot.presentation.language import gettext as _
-from bot.presentation.language import ngettext
-from bot.presentation.markup import heading, mention, relative_time, small
-from bot.presentation.names import name_on_button
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext
+from bot.presentation.base.markup import heading, mention, relative_time, small
+from bot.presentation.base.names import name_on_button
+from bot.services.base.errors import AskedTooSoonError, NotWantedError
+from bot.services.base.invitations import MOST_ASKED, MOST_CALLS
 from bot.services.blocking import Blocked
-from bot.services.errors import AskedTooSoonError, NotWantedError
-from bot.services.invitations import MOST_ASKED, MOST_CALLS
 from bot.services.preferences import Preferences
 
 

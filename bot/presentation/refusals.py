@@ -3,19 +3,20 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from bot.presentation.coach_refusals import COACH_WORDS
-from bot.presentation.duel_refusals import DUEL_WORDS
-from bot.presentation.fairness import FAIRNESS_WORDS
-from bot.presentation.focdle_refusals import FOCDLE_WORDS
+from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
+from bot.presentation.base.commitments import FAIRNESS_WORDS
+from bot.presentation.base.language import N_, ngettext
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import code, mention, printable, relative_time
+from bot.presentation.coach.refusals import COACH_WORDS
+from bot.presentation.duels.refusals import DUEL_WORDS
+from bot.presentation.focdle.refusals import FOCDLE_WORDS
 from bot.presentation.invitations import INVITATION_WORDS
-from bot.presentation.language import N_, ngettext
-from bot.presentation.language import gettext as _
-from bot.presentation.markup import code, mention, printable, relative_time
-from bot.presentation.mastermind_refusals import MASTERMIND_WORDS
-from bot.presentation.privacy import PRIVACY_WORDS
-from bot.presentation.settings_refusals import SETTINGS_WORDS
-from bot.presentation.stats import stats_hidden, stats_of_stranger
-from bot.services.errors import (
+from bot.presentation.mastermind.refusals import MASTERMIND_WORDS
+from bot.presentation.privacy.data import PRIVACY_WORDS
+from bot.presentation.server.refusals import SETTINGS_WORDS
+from bot.presentation.statistics import stats_hidden, stats_of_stranger
+from bot.services.base.errors import (
     CannotSeeChannelError,
     MayNotSpeakError,
     NoServerError,
@@ -29,7 +30,6 @@ from bot.services.errors import (
 )
 from bot.services.server.errors import ServerUnseenError
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
-from bot.storage.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 
 
 def refusal(error: Exception) -> str | None:

@@ -6,15 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.services.clock import Clock
-from bot.services.duels import desk as duels_desk
-from bot.services.duels.board import Verdict
-from bot.services.duels.states import Event, State
-from bot.services.forgotten import is_forgotten
-from bot.services.mastermind import desk as mastermind_desk
-from bot.services.mastermind.game import Ending, Kind, Stage
-from bot.storage import duels, invitations, masterminds
+from bot.services.base.clock import Clock
+from bot.services.base.stand_ins import is_forgotten
+from bot.services.duels import transactions as duels_desk
+from bot.services.duels.state import Verdict
+from bot.services.duels.transitions import Event, State
+from bot.services.mastermind import transactions as mastermind_desk
+from bot.services.mastermind.model import Ending, Kind, Stage
+from bot.storage import invitations, masterminds
 from bot.storage.database import Database, Transaction
+from bot.storage.duels import duels
 
 log = logging.getLogger(__name__)
 

@@ -5,16 +5,18 @@ from datetime import datetime
 from typing import Final
 
 from bot.model.dailies import number_of
-from bot.services.clock import Clock, date_in
-from bot.services.errors import HardModeMidGameError, ZoneTooSoonError
-from bot.services.places import ZONE_REST, take_back
-from bot.services.standings.rebuilding import rebuild
-from bot.services.zones import find_zone, next_midnight, zone_at
-from bot.storage import finishers, invitations, places, plays, preferences, reminders, streaks
+from bot.services.base.clock import Clock, date_in
+from bot.services.base.errors import HardModeMidGameError, ZoneTooSoonError
+from bot.services.base.places import ZONE_REST, take_back
+from bot.services.base.zones import find_zone, next_midnight, zone_at
+from bot.services.standings.rebuild import rebuild
+from bot.storage import invitations, places, preferences
 from bot.storage.database import Database, Transaction
+from bot.storage.focdle import plays, reminders, streaks
+from bot.storage.focdle.reminders import ReminderPlanRow
 from bot.storage.places import ZoneRow
 from bot.storage.preferences import PreferencesRow
-from bot.storage.reminders import ReminderPlanRow
+from bot.storage.server import finishers
 
 DEFAULTS: Final = PreferencesRow(hard_mode=False, palette="standard", skip_question=False)
 

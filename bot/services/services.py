@@ -6,29 +6,28 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.services.allowance import Allowances
+from bot.services.base.allowance import Allowances
+from bot.services.base.clock import Clock
+from bot.services.base.spent_clicks import SpentClicks
 from bot.services.blocking import Blocking
-from bot.services.clock import Clock
 from bot.services.coach.pars import RUNS
 from bot.services.coach.use_cases import CoachServices
-from bot.services.commands import SyncedCommands
-from bot.services.daily import Daily
-from bot.services.derivation import is_weak, settle_key
 from bot.services.duels.use_cases import DuelServices
-from bot.services.finished import FinishedGames
-from bot.services.heartbeat import Heartbeat
+from bot.services.finished_games import FinishedGames
+from bot.services.focdle.daily import Daily
+from bot.services.focdle.daily_secrets import is_weak, settle_key
+from bot.services.focdle.practice import Practice
+from bot.services.focdle.reminders import Reminders
+from bot.services.focdle.restoring import Restorations
 from bot.services.mastermind.use_cases import MastermindServices
-from bot.services.posts.use_cases import PostServices
-from bot.services.practice import Practice
 from bot.services.preferences import PlayerPreferences
 from bot.services.privacy.use_cases import PrivacyServices
-from bot.services.reminders import Reminders
-from bot.services.restoring import Restorations
-from bot.services.settings import ServerSettings
-from bot.services.spending import SpentClicks
+from bot.services.server.heartbeat import Heartbeat
+from bot.services.server.settings import ServerSettings
+from bot.services.server.use_cases import PostServices
 from bot.services.standings.use_cases import StandingsServices
 from bot.services.statistics import Statistics
-from bot.services.tile_digests import TileDigests
+from bot.services.told import SyncedCommands, TileDigests
 from bot.services.upkeep import Upkeep
 from bot.services.verifying import Verifying
 from bot.storage.database import Database
@@ -109,7 +108,7 @@ async def open_services(
         par_runs: how many games a par comes from; 0 for no pars.
 
     Raises:
-        StorageError: the database cannot be used; see `bot.storage.errors`.
+        StorageError: the database cannot be used; see `bot.errors`.
         WeakKeyError: others may guess the key, and no daily follows from it yet.
     """
     database = await Database.open(url)

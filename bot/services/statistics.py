@@ -8,18 +8,20 @@ from typing import Final
 
 from bot.model.dailies import day_of, number_of, points_for
 from bot.model.streaks import Change
-from bot.services import streak_book
-from bot.services.clock import Clock, date_in
-from bot.services.duels.game import HeadToHead, Rating, RatingChange
+from bot.services.base.clock import Clock, date_in
+from bot.services.base.places import find_place
+from bot.services.duels.model import HeadToHead, Rating, RatingChange
 from bot.services.duels.rating import change_of, rating_of
-from bot.services.duels.states import PLAYED
-from bot.services.mastermind.game import SettingRecord
+from bot.services.duels.transitions import PLAYED
+from bot.services.focdle import streak_keeping
 from bot.services.mastermind.listing import setting_records
-from bot.services.places import find_place
+from bot.services.mastermind.model import SettingRecord
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
-from bot.storage import duels, masterminds, members, preferences, ratings, results
+from bot.storage import masterminds, preferences
 from bot.storage.database import Database, Transaction
-from bot.storage.results import DailyCountRow, DailyResultRow
+from bot.storage.duels import duels, ratings
+from bot.storage.standings import members, results
+from bot.storage.standings.results import DailyCountRow, DailyResultRow
 from engine import Focdle, Mastermind
 
 CALENDAR_WEEKS: Final = 26
@@ -220,7 +222,7 @@ async def _name(tx: Transaction, player_id: int, guild_id: int | None) -> str:
 
 
 async def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
-    streak = await streak_book.refresh(tx, player_id, now)
+    streak = await streak_keeping.refresh(tx, player_id, now)
     last = streak.changes[-1] if streak.changes else None
     return StreakRecord(streak.length, streak.best, streak.freezes, last, streak.is_restored)
 

@@ -9,14 +9,16 @@ from datetime import timedelta
 from time import monotonic
 from typing import Final
 
-from bot.services import streak_book
-from bot.services.clock import Clock, Moment
+from bot.errors import StorageError
+from bot.services.base.clock import Clock, Moment
+from bot.services.base.failures import Failures
 from bot.services.duels.establishing import establish
-from bot.services.failures import Failures
-from bot.services.standings.rebuilding import BATCH, rebuild_of_queue
-from bot.storage import ratings, standings, streaks
+from bot.services.focdle import streak_keeping
+from bot.services.standings.rebuild import BATCH, rebuild_of_queue
 from bot.storage.database import Database, Transaction
-from bot.storage.errors import StorageError
+from bot.storage.duels import ratings
+from bot.storage.focdle import streaks
+from bot.storage.standings import leaderboards
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +66,7 @@ class Upkeep:
             return await streaks.due(tx, now, BATCH)
 
         async def refresh(tx: Transaction, player_id: int) -> None:
-            await streak_book.refresh(tx, player_id, now)
+            await streak_keeping.refresh(tx, player_id, now)
 
         tried, failed = await self._each(due, refresh)
         for player_id in failed:
@@ -88,7 +90,7 @@ class Upkeep:
         now = self._clock.now()
 
         async def queued(tx: Transaction) -> list[int]:
-            return await standings.next_queued(tx, BATCH, after=self._after)
+            return await leaderboards.next_queued(tx, BATCH, after=self._after)
 
         async def work_out(tx: Transaction, player_id: int) -> None:
             await rebuild_of_queue(tx, player_id, now)

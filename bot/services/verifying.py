@@ -4,17 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.services.clock import Clock
-from bot.services.duels.board import commitments_of, seat_of
+from bot.services.base.clock import Clock
+from bot.services.base.commitments import Commitment
+from bot.services.base.errors import NeverSealedError, StillSealedError
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
-from bot.services.errors import NeverSealedError, StillSealedError
-from bot.services.fairness import Commitment
-from bot.services.mastermind.desk import game_of
+from bot.services.duels.state import commitments_of, seat_of
+from bot.services.focdle.plays import read_own
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
-from bot.services.mastermind.game import Kind
-from bot.services.playing import read_own
-from bot.storage import duels, masterminds
+from bot.services.mastermind.model import Kind
+from bot.services.mastermind.transactions import game_of
+from bot.storage import masterminds
 from bot.storage.database import Database
+from bot.storage.duels import duels
 
 
 @dataclass(frozen=True, slots=True)

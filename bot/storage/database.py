@@ -18,7 +18,7 @@ from sqlalchemy import Connection, event, make_url, text
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.storage.errors import (
+from bot.errors import (
     ClosingError,
     NewerDatabaseError,
     NoDatabaseError,

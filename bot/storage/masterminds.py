@@ -8,9 +8,9 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 
-from bot.storage import hints
+from bot.storage.coach import hints
+from bot.storage.coach.hints import HintRow
 from bot.storage.database import Transaction
-from bot.storage.hints import HintRow
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER
 from bot.storage.schema import mastermind_turns as turns

@@ -18,9 +18,9 @@ from bot.bench.measures import Measured, Scene, StandingClock
 from bot.bench.table import table
 from bot.bench.world import DAYS, LENGTHS, World, fill
 from bot.model.dailies import PuzzleName
-from bot.services.finished import FinishedDuel, FinishedMastermind, FinishedPlay
+from bot.services.finished_games import FinishedDuel, FinishedMastermind, FinishedPlay
 from bot.services.services import open_services
-from bot.services.standings.keeping import par_found
+from bot.services.standings.update import par_found
 from bot.storage.database import Database
 
 PLAYS: Final = 2_500

@@ -6,9 +6,9 @@ from typing import Any
 from discord import app_commands
 
 from bot.app import CodebreakerBot
-from bot.services.allowance import Cost
-from cogs.ui.forms import FORMS
-from cogs.ui.persistent import PERSISTENT
+from bot.services.base.allowance import Cost
+from cogs.base.forms import FORMS
+from cogs.base.persistent import PERSISTENT
 from tests.support.ids import SAMPLES
 from tests.support.table import Table
 

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from discord.ext import tasks
 
-from bot.storage.errors import ClosingError, StorageBusyError
-from cogs.timed import TimedCog
+from bot.errors import ClosingError, StorageBusyError
+from cogs.base.loops import TimedCog
 from tests.support.table import Table
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from bot.presentation.tile_pictures import SIZE
+from bot.presentation.pictures.tiles import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from bot.app import CodebreakerBot
 from bot.playground import clock_for, open_browser_page, open_world
-from bot.services.clock import SystemClock
+from bot.services.base.clock import SystemClock
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.screen import seen, text

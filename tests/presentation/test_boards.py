@@ -10,14 +10,14 @@ from PIL import Image
 from bot.model.dailies import Comparison
 from bot.model.hints import Hint, HintKind
 from bot.model.streaks import Missed, Reason, Streak
-from bot.presentation import boards
-from bot.presentation.board_picture import draw_rows
+from bot.presentation.base.tiles import Palette, State, Tiles
+from bot.presentation.focdle import board as boards
+from bot.presentation.focdle.board_picture import draw_rows
 from bot.presentation.help import Topic, help_text
-from bot.presentation.tiles import Palette, State, Tiles
 from bot.services.focdle.errors import GuessRefusedError
-from bot.services.play import Play
-from bot.services.streaks import Record, work_out
-from cogs.ui.focdle import FocdleBoard, GuessForm, SharedResult
+from bot.services.focdle.model import Play
+from bot.services.focdle.streaks import Record, work_out
+from cogs.focdle.board import FocdleBoard, GuessForm, SharedResult
 from engine import (
     SYMBOLS,
     Clue,

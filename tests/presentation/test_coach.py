@@ -13,15 +13,15 @@ from PIL import Image
 
 from bot.model.dailies import PuzzleName
 from bot.model.hints import Hint, HintKind
-from bot.presentation.coach_chart import chart_of, draw_chart
-from bot.presentation.coach_page import TURNS_ON_A_PAGE, coach_page, spelling_of
-from bot.presentation.coach_sentences import every_way, sentences
+from bot.presentation.base.pegs import PLAIN
+from bot.presentation.coach.chart import chart_of, draw_chart
+from bot.presentation.coach.page import TURNS_ON_A_PAGE, coach_page, spelling_of
+from bot.presentation.coach.sentences import every_way, sentences
 from bot.presentation.help import Topic, help_text
-from bot.presentation.pegs import PLAIN
 from bot.services.coach.analysing import Record, examine
-from bot.services.coach.facts import Analysis, CoachTurn, Field, GameName, Review, Role, Source
 from bot.services.coach.insights import Insight, Observation
-from cogs.ui.coach import CoachView
+from bot.services.coach.model import Analysis, CoachTurn, Field, GameName, Review, Role, Source
+from cogs.coach.page import CoachView
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
 from engine.solvers import codebreaker
 from tests.support.mastermind_boards import PEGS

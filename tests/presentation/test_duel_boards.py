@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from bot.presentation.duel_boards import duel_board
-from bot.presentation.duel_endings import result
-from bot.presentation.duel_help import GUESSES, HIDDEN
+from bot.presentation.duels.board import duel_board
+from bot.presentation.duels.endings import result
+from bot.presentation.duels.help import GUESSES, HIDDEN
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
-from bot.services.duels.game import DuelGame, Notebook, Pace
-from bot.services.duels.states import Ending, State
-from cogs.ui.duel_challenge import DuelChallengeForm
-from cogs.ui.duel_pages import board_page, notebook_page, thread_page
-from cogs.ui.duel_play import DuelGuessForm, DuelSecretForm
-from cogs.ui.pages import Page
+from bot.services.duels.model import DuelGame, Notebook, Pace
+from bot.services.duels.transitions import Ending, State
+from cogs.base.pages import Page
+from cogs.duels.challenge import DuelChallengeForm
+from cogs.duels.moves import DuelGuessForm, DuelSecretForm
+from cogs.duels.pages import board_page, notebook_page, thread_page
 from engine import BullsAndCows, Code, Mode, NotationError, Problem, score
 from engine.solvers import Strength
 from tests.support.duel_boards import a_duel

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.presentation.finished_games import finished_line
-from bot.services.duels.states import Ending as DuelEnding
-from bot.services.finished import (
+from bot.presentation.games import finished_line
+from bot.services.duels.transitions import Ending as DuelEnding
+from bot.services.finished_games import (
     FinishedDuel,
     FinishedGame,
     FinishedMastermind,
@@ -16,10 +16,9 @@ from bot.services.finished import (
     FinishedPlay,
     Result,
 )
-from bot.services.mastermind.game import Ending, Kind
-from cogs.ui.buttons import Press
-from cogs.ui.finished_games import FinishedGamesPage
-from cogs.ui.games import GamesPage
+from bot.services.mastermind.model import Ending, Kind
+from cogs.base.buttons import Press
+from cogs.games import FinishedGamesPage, GamesPage
 from engine import BullsAndCows, Focdle, Mastermind, Mode
 from engine.solvers import Strength
 from tests.support.plays import size
@@ -194,7 +193,7 @@ def test_the_largest_list_is_within_discords_limits() -> None:
     assert characters <= 3600
     assert components <= 38
     items = [item for item in page.walk_children() if isinstance(item, Press)]
-    assert len(items) == 12
+    assert len(items) == 13
     for item in items:
         assert len(item.custom_id) <= 100
         match = type(item).__discord_ui_compiled_template__.fullmatch(item.custom_id)

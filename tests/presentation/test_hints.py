@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.model.hints import Hint, HintKind
-from bot.presentation.hints import mastermind_question, no_more_hints, play_question
-from bot.services.mastermind.game import Kind
+from bot.presentation.base.hints import mastermind_question, no_more_hints, play_question
+from bot.services.mastermind.model import Kind
 from engine import Mastermind
 from tests.support.mastermind_boards import a_game
 from tests.support.plays import a_play

@@ -6,29 +6,22 @@ from typing import Any
 
 import pytest
 
-from bot.presentation import mastermind_defend
+from bot.presentation.base.pegs import CIRCLES, PLAIN, Pegs, score_in_words
 from bot.presentation.help import Topic, help_text
-from bot.presentation.mastermind_boards import mastermind_board
-from bot.presentation.mastermind_help import GUESSES, HIDDEN
-from bot.presentation.mastermind_rows import example
-from bot.presentation.pegs import CIRCLES, PLAIN, Pegs, score_in_words
+from bot.presentation.mastermind import defend
+from bot.presentation.mastermind.boards import mastermind_board
+from bot.presentation.mastermind.help import GUESSES, HIDDEN
+from bot.presentation.mastermind.rows import example
 from bot.presentation.refusals import refusal
 from bot.services.mastermind.errors import MastermindRefusedError
-from bot.services.mastermind.game import (
-    Contradiction,
-    Ending,
-    Kind,
-    MastermindGame,
-    Stage,
-    Step,
-)
-from cogs.ui.games import GamesPage
-from cogs.ui.mastermind_challenge import MastermindChallengeForm, invitation_page
-from cogs.ui.mastermind_defend import defence_page
-from cogs.ui.mastermind_guess import MastermindGuessForm, challenge_page, play_page
-from cogs.ui.mastermind_own import own_page
-from cogs.ui.mastermind_watch import SealForm, steps_page
-from cogs.ui.pages import Page
+from bot.services.mastermind.model import Contradiction, Ending, Kind, MastermindGame, Stage, Step
+from cogs.base.pages import Page
+from cogs.games import GamesPage
+from cogs.mastermind.challenge import MastermindChallengeForm, invitation_page
+from cogs.mastermind.defend import defence_page
+from cogs.mastermind.guess import MastermindGuessForm, challenge_page, play_page
+from cogs.mastermind.own_page import own_page
+from cogs.mastermind.watch import SealForm, steps_page
 from engine import COLOURS, Mastermind, NotationError, Problem, Score, score
 from tests.support.mastermind_boards import LARGEST, PEGS, a_game
 from tests.support.plays import size
@@ -109,9 +102,9 @@ async def test_every_form_fits(rules: Mastermind) -> None:
             assert len(child.get("label", "")) <= 45
             assert len(child.get("description", "")) <= 100
     for turn in game.turns:
-        for texts in (mastermind_defend.answer_in_words, mastermind_defend.repair_in_words):
+        for texts in (defend.answer_in_words, defend.repair_in_words):
             assert len(texts(turn.feedback)) <= 100
-        assert len(mastermind_defend.turn_choice(12, turn)) <= 100
+        assert len(defend.turn_choice(12, turn)) <= 100
     assert rules.parse(example(rules)) == example(rules)
 
 

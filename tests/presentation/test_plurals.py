@@ -9,8 +9,8 @@ import pytest
 from babel.messages.extract import extract_from_dir
 
 import bot
-from bot.presentation import counts
-from bot.presentation.posts_panel import restored
+from bot.presentation.base import counts
+from bot.presentation.server.posts_panel import restored
 
 PRESENTATION = Path(bot.__file__).parent / "presentation"
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}

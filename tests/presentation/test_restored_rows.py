@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.presentation.leaderboard import board_texts
-from bot.services.standings.boards import Board, BoardGame
-from bot.services.standings.figures import StreakFigures
-from bot.services.standings.page import Row
+from bot.presentation.standings.leaderboard import board_texts
+from bot.services.standings.keys import Board, BoardGame
+from bot.services.standings.model import Row
+from bot.services.standings.scores import StreakFigures
 from tests.support.standings import a_page
 
 HERE, ELSEWHERE = 1, 2

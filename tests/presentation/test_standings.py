@@ -10,13 +10,14 @@ from unicodedata import east_asian_width
 import pytest
 from PIL import Image, ImageColor
 
-from bot.presentation import charts
-from bot.presentation.leaderboard import board_texts
-from bot.presentation.names import clip, player_name, visible
-from bot.presentation.stats import stats_blocks
-from bot.presentation.stats_picture import draw_stats
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import (
+from bot.presentation.base.names import clip, player_name, visible
+from bot.presentation.pictures import charts
+from bot.presentation.standings.leaderboard import board_texts
+from bot.presentation.statistics import stats_blocks
+from bot.presentation.statistics_picture import draw_stats
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Absence
+from bot.services.standings.scores import (
     DuelFigures,
     Figures,
     FocdleFigures,
@@ -24,12 +25,11 @@ from bot.services.standings.figures import (
     ParFigures,
     StreakFigures,
 )
-from bot.services.standings.page import Absence
 from bot.services.statistics import CalendarDay
-from cogs.ui.buttons import Press
-from cogs.ui.leaderboard import LeaderboardPage, PageButton
-from cogs.ui.selects import Pick
-from cogs.ui.stats import StatsPage
+from cogs.base.buttons import Press
+from cogs.base.selects import Pick
+from cogs.standings.leaderboard import LeaderboardPage, PageButton
+from cogs.statistics import StatsPage
 from tests.support.plays import size
 from tests.support.standings import (
     LONGEST_ID,

@@ -11,25 +11,25 @@ from babel.messages.mofile import write_mo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.errors import ClosingError, StorageBusyError
 from bot.model.dailies import FIRST_DAY, PuzzleName
 from bot.model.hints import HintKind
 from bot.model.streaks import Change, Reason, Streak
-from bot.presentation import language
-from bot.presentation.language import gettext, long_date, speak
-from bot.presentation.markup import code
+from bot.presentation.base import language
+from bot.presentation.base.language import gettext, long_date, speak
+from bot.presentation.base.markup import code
+from bot.presentation.focdle.streaks import streak_lines
 from bot.presentation.refusals import refusal
-from bot.presentation.streaks import streak_lines
-from bot.services import errors
+from bot.services.base import errors
 from bot.services.coach import errors as coach
 from bot.services.duels import errors as duels
-from bot.services.duels.states import Ending, State
+from bot.services.duels.transitions import Ending, State
 from bot.services.focdle import errors as focdle
 from bot.services.mastermind import errors as mastermind
-from bot.services.mastermind.game import Kind
+from bot.services.mastermind.model import Kind
 from bot.services.privacy import errors as privacy
 from bot.services.server import errors as server
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
-from bot.storage.errors import ClosingError, StorageBusyError
 from engine import (
     Clue,
     Code,

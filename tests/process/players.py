@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from bot.model.dailies import PuzzleName
-from bot.services.derivation import derive_secret
+from bot.services.focdle.daily_secrets import derive_secret
 from engine import Focdle
 from tests.process.host import KEY, Host
 from tests.process.loopback import PATIENCE_SECONDS, Answer, Session

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.services.allowance import Allowances, Cost, Verdict
-from bot.services.threads import in_thread
+from bot.services.base.allowance import Allowances, Cost, Verdict
+from bot.services.base.workers import in_thread
 from tests.support.clock import FakeClock
 
 ANN, BEN = 11, 22

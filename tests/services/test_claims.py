@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.services.posts.claims import Step, next_step, nonce
-from bot.storage.reminders import ReminderRow
+from bot.services.base.send_once import Step, next_step, nonce
+from bot.storage.focdle.reminders import ReminderRow
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

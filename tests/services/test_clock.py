@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bot.services.clock import SystemClock, date_in, start_of
+from bot.services.base.clock import SystemClock, date_in, start_of
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from bot.model.hints import HintKind
 from bot.services.coach import notation
 from bot.services.coach.analysing import Record, answer_hint, examine, par_openings, par_run
-from bot.services.coach.facts import Analysis, CoachTurn
 from bot.services.coach.insights import Insight, Observation
+from bot.services.coach.model import Analysis, CoachTurn
 from engine import (
     BullsAndCows,
     Code,

@@ -10,7 +10,7 @@ import pytest
 from bot.model.dailies import points_for
 from bot.model.hints import Hint, HintKind
 from bot.model.streaks import Reason
-from bot.presentation.hints import play_hints
+from bot.presentation.base.hints import play_hints
 from bot.services.coach import hints
 from bot.services.coach.errors import (
     CoachBusyError,
@@ -19,8 +19,8 @@ from bot.services.coach.errors import (
     NothingToCountError,
 )
 from bot.services.focdle.errors import NotYourPlayError
+from bot.services.focdle.model import Play
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
-from bot.services.play import Play
 from bot.services.services import Services
 from engine import is_consistent
 from tests.engine.test_draw import shortest

@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator, Callable
 
 import pytest
 
+from bot.errors import ClosingError
 from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.queue import Job, Lane, Queue
-from bot.storage.errors import ClosingError
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bot.services.base.stand_ins import is_forgotten
 from bot.services.coach.errors import (
     Lack,
     NotAPlayerError,
@@ -17,14 +18,13 @@ from bot.services.coach.errors import (
     OneAtATimeError,
     StillPlayingError,
 )
-from bot.services.coach.facts import GameName, Review, Role, Source
+from bot.services.coach.model import GameName, Review, Role, Source
 from bot.services.coach.queue import Lane
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError
-from bot.services.forgotten import is_forgotten
+from bot.services.focdle.model import Play
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
-from bot.services.mastermind.game import MastermindGame
-from bot.services.play import Play
+from bot.services.mastermind.model import MastermindGame
 from bot.services.privacy.players import CONFIRMATION
 from bot.services.services import Services
 from engine import Mode

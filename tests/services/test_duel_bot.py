@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.services.duels.bot_player import next_guess
-from bot.services.duels.game import DuelGame
+from bot.services.duels.model import DuelGame
 from bot.services.duels.notes import note
 from bot.services.duels.options import Options
-from bot.services.duels.states import Ending, State
+from bot.services.duels.transitions import Ending, State
 from bot.services.services import Services, open_services
-from bot.storage import duels
 from bot.storage.database import Database
+from bot.storage.duels import duels
 from engine import BullsAndCows, Mode, Score, Turn, is_consistent
 from engine.solvers import Strength
 from tests.support.clock import FakeClock

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.duels.game import DuelGame, HeadToHead, Rating
+from bot.services.duels.model import DuelGame, HeadToHead, Rating
 from bot.services.duels.rating import START, rated
-from bot.services.duels.states import Ending
+from bot.services.duels.transitions import Ending
 from bot.services.services import Services
 from tests.support.clock import FakeClock
 from tests.support.duels import (

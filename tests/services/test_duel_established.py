@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot.services.duels.establishing import of_age_at
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import DuelFigures
-from bot.services.standings.page import Absence
-from bot.storage import ratings, results
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Absence
+from bot.services.standings.scores import DuelFigures
+from bot.storage.duels import ratings
+from bot.storage.standings import results
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from bot.services.duels.game import Pace
+from bot.services.duels.model import Pace
 from bot.services.duels.options import Options
 from engine import Mode
 from tests.support.duel_machine import ACTS, CODES, RIGHT, DuelMachine

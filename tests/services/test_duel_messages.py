@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.duels.game import DuelGame, Nudge
+from bot.services.duels.model import DuelGame, Nudge
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import (

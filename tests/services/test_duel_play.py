@@ -36,10 +36,10 @@ from bot.services.duels.errors import (
     TooManyDuelsOfPairError,
     WrongDigitsError,
 )
-from bot.services.duels.game import DuelGame, Pace
 from bot.services.duels.inviting import Challenge
+from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.options import Options, is_optimal
-from bot.services.duels.states import PLAYED, TRANSITIONS, Ending, Event, State, Who, permits
+from bot.services.duels.transitions import PLAYED, TRANSITIONS, Ending, Event, State, Who, permits
 from bot.services.services import Services, open_services
 from engine import GameOverError, Mode, NotationError, NotYourTurnError, RepeatedGuessError, Score
 from tests.support.clock import NOON, FakeClock

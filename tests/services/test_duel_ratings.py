@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from openskill.models import BradleyTerryFull
 
-from bot.services.duels.game import DuelGame, HeadToHead, Rating
+from bot.services.base.errors import ServiceError
+from bot.services.duels.model import DuelGame, HeadToHead, Rating
 from bot.services.duels.options import Options
 from bot.services.duels.rating import START, rated
-from bot.services.duels.states import Ending
-from bot.services.errors import ServiceError
+from bot.services.duels.transitions import Ending
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import (

@@ -10,7 +10,7 @@ import pytest
 from bot.model.outages import Downtime, Outage
 from bot.services.duels.errors import DuelOverError, DuelRefusedError
 from bot.services.duels.options import Options
-from bot.services.duels.states import Ending, State
+from bot.services.duels.transitions import Ending, State
 from bot.services.services import Services, open_services
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import (

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from bot.services.failures import Failures
-from bot.storage.errors import ClosingError, StorageBusyError, UnusableDatabaseError
+from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
+from bot.services.base.failures import Failures
 from tests.support.flow import all_of, one_by_one
 
 log = logging.getLogger("bot.test_failures")

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.presentation.fairness import fairness_help, seal_line, verification
+from bot.presentation.base.commitments import fairness_help, seal_line, verification
+from bot.services.base.commitments import Commitment, commitment, new_salt, sealed_text
+from bot.services.base.errors import NeverSealedError, StillSealedError
 from bot.services.duels.errors import NotYourDuelError
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
-from bot.services.errors import NeverSealedError, StillSealedError
-from bot.services.fairness import Commitment, commitment, new_salt, sealed_text
 from bot.services.focdle.errors import NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.setting import Setting

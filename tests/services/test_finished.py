@@ -3,16 +3,16 @@
 from pathlib import Path
 
 from bot.services.duels.options import Options
-from bot.services.duels.states import Ending as DuelEnding
-from bot.services.finished import (
+from bot.services.duels.transitions import Ending as DuelEnding
+from bot.services.finished_games import (
     FinishedDuel,
     FinishedGame,
     FinishedMastermind,
     FinishedPlay,
     Result,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
-from bot.services.play import Play
+from bot.services.focdle.model import Play
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.services import Services
 from engine import Code, Mode
 from engine.solvers import Strength

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.posts.threads import ThreadWork
+from bot.services.server.finishers_threads import ThreadWork
 from tests.support.clock import FakeClock
 from tests.support.town import Town, open_town
 

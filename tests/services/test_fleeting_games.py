@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, event
 
-from bot.services.duels.states import PLAYED, Ending
+from bot.services.duels.transitions import PLAYED, Ending
 from bot.services.mastermind.errors import NoSuchGameError
 from bot.services.privacy.cleaning import BATCH
 from bot.services.services import Services

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.play import Play
-from bot.services.posts.threads import ThreadWork
-from bot.storage import analyses
-from bot.storage.analyses import AnalysisRow, GameKey
+from bot.services.focdle.model import Play
+from bot.services.server.finishers_threads import ThreadWork
+from bot.storage.coach import analyses
+from bot.storage.coach.analyses import AnalysisRow, GameKey
 from bot.storage.database import Database
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.services.base.errors import AskedTooSoonError, NotWantedError
 from bot.services.duels.errors import DuelOverError, TooManyDuelsOfPairError
-from bot.services.duels.game import DuelGame
-from bot.services.duels.states import State
-from bot.services.errors import AskedTooSoonError, NotWantedError
-from bot.services.mastermind.game import MastermindGame
+from bot.services.duels.model import DuelGame
+from bot.services.duels.transitions import State
+from bot.services.mastermind.model import MastermindGame
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, RELAXED, accepted, invited, playing

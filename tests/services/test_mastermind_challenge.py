@@ -21,7 +21,7 @@ from bot.services.mastermind.errors import (
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
 from engine import Mastermind, NotationError, Problem, Score

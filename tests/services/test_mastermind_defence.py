@@ -17,7 +17,7 @@ from bot.services.mastermind.errors import (
     TooManyGamesError,
     WrongSettingError,
 )
-from bot.services.mastermind.game import (
+from bot.services.mastermind.model import (
     Contradiction,
     Ending,
     Kind,

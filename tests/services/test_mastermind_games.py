@@ -16,7 +16,7 @@ from bot.services.mastermind.errors import (
     NotYourGameError,
     TooManyGamesError,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, SettingRecord, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, SettingRecord, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
 from bot.storage import masterminds

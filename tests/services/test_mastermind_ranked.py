@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.services.mastermind.errors import RankedGameError
-from bot.services.mastermind.game import Ending, MastermindGame, Question
+from bot.services.mastermind.model import Ending, MastermindGame, Question
 from bot.services.mastermind.setting import Setting
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import MastermindFigures
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.scores import MastermindFigures
 from engine import Score
 from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, secret_of, wrong_codes

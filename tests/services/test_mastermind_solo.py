@@ -17,7 +17,7 @@ from bot.services.mastermind.errors import (
     RowIncompleteError,
     WrongSettingError,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services, open_services
 from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGuessError

@@ -13,7 +13,7 @@ from bot.services.mastermind.errors import (
     NotYourGameError,
     WrongSettingError,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Question, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.solving import next_guess
 from bot.services.services import Services, open_services

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Engine
 from bot.model.outages import Outage
 from bot.model.streaks import Reason
 from bot.services.duels.options import Options
-from bot.services.heartbeat import note_outage
+from bot.services.server.heartbeat import note_outage
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, EQUAL, RELAXED, playing
 from tests.support.sql import sql

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.daily_post import sections
-from bot.services.posts.book import DuePost
-from bot.services.posts.claims import Step
-from bot.services.posts.news import PostNews
+from bot.presentation.server.daily_post import sections
+from bot.services.base.send_once import Step
+from bot.services.server.daily_posts import DuePost
+from bot.services.server.post_content import PostNews
 from bot.services.services import Services
-from bot.services.standings.figures import FocdleFigures
+from bot.services.standings.scores import FocdleFigures
 from tests.services.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.services.posts.times import SPREAD, Timetable, hour_of
+from bot.services.server.post_times import SPREAD, Timetable, hour_of
 from bot.storage.places import ZoneRow
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)

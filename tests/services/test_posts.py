@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.services.posts.book import MOST_AT_ONCE, DuePost
-from bot.services.posts.claims import Step
+from bot.services.base.send_once import Step
+from bot.services.server.daily_posts import MOST_AT_ONCE, DuePost
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.table import KEY

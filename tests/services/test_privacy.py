@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from bot.model.dailies import PuzzleName
+from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels.errors import ForgottenOpponentError
-from bot.services.duels.game import DuelGame
-from bot.services.duels.states import Ending
+from bot.services.duels.model import DuelGame
+from bot.services.duels.transitions import Ending
 from bot.services.focdle.errors import SpentDailyError
-from bot.services.forgotten import is_forgotten
-from bot.services.mastermind.game import Ending as MastermindEnding
+from bot.services.mastermind.model import Ending as MastermindEnding
 from bot.services.mastermind.setting import Setting
 from bot.services.privacy.errors import ExportTooLargeError, NotConfirmedError
 from bot.services.services import Services, open_services

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from bot.services.coach.facts import GameName, Source
+from bot.services.coach.model import GameName, Source
 from bot.services.duels.errors import NoSuchDuelError
 from bot.services.focdle.errors import NoSuchPlayError
 from bot.services.mastermind.errors import NoSuchGameError
@@ -22,7 +22,7 @@ from bot.services.privacy import players
 from bot.services.privacy.cleaning import BATCH
 from bot.services.privacy.errors import DeletedMeanwhileError, ExportTooSoonError
 from bot.services.services import Services, open_services
-from bot.services.standings import keeping
+from bot.services.standings import update
 from bot.storage.database import Database
 from bot.storage.privacy.declared import DECLARED
 from tests.support import duels, masterminds
@@ -187,7 +187,7 @@ async def test_others_are_not_compared_with_who_is_gone(
     assert play.puzzle is not None
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        await keeping.par_found(tx, play.puzzle)
+        await update.par_found(tx, play.puzzle)
     await database.close()
     assert sql(tmp_path, "SELECT player_id FROM standing_rebuilds") == [(BEN,)]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.posts.claims import Step
-from bot.services.reminders import DueReminder
+from bot.services.base.send_once import Step
+from bot.services.focdle.reminders import DueReminder
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

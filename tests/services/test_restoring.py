@@ -7,12 +7,12 @@ import pytest
 
 from bot.model.dailies import PuzzleName
 from bot.model.streaks import Reason, Restored, Streak
+from bot.services.base.send_once import Step
 from bot.services.focdle.errors import NotRestorableError, Obstacle
-from bot.services.posts.book import DuePost
-from bot.services.posts.claims import Step
+from bot.services.server.daily_posts import DuePost
 from bot.services.services import Services
-from bot.services.standings.boards import Board, BoardGame
-from bot.services.standings.figures import StreakFigures
+from bot.services.standings.keys import Board, BoardGame
+from bot.services.standings.scores import StreakFigures
 from tests.services.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

@@ -17,9 +17,9 @@ from bot.model.outages import Downtime, Shard
 from bot.model.streaks import Reason
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
-from bot.services.duels.states import Ending
-from bot.services.heartbeat import Heartbeat, find_outages
-from bot.services.streaks import met_by
+from bot.services.duels.transitions import Ending
+from bot.services.focdle.streaks import met_by
+from bot.services.server.heartbeat import Heartbeat, find_outages
 from bot.storage.database import Database
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from bot.services.mastermind.setting import Setting
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import (
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Absence, Row
+from bot.services.standings.scores import (
     DuelFigures,
     FocdleFigures,
     MastermindFigures,
     StreakFigures,
 )
-from bot.services.standings.page import Absence, Row
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.masterminds import secret_of, wrong_codes

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.dailies import Comparison, PuzzleName
-from bot.services.play import Play
-from bot.services.posts.book import DuePost
-from bot.services.posts.claims import Step
-from bot.services.standings.boards import Board, BoardGame, Period, periods_of
-from bot.services.zones import DEFAULT_ZONE, first_end
+from bot.services.base.send_once import Step
+from bot.services.base.zones import DEFAULT_ZONE, first_end
+from bot.services.focdle.model import Play
+from bot.services.server.daily_posts import DuePost
+from bot.services.standings.keys import Board, BoardGame, Period, periods_of
 from bot.storage.places import ZoneRow
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT

@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from bot.services.mastermind.game import Ending, Kind
-from bot.services.standings import keeping
-from bot.services.standings.boards import PATTERN, Board, BoardGame, Period
-from bot.storage import members as storage
-from bot.storage import results
-from bot.storage import streaks as streak_storage
-from bot.storage.errors import StorageBusyError
+from bot.errors import StorageBusyError
+from bot.services.mastermind.model import Ending, Kind
+from bot.services.standings import update
+from bot.services.standings.keys import PATTERN, Board, BoardGame, Period
+from bot.storage.focdle import streaks as streak_storage
+from bot.storage.standings import members as storage
+from bot.storage.standings import results
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql
@@ -297,8 +297,8 @@ async def test_a_streak_is_looked_at_again_when_its_zone_changes(town: Town) -> 
 
 
 def test_what_is_stored_is_called_as_it_is_elsewhere() -> None:
-    assert (keeping.PLAY, keeping.SOLVED) == (Kind.PLAY, Ending.SOLVED)
-    assert keeping.STANDARD_MASTERMIND == "mastermind:4x6r/12"
+    assert (update.PLAY, update.SOLVED) == (Kind.PLAY, Ending.SOLVED)
+    assert update.STANDARD_MASTERMIND == "mastermind:4x6r/12"
 
 
 def test_every_board_has_a_short_string_of_its_own() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import ParFigures
-from bot.services.standings.page import Absence
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Absence
+from bot.services.standings.scores import ParFigures
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql

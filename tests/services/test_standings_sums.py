@@ -13,12 +13,12 @@ from typing import Final
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.services.errors import ZoneTooSoonError
+from bot.services.base.errors import ZoneTooSoonError
 from bot.services.server.errors import ServerZoneTooSoonError
-from bot.services.standings import boards
-from bot.services.standings.boards import BoardGame, Period, periods_of
-from bot.services.standings.figures import StreakFigures
-from bot.services.standings.page import Absence
+from bot.services.standings import keys
+from bot.services.standings.keys import BoardGame, Period, periods_of
+from bot.services.standings.model import Absence
+from bot.services.standings.scores import StreakFigures
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.standings_oracle import FIRST, Board, Books
@@ -173,7 +173,7 @@ async def check(town: Town) -> None:
         if (previous and period is Period.ALL) or period not in periods_of(game):
             continue
         expected = books.board(Board(game.value, period.value, previous, guild))
-        board, viewer = boards.Board(game, period, previous, guild), next(viewers)
+        board, viewer = keys.Board(game, period, previous, guild), next(viewers)
         page = await town.page(board, viewer)
         found = [(row.rank, row.player_id, row.figures.encode()) for row in page.rows]
         assert found == [
@@ -190,7 +190,7 @@ async def check(town: Town) -> None:
 async def check_streaks(town: Town, books: Books) -> None:
     """Streaks are as true on boards as when they are worked out anew."""
     rows = {
-        guild: await town.rows(boards.Board(BoardGame.STREAK, guild_id=guild))
+        guild: await town.rows(keys.Board(BoardGame.STREAK, guild_id=guild))
         for guild in (None, *GUILDS)
     }
     found = {(guild, row.player_id): row.figures for guild in rows for row in rows[guild]}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.streaks import Reason
-from bot.services.duels.game import HeadToHead
+from bot.services.duels.model import HeadToHead
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.statistics import CalendarDay, FocdleRecord
 from engine import Mastermind

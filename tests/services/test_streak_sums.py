@@ -12,7 +12,7 @@ from typing import Final
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.services.errors import ZoneTooSoonError
+from bot.services.base.errors import ZoneTooSoonError
 from bot.services.focdle.errors import NotRestorableError
 from bot.services.server.errors import ServerZoneTooSoonError
 from tests.support.clock import FakeClock

@@ -9,12 +9,14 @@ from sqlalchemy import String
 
 from bot.model.outages import Outage
 from bot.model.streaks import Reason, Streak
-from bot.services.heartbeat import note_outage
-from bot.services.play import Play
+from bot.services.focdle.model import Play
+from bot.services.server.heartbeat import note_outage
 from bot.services.services import Services
-from bot.storage import outages, schema, streaks
+from bot.storage import schema
 from bot.storage.database import Database
-from bot.storage.outages import OutageRow
+from bot.storage.focdle import streaks
+from bot.storage.server import outages
+from bot.storage.server.outages import OutageRow
 from engine import Focdle
 from tests.support.clock import FakeClock
 

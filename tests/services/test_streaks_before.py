@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.services.places import fair_since
+from bot.services.base.places import fair_since
 from tests.storage.test_migrations import bring_to
 from tests.support.clock import FakeClock
 from tests.support.sql import sql

@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.streaks import Reason
 from bot.services.server.errors import ServerZoneTooSoonError
-from bot.services.standings.boards import Board, BoardGame, Period
+from bot.services.standings.keys import Board, BoardGame, Period
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
 from tests.support.sql import sql

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.services.errors import UnknownZoneError
-from bot.services.zones import (
+from bot.services.base.errors import UnknownZoneError
+from bot.services.base.zones import (
     MOST_PROPOSALS,
     all_zones,
     complete_zone,

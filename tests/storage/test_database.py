@@ -17,14 +17,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 
-from bot.storage import facts, plays, puzzles, schema
+from bot.errors import ClosingError, NewerDatabaseError, StorageBusyError, UnusableDatabaseError
+from bot.storage import facts, schema
 from bot.storage.database import Database, Transaction
-from bot.storage.errors import (
-    ClosingError,
-    NewerDatabaseError,
-    StorageBusyError,
-    UnusableDatabaseError,
-)
+from bot.storage.focdle import plays, puzzles
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

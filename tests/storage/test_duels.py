@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from bot.storage import duels, ratings
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import DuelRow, MoveRow, NewDuel, RecordRow, SeatRow
+from bot.storage.duels import duels, ratings
+from bot.storage.duels.duels import DuelRow, MoveRow, NewDuel, RecordRow, SeatRow
+from bot.storage.duels.ratings import ChangeRow, RatingRow
 from bot.storage.paging import IdPage
-from bot.storage.ratings import ChangeRow, RatingRow
 from tests.support.sql import statements
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

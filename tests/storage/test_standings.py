@@ -9,16 +9,17 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, create_engine
 
+from bot import storage
 from bot.services.services import open_services
-from bot.services.standings.boards import Board, BoardGame
-from bot.storage import standings
+from bot.services.standings.keys import Board, BoardGame
 from bot.storage.database import Database
-from bot.storage.standings import LEVEL_BITS, StandingRow
+from bot.storage.standings import leaderboards
+from bot.storage.standings.leaderboards import LEVEL_BITS, StandingRow
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import KEY
 
-MIGRATIONS = Path(standings.__file__).parent / "migrations"
+MIGRATIONS = Path(storage.__file__).parent / "migrations"
 
 
 async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path: Path) -> None:
@@ -34,29 +35,29 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path
             old = [rows[player]] if player in rows else []
             new = StandingRow(1, "fa", ranked, f"{rng.randrange(9)}")
             if old and rng.random() < 0.2:
-                await standings.replace(tx, player, old, [])
+                await leaderboards.replace(tx, player, old, [])
                 del rows[player]
             else:
-                await standings.replace(tx, player, old, [new])
+                await leaderboards.replace(tx, player, old, [new])
                 rows[player] = new
-        await standings.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
-        await standings.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
+        await leaderboards.replace(tx, 1000, [], [StandingRow(1, "fd1", 0, "0")])
+        await leaderboards.replace(tx, 1000, [], [StandingRow(2, "fa", 0, "0")])
         order = sorted(
             (row.sort_key, player) for player, row in rows.items() if row.sort_key is not None
         )
-        assert await standings.count(tx, 1, "fa") == len(order)
+        assert await leaderboards.count(tx, 1, "fa") == len(order)
         for offset in range(len(order) + 2):
-            found = await standings.ranked(tx, 1, "fa", offset=offset, limit=7)
+            found = await leaderboards.ranked(tx, 1, "fa", offset=offset, limit=7)
             assert [(row.sort_key, row.player_id) for row in found] == order[offset : offset + 7]
             for row in found:
                 better = sum(key < row.sort_key for key, _ in order)
                 assert row.rank == better + 1
-                assert await standings.count_before(tx, 1, "fa", row.sort_key) == better
+                assert await leaderboards.count_before(tx, 1, "fa", row.sort_key) == better
                 tied = sum(
                     (row.sort_key, 0) <= one < (row.sort_key, row.player_id) for one in order
                 )
                 assert (
-                    await standings.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id)
+                    await leaderboards.count_tied_before(tx, 1, "fa", row.sort_key, row.player_id)
                     == tied
                 )
     await database.close()
@@ -67,8 +68,8 @@ async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path
 async def test_an_empty_board_has_no_pages(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        assert await standings.count(tx, 1, "fa") == 0
-        assert await standings.ranked(tx, 1, "fa", offset=0, limit=7) == []
+        assert await leaderboards.count(tx, 1, "fa") == 0
+        assert await leaderboards.ranked(tx, 1, "fa", offset=0, limit=7) == []
     await database.close()
 
 

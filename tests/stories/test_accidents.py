@@ -9,9 +9,9 @@ from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
 from bot.presentation.help import Topic
-from cogs.housekeeping import HousekeepingCog
-from cogs.ui.focdle import EditButton, GuessButton, ShareButton
-from cogs.ui.help import HelpButton
+from cogs.focdle.board import EditButton, GuessButton, ShareButton
+from cogs.help import HelpButton
+from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post
 from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
@@ -256,7 +256,7 @@ async def test_a_second_process_is_told_of_once(
     for _ in range(3):
         sql(tmp_path, "UPDATE facts SET value = 'another one' WHERE name = 'last_process'")
         await cog.beat()
-    told = [record for record in caplog.records if record.name == "cogs.housekeeping"]
+    told = [record for record in caplog.records if record.name == "cogs.server.housekeeping"]
     assert [(record.levelname, record.message) for record in told] == [
         ("WARNING", "Another process answers from this database. Stop one of them.")
     ]

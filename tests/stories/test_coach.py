@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.presentation.coach_sentences import every_way
+from bot.presentation.coach.sentences import every_way
 from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.insights import Insight, Observation
-from cogs.ui import coach
+from cogs.coach import page as coach
 from tests.support import duel_stories
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text

@@ -8,11 +8,11 @@ import discord
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.services.duels.boards import Boards
-from bot.services.duels.game import Nudge
-from bot.storage import ratings
-from cogs import duel_clock
-from cogs.ui.duel_messages import publish, send_nudge
+from bot.services.duels.messages import Boards
+from bot.services.duels.model import Nudge
+from bot.storage.duels import ratings
+from cogs.duels import loops
+from cogs.duels.messages import publish, send_nudge
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
@@ -341,7 +341,7 @@ async def test_boards_that_are_slow_to_show_hold_up_no_call(
         await may_go_on.wait()
         await publish(*arguments)
 
-    monkeypatch.setattr(duel_clock, "publish", slowly)
+    monkeypatch.setattr(loops, "publish", slowly)
     cog = clock_of(table)
     beating = asyncio.create_task(cog.beat())
     await is_stuck.wait()

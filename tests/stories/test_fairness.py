@@ -11,8 +11,8 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.posts import PostsCog
-from cogs.ui.fairness import VerifyButton
+from cogs.server.loops import PostsCog
+from cogs.verify import VerifyButton
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
 from tests.support.posted import post_text

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from cogs.ui.fairness import VerifyButton
+from cogs.verify import VerifyButton
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,

@@ -9,10 +9,10 @@ from simcord import MemberActor, ResponseMessage
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
 from bot.services.mastermind.challenge import Invitation
-from bot.services.mastermind.game import MastermindGame
+from bot.services.mastermind.model import MastermindGame
 from bot.services.mastermind.setting import Setting
-from cogs.ui.finished_games import LookButton
-from cogs.ui.pages import Notice
+from cogs.base.pages import Notice
+from cogs.games import LookButton
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of
 from tests.support.screen import buttons, custom_ids, seen, text

@@ -8,8 +8,8 @@ import discord
 import pytest
 from discord import ui
 
-from cogs.ui.forms import FORMS
-from cogs.ui.persistent import PERSISTENT
+from cogs.base.forms import FORMS
+from cogs.base.persistent import PERSISTENT
 from tests.support.ids import SAMPLES
 from tests.support.loose import post
 from tests.support.screen import seen, text

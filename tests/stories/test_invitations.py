@@ -8,8 +8,8 @@ from simcord import MemberActor, ResponseMessage
 from bot.app import CodebreakerBot
 from bot.services.blocking import Blocked
 from bot.services.preferences import Preferences
-from cogs.housekeeping import HousekeepingCog
-from cogs.ui.invitations import ChallengesPage
+from cogs.invitations import ChallengesPage
+from cogs.server.housekeeping import HousekeepingCog
 from tests.support.duel_stories import beat, press, typed
 from tests.support.plays import NOON, size
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text

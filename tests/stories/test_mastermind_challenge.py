@@ -10,9 +10,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.services.mastermind.game import Kind
-from cogs.housekeeping import HousekeepingCog
-from cogs.ui.mastermind_guess import MastermindEndButton
+from bot.services.mastermind.model import Kind
+from cogs.mastermind.guess import MastermindEndButton
+from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from bot.services.mastermind.game import Question
+from bot.services.mastermind.model import Question
 from bot.services.mastermind.setting import Setting
-from cogs.ui import answers
-from cogs.ui.mastermind_defend import CorrectButton, DefendButton, MastermindAnswerButton
+from cogs.base import replies
+from cogs.mastermind.defend import CorrectButton, DefendButton, MastermindAnswerButton
 from engine import Code, score
 from tests.support.loose import post
 from tests.support.mastermind_stories import opened, press, typed
@@ -213,7 +213,7 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
         return False
 
     # The world's clock stands still, so no time passes while the bot thinks.
-    monkeypatch.setattr(answers, "is_soon_done", it_is_not)
+    monkeypatch.setattr(replies, "is_soon_done", it_is_not)
     board = await opened(table, table.ann, "defend")
     assert board.ephemeral
     assert "**How many black pegs?**" in text(board)

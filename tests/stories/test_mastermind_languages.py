@@ -8,7 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.housekeeping import HousekeepingCog
+from cogs.server.housekeeping import HousekeepingCog
 from tests.support.catalogues import german
 from tests.support.mastermind_stories import press, put, typed
 from tests.support.screen import buttons, seen, text

@@ -11,12 +11,12 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.presentation.pegs import Pegs
-from bot.services.mastermind.game import MastermindGame
-from cogs.housekeeping import HousekeepingCog
-from cogs.ui import mastermind_guess
-from cogs.ui.mastermind_own import BoardButton
-from cogs.ui.pages import BoardPage
+from bot.presentation.base.pegs import Pegs
+from bot.services.mastermind.model import MastermindGame
+from cogs.base.pages import BoardPage
+from cogs.mastermind import guess
+from cogs.mastermind.own_page import BoardButton
+from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import NO_MORE, buttons, custom_ids, parts, seen, text
@@ -317,14 +317,14 @@ async def test_a_board_that_cannot_be_drawn_stops_no_other(
     )
     second = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
     table.clock.advance(hours=25)
-    drawn = mastermind_guess.challenge_page
+    drawn = guess.challenge_page
 
     def draw(game: MastermindGame, pegs: Pegs) -> BoardPage:
         if game.id == 1:
             raise KeyError(game.id)
         return drawn(game, pegs)
 
-    monkeypatch.setattr(mastermind_guess, "challenge_page", draw)
+    monkeypatch.setattr(guess, "challenge_page", draw)
     await publish(table)
     assert "board of mastermind 1: failed this time" in caplog.text
     assert "**The challenge has lapsed**" in text(second)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.mastermind.game import Kind
-from cogs.ui.buttons import Press
-from cogs.ui.mastermind_guess import MastermindEndButton, RowButton, TypeButton
+from bot.services.mastermind.model import Kind
+from cogs.base.buttons import Press
+from cogs.mastermind.guess import MastermindEndButton, RowButton, TypeButton
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, fix_secret, opened, press, put, typed
 from tests.support.screen import buttons, parts, seen, text

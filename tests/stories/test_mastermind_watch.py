@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.services.mastermind.game import Kind
-from cogs.privacy import PrivacyCog
-from cogs.ui.mastermind_watch import StepButton
+from bot.services.mastermind.model import Kind
+from cogs.mastermind.watch import StepButton
+from cogs.privacy.commands import PrivacyCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, put, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage.errors import StorageBusyError
+from bot.errors import StorageBusyError
 from tests.support.sql import sql
 from tests.support.table import Table
 

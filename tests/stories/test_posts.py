@@ -12,23 +12,23 @@ from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
 from bot.model.dailies import Comparison, PuzzleName
-from bot.presentation.posts_panel import clock as hour_label
-from bot.presentation.posts_panel import preview_note
-from bot.services.posts.book import DuePost
-from bot.services.posts.choices import PostSettings
-from bot.services.posts.claims import Step
-from bot.services.posts.news import PostNews, StreakEvent, StreakNews
-from bot.services.posts.threads import ThreadWork
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import FocdleFigures
-from bot.services.standings.page import Page, Row
-from bot.services.standings.pages import NOBODY
-from cogs.posts import PostsCog
-from cogs.ui.buttons import Press
-from cogs.ui.daily_post import DailyPost
-from cogs.ui.post_preview import PostPreview
-from cogs.ui.selects import Pick
-from cogs.ui.settings_posts import PostsPage
+from bot.presentation.server.posts_panel import clock as hour_label
+from bot.presentation.server.posts_panel import preview_note
+from bot.services.base.send_once import Step
+from bot.services.server.daily_posts import DuePost
+from bot.services.server.finishers_threads import ThreadWork
+from bot.services.server.post_choices import PostSettings
+from bot.services.server.post_content import PostNews, StreakEvent, StreakNews
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Page, Row
+from bot.services.standings.query import NOBODY
+from bot.services.standings.scores import FocdleFigures
+from cogs.base.buttons import Press
+from cogs.base.selects import Pick
+from cogs.server.daily_post import DailyPost
+from cogs.server.loops import PostsCog
+from cogs.server.posts_panel import PostsPage
+from cogs.server.preview import PostPreview
 from tests.support.plays import size
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import buttons, custom_ids, seen, text

@@ -7,13 +7,13 @@ import pytest
 from discord import ui
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
-from bot.presentation.tiles import Palette
-from bot.services.errors import UnknownZoneError, ZoneTooSoonError
+from bot.presentation.base.tiles import Palette
+from bot.services.base.errors import UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import Preferences
-from cogs.ui.buttons import Press
-from cogs.ui.preferences import ChoiceButton, OwnZoneButton, OwnZonePick, PreferencesPanel
-from cogs.ui.selects import Pick
-from cogs.ui.zones import zone_options
+from cogs.base.buttons import Press
+from cogs.base.selects import Pick
+from cogs.base.zones import zone_options
+from cogs.preferences import ChoiceButton, OwnZoneButton, OwnZonePick, PreferencesPanel
 from tests.support.plays import TILES, size
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import SECRET, Table

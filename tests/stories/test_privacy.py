@@ -8,13 +8,13 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.privacy import form_description, form_label, form_title, question
+from bot.presentation.privacy.data import form_description, form_label, form_title, question
 from bot.services.duels.remembering import Memory
 from bot.services.privacy.players import Summary
 from bot.storage.privacy.reading import CountsRow
-from cogs.housekeeping import HousekeepingCog
-from cogs.privacy import PrivacyCog
-from cogs.ui.privacy import DataPage, PrivacyButton
+from cogs.privacy.commands import PrivacyCog
+from cogs.privacy.pages import DataPage, PrivacyButton
+from cogs.server.housekeeping import HousekeepingCog
 from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.plays import size
@@ -259,7 +259,7 @@ async def test_a_database_of_another_application_keeps_its_servers(
     table.clock.advance(days=31)
     await privacy(table).sweep()
     assert sql(tmp_path, "SELECT guild_id FROM plays") == [(guild_id,)]
-    (warning,) = [record for record in caplog.records if record.name == "cogs.privacy"]
+    (warning,) = [record for record in caplog.records if record.name == "cogs.privacy.commands"]
     assert warning.levelname == "WARNING"
     assert "This database is that of the application 77, and the token that of " in warning.message
 

@@ -16,13 +16,13 @@ from simcord.backend.serializers import message_payload
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
-from bot.services.errors import NoSuchDailyLengthError, UnknownZoneError
-from bot.services.posts.choices import PostSettings
+from bot.services.base.errors import NoSuchDailyLengthError, UnknownZoneError
 from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
-from bot.services.settings import GuildSettings
-from cogs.ui.buttons import Press
-from cogs.ui.selects import Pick
-from cogs.ui.settings import (
+from bot.services.server.post_choices import PostSettings
+from bot.services.server.settings import GuildSettings
+from cogs.base.buttons import Press
+from cogs.base.selects import Pick
+from cogs.server.panel import (
     AllSettingsButton,
     ChannelPick,
     DuelThreadsButton,

@@ -9,7 +9,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.storage.database import Database
-from cogs.ui.stats import ShowButton
+from cogs.statistics import ShowButton
 from tests.support.clock import NOON, FakeClock
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, parts, seen, text

@@ -4,9 +4,9 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from bot.services.duels.game import DuelGame, HeadToHead, Pace, Rating, RatingChange, Seat
-from bot.services.duels.states import Ending, State
-from bot.services.fairness import Commitment, commitment
+from bot.services.base.commitments import Commitment, commitment
+from bot.services.duels.model import DuelGame, HeadToHead, Pace, Rating, RatingChange, Seat
+from bot.services.duels.transitions import Ending, State
 from engine import BullsAndCows, Code, Mode, Turn, score
 from engine.solvers import Strength
 from tests.support.plays import NOON

@@ -5,9 +5,9 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from bot.services.duels.game import DuelGame
-from bot.services.duels.states import State
-from bot.services.errors import ServiceError
+from bot.services.base.errors import ServiceError
+from bot.services.duels.model import DuelGame
+from bot.services.duels.transitions import State
 from engine import Mode
 from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock

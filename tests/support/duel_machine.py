@@ -22,12 +22,12 @@ from hypothesis.stateful import (
     rule,
 )
 
-from bot.services.duels.game import DuelGame, Notebook, Pace
+from bot.services.base.errors import ServiceError
 from bot.services.duels.inviting import Challenge
+from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.options import Options
 from bot.services.duels.use_cases import DuelServices
-from bot.services.errors import ServiceError
-from bot.services.heartbeat import Heartbeat
+from bot.services.server.heartbeat import Heartbeat
 from bot.storage.database import Database
 from engine import Mode
 from engine.solvers import Strength

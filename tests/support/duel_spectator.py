@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from bot.services.duels.game import DuelGame, Pace, Seat
-from bot.services.duels.states import State
-from cogs.ui.duel_pages import board_page
+from bot.services.duels.model import DuelGame, Pace, Seat
+from bot.services.duels.transitions import State
+from cogs.duels.pages import board_page
 from engine import Mode
 from tests.support.duel_oracle import Stored
 

@@ -4,10 +4,10 @@ import re
 from itertools import islice
 from pathlib import Path
 
-from bot.services.duels.game import DuelGame, Pace
 from bot.services.duels.inviting import Challenge
+from bot.services.duels.model import DuelGame, Pace
+from bot.services.duels.moves import Playing
 from bot.services.duels.options import Options
-from bot.services.duels.playing import Playing
 from bot.services.services import Services
 from engine import Mode
 from tests.support.sql import sql

@@ -4,10 +4,10 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from bot.presentation.peg_pictures import names
-from bot.presentation.pegs import Pegs
-from bot.services.fairness import commitment
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.pictures.pegs import names
+from bot.services.base.commitments import commitment
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from engine import Code, Mastermind, Turn
 from tests.support.plays import NOON
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.services.mastermind.challenge import Invitation
-from bot.services.mastermind.game import MastermindGame, Question
+from bot.services.mastermind.model import MastermindGame, Question
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services
 from engine import Code, Mastermind

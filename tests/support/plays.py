@@ -6,9 +6,9 @@ from typing import Any
 
 from bot.model.dailies import PuzzleName
 from bot.model.streaks import Change, Reason, Streak
-from bot.presentation.tile_pictures import names
-from bot.presentation.tiles import Tiles
-from bot.services.play import Play
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.pictures.tiles import names
+from bot.services.focdle.model import Play
 from engine import Code, Focdle, replay
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

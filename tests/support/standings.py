@@ -3,10 +3,11 @@
 from datetime import date, timedelta
 
 from bot.model.streaks import Change, Reason
-from bot.services.duels.game import HeadToHead, Rating, RatingChange
-from bot.services.mastermind.game import SettingRecord
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import (
+from bot.services.duels.model import HeadToHead, Rating, RatingChange
+from bot.services.mastermind.model import SettingRecord
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Absence, Page, Row
+from bot.services.standings.scores import (
     DuelFigures,
     Figures,
     FocdleFigures,
@@ -14,7 +15,6 @@ from bot.services.standings.figures import (
     ParFigures,
     StreakFigures,
 )
-from bot.services.standings.page import Absence, Page, Row
 from bot.services.statistics import CalendarDay, FocdleRecord, Stats, StreakRecord
 from engine import Mastermind
 from tests.support.plays import NOON

@@ -11,18 +11,20 @@ from zoneinfo import ZoneInfo
 from bot.model.dailies import PuzzleName
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
+from bot.services.focdle.model import Play
 from bot.services.mastermind.setting import Setting
-from bot.services.play import Play
 from bot.services.services import Services, open_services
-from bot.services.standings import keeping
-from bot.services.standings.boards import Board
-from bot.services.standings.page import Page, Row
-from bot.services.standings.pages import NOBODY
+from bot.services.standings import update
+from bot.services.standings.keys import Board
+from bot.services.standings.model import Page, Row
+from bot.services.standings.query import NOBODY
 from bot.services.upkeep import Upkeep
-from bot.storage import hints, masterminds, pars, plays
+from bot.storage import masterminds
+from bot.storage.coach import hints, pars
+from bot.storage.coach.hints import HintRow
+from bot.storage.coach.pars import ParRow
 from bot.storage.database import Database
-from bot.storage.hints import HintRow
-from bot.storage.pars import ParRow
+from bot.storage.focdle import plays
 from engine import Code, Focdle, Game, Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import SECRETS
@@ -95,7 +97,7 @@ class Town:
         row = ParRow(number, length, hundredths / 100, 100)
         async with self.database.transaction() as tx:
             await pars.add(tx, row, made_at=self.clock.now())
-            await keeping.par_found(tx, PuzzleName(number, length))
+            await update.par_found(tx, PuzzleName(number, length))
 
     async def mastermind(
         self, player: int, guesses: int, *, solved: bool = True, counted: int = 0

@@ -7,10 +7,11 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
-from bot.presentation import peg_pictures, tile_pictures
-from bot.presentation.drawing import SIZE
-from bot.presentation.peg_pictures import draw
-from bot.presentation.pegs import EMPTY_NAME, Pegs, every_key, every_name, key_name, peg_name
+from bot.presentation.base.pegs import EMPTY_NAME, Pegs, every_key, every_name, key_name, peg_name
+from bot.presentation.pictures import pegs as peg_pictures
+from bot.presentation.pictures import tiles
+from bot.presentation.pictures.drawing import SIZE
+from bot.presentation.pictures.pegs import draw
 from engine import COLOURS, Score
 
 GROUNDS = ("#ffffff", "#313338", "#1a1a1e")
@@ -54,7 +55,7 @@ def test_every_name_is_two_characters_that_no_tile_has() -> None:
     names = peg_pictures.names()
     assert len(names) == 10 + 1 + 28 == len(set(names))
     assert all(re.fullmatch(r"[a-z0-9]{2}", name) for name in names)
-    assert not set(names) & {name.lower() for name in tile_pictures.names()}
+    assert not set(names) & {name.lower() for name in tiles.names()}
 
 
 def test_every_picture_is_a_small_png_of_its_own(pictures: dict[str, Image.Image]) -> None:

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from bot.presentation import tile_pictures
-from bot.presentation.tile_pictures import SIZE, draw
-from bot.presentation.tiles import BLANK_NAME, Palette, State, Tiles, tile_name
+from bot.presentation.base.tiles import BLANK_NAME, Palette, State, Tiles, tile_name
+from bot.presentation.pictures import tiles as tile_pictures
+from bot.presentation.pictures.tiles import SIZE, draw
 from engine import SYMBOLS, Mark, mark
 
 Colour = tuple[int, int, int]

@@ -14,9 +14,10 @@ from playwright.sync_api import expect
 
 from bot.app import CodebreakerBot
 from bot.playground import World, open_browser_page, open_world
-from bot.presentation import peg_pictures, tile_pictures
-from bot.presentation.pegs import PLAIN, Pegs
-from bot.presentation.tiles import BLANK_NAME, Palette, State, Tiles
+from bot.presentation.base.pegs import PLAIN, Pegs
+from bot.presentation.base.tiles import BLANK_NAME, Palette, State, Tiles
+from bot.presentation.pictures import pegs
+from bot.presentation.pictures import tiles as tile_pictures
 from bot.services.services import Services
 from tests.support.clock import FakeClock
 from tests.support.playground import open_browser
@@ -24,8 +25,8 @@ from tests.support.screen import seen, text
 
 # Drawing is pure: the tests draw each picture once.
 draw = cache(tile_pictures.draw)
-draw_peg = cache(peg_pictures.draw)
-PICTURES = (*tile_pictures.names(), *peg_pictures.names())
+draw_peg = cache(pegs.draw)
+PICTURES = (*tile_pictures.names(), *pegs.names())
 
 
 class Start:
@@ -68,7 +69,7 @@ async def world(
 ) -> AsyncGenerator[World]:
     """A bot that has uploaded nothing, in an application with an emoji of its owner's."""
     monkeypatch.setattr(tile_pictures, "draw", draw)
-    monkeypatch.setattr(peg_pictures, "draw", draw_peg)
+    monkeypatch.setattr(pegs, "draw", draw_peg)
     async with open_world(CodebreakerBot(services, upload_tiles=False), clock) as opened:
         opened.env.backend.create_application_emoji("mascot")
         yield opened
@@ -95,14 +96,14 @@ async def test_the_first_start_uploads_all_and_the_second_nothing(
     first = await start(world, services)
     assert first.created == {
         **{name: draw(name) for name in tile_pictures.names()},
-        **{name: draw_peg(name) for name in peg_pictures.names()},
+        **{name: draw_peg(name) for name in pegs.names()},
     }
     assert names(world) == sorted([*PICTURES, "mascot"])
     second = await start(world, services)
     assert [len(second.asked(method)) for method in ("GET", "POST", "DELETE")] == [1, 0, 0]
     assert first.tiles == second.tiles
     assert first.bot.pegs == second.bot.pegs
-    assert set(second.bot.pegs.markup) == set(peg_pictures.names())
+    assert set(second.bot.pegs.markup) == set(pegs.names())
     [blank] = [e for e in world.env.backend.application_emojis.values() if e.name == BLANK_NAME]
     assert second.tiles.blank == f"<:{BLANK_NAME}:{blank.id}>"
     assert [r.getMessage() for r in caplog.records if r.name == "bot.tile_upload"] == [
@@ -174,7 +175,7 @@ async def test_tiles_are_shown_when_only_the_pegs_are_missing(
     world: World, services: Services
 ) -> None:
     # An emoji of that name, but not with our picture: it must go.
-    world.env.backend.create_application_emoji(peg_pictures.names()[5])
+    world.env.backend.create_application_emoji(pegs.names()[5])
     world.env.inject_error("DELETE", "/applications/*/emojis/*", status=403)
     started = await start(world, services)
     assert set(started.tiles.markup) == set(tile_pictures.names())

@@ -4,13 +4,13 @@ from collections.abc import Awaitable, Iterator
 from typing import Final
 
 from bot.bench.cheating.month import HOME, Month, Person
-from bot.services.duels.game import DuelGame
+from bot.services.base.errors import ServiceError
 from bot.services.duels.inviting import Challenge
+from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
-from bot.services.errors import ServiceError
-from bot.services.mastermind.game import Kind, MastermindGame
+from bot.services.focdle.model import Play
+from bot.services.mastermind.model import Kind, MastermindGame
 from bot.services.mastermind.setting import Setting
-from bot.services.play import Play
 from bot.services.privacy.players import CONFIRMATION
 from engine import Code, is_consistent
 

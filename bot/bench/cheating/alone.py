@@ -8,12 +8,12 @@ from bot.bench.cheating.acts import join, let_bot_guess, play_daily, worked
 from bot.bench.cheating.findings import Finding, forbidden, honest, placed, standing
 from bot.bench.cheating.month import EAST, HOME, WEST, Month, Person, at
 from bot.model.streaks import Reason
-from bot.services.clock import date_in
+from bot.services.base.clock import date_in
+from bot.services.focdle.model import Play
 from bot.services.mastermind.setting import Setting
-from bot.services.play import Play
-from bot.services.standings.boards import Board, BoardGame, Period
-from bot.services.standings.figures import MastermindFigures
-from bot.services.standings.page import Row
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Row
+from bot.services.standings.scores import MastermindFigures
 
 _CLUB, _OWN, _OTHER_OWN, _UNPLAYED = HOME + 1, HOME + 2, HOME + 3, HOME + 5
 """Servers with a manager who cheats."""

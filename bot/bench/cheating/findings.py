@@ -6,8 +6,9 @@ from enum import Enum
 
 from bot.bench.cheating.month import HOME, Month, Person
 from bot.presentation.help import Topic, help_text
-from bot.services.standings.boards import Board, BoardGame
-from bot.services.standings.figures import (
+from bot.services.standings.keys import Board, BoardGame
+from bot.services.standings.model import Page
+from bot.services.standings.scores import (
     DuelFigures,
     Figures,
     FocdleFigures,
@@ -15,7 +16,6 @@ from bot.services.standings.figures import (
     ParFigures,
     StreakFigures,
 )
-from bot.services.standings.page import Page
 
 
 class Verdict(Enum):

@@ -19,8 +19,8 @@ from bot.bench.cheating.findings import Finding, forbidden, honest, placed, poss
 from bot.bench.cheating.month import EAST, HOME, Month, Person, at
 from bot.presentation.help import Topic
 from bot.services.mastermind.setting import Setting
-from bot.services.standings.boards import BoardGame
-from bot.services.standings.figures import StreakFigures
+from bot.services.standings.keys import BoardGame
+from bot.services.standings.scores import StreakFigures
 
 _ALTS: Final = 3
 _FRIENDLY: Final = HOME + 4

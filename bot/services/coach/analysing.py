@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from bot.model.hints import HintKind
-from bot.services.coach.facts import Analysis, CoachTurn, Step
 from bot.services.coach.insights import Known
+from bot.services.coach.model import Analysis, CoachTurn, Step
 from bot.services.coach.observing import Scene, observe
 from engine import Code, Focdle, Rules, Turn
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker

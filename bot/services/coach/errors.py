@@ -3,7 +3,7 @@
 from enum import Enum
 
 from bot.model.hints import HintKind
-from bot.services.errors import ServiceError
+from bot.services.base.errors import ServiceError
 
 
 class StillPlayingError(ServiceError):

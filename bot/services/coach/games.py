@@ -4,24 +4,21 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.model.dailies import PuzzleName
+from bot.services.base.errors import ServiceError
 from bot.services.coach.analysing import Record
-from bot.services.coach.errors import (
-    Lack,
-    NotAPlayerError,
-    NothingToReviewError,
-    StillPlayingError,
-)
-from bot.services.coach.facts import GameName, Role, Source
-from bot.services.duels.board import SEATS, duel_of, rules_of, seat_of
+from bot.services.coach.errors import Lack, NotAPlayerError, NothingToReviewError, StillPlayingError
+from bot.services.coach.model import GameName, Role, Source
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
-from bot.services.errors import ServiceError
+from bot.services.duels.state import SEATS, duel_of, rules_of, seat_of
 from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError
-from bot.services.mastermind.desk import game_of
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
-from bot.services.mastermind.game import Kind
-from bot.storage import duels, masterminds, plays
-from bot.storage.analyses import GameKey
+from bot.services.mastermind.model import Kind
+from bot.services.mastermind.transactions import game_of
+from bot.storage import masterminds
+from bot.storage.coach.analyses import GameKey
 from bot.storage.database import Transaction
+from bot.storage.duels import duels
+from bot.storage.focdle import plays
 from engine import Focdle, Turn, replay
 
 

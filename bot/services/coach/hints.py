@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 from bot.model.hints import MOST_HINTS, Hint, HintKind, hints_left, is_given
-from bot.services.clock import Clock
+from bot.services.base.clock import Clock
 from bot.services.coach.analysing import answer_hint
 from bot.services.coach.errors import (
     CoachBusyError,
@@ -15,13 +15,13 @@ from bot.services.coach.errors import (
     NothingToCountError,
 )
 from bot.services.coach.queue import Lane, Queue
-from bot.services.mastermind.desk import Desk, game_of
-from bot.services.mastermind.game import Kind, MastermindGame, Stage
-from bot.services.play import Play
-from bot.services.playing import read_own
-from bot.storage import hints
+from bot.services.focdle.model import Play
+from bot.services.focdle.plays import read_own
+from bot.services.mastermind.model import Kind, MastermindGame, Stage
+from bot.services.mastermind.transactions import Desk, game_of
+from bot.storage.coach import hints
+from bot.storage.coach.hints import HintRow
 from bot.storage.database import Database
-from bot.storage.hints import HintRow
 from engine import Rules, Turn
 
 PATIENCE_SECONDS: Final = 600.0

@@ -4,8 +4,8 @@ import json
 from dataclasses import asdict
 from typing import Any, Final
 
-from bot.services.coach.facts import Analysis, CoachTurn, Step
 from bot.services.coach.insights import Insight, Observation
+from bot.services.coach.model import Analysis, CoachTurn, Step
 
 VERSION: Final = 2
 """Of what the coach finds; what an earlier one wrote is worked out again."""

@@ -7,18 +7,19 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from bot.errors import ClosingError, StorageError
 from bot.model.dailies import PuzzleName, number_of
-from bot.services.clock import Clock, date_in
+from bot.services.base.clock import Clock, date_in
+from bot.services.base.failures import Failures
+from bot.services.base.zones import DEFAULT_ZONE
 from bot.services.coach.analysing import par_openings, par_run
 from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.queue import Lane, Queue
-from bot.services.failures import Failures
-from bot.services.standings.keeping import par_found
-from bot.services.zones import DEFAULT_ZONE
-from bot.storage import pars, puzzles
+from bot.services.standings.update import par_found
+from bot.storage.coach import pars
+from bot.storage.coach.pars import ParRow
 from bot.storage.database import Database
-from bot.storage.errors import ClosingError, StorageError
-from bot.storage.pars import ParRow
+from bot.storage.focdle import puzzles
 
 log = logging.getLogger(__name__)
 

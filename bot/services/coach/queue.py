@@ -13,8 +13,8 @@ from contextlib import suppress
 from enum import IntEnum
 from typing import Any, Final, Generic, TypeVar
 
+from bot.errors import ClosingError
 from bot.services.coach.errors import CoachBusyError
-from bot.storage.errors import ClosingError
 
 T = TypeVar("T")
 

@@ -9,19 +9,20 @@ from typing import Final, TypeVar
 
 from bot.model.dailies import PuzzleName
 from bot.model.hints import Hint, HintKind
-from bot.services.clock import Clock
+from bot.services.base.clock import Clock
 from bot.services.coach import notation
 from bot.services.coach.analysing import examine
 from bot.services.coach.errors import Lack, NothingToReviewError, OneAtATimeError
-from bot.services.coach.facts import Analysis, Field, GameName, Review, Source
 from bot.services.coach.games import Finished, find, is_unchanged
+from bot.services.coach.model import Analysis, Field, GameName, Review, Source
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue
 from bot.services.coach.tasks import Tasks
 from bot.services.standings.calendars import deadline_of
-from bot.storage import analyses, hints, pars, plays
-from bot.storage.analyses import AnalysisRow, GameKey
+from bot.storage.coach import analyses, hints, pars
+from bot.storage.coach.analyses import AnalysisRow, GameKey
 from bot.storage.database import Database, Transaction
+from bot.storage.focdle import plays
 from engine import InconsistentFeedback
 
 T = TypeVar("T")

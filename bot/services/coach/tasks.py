@@ -5,8 +5,8 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from bot.services.errors import ServiceError
-from bot.storage.errors import StorageError
+from bot.errors import StorageError
+from bot.services.base.errors import ServiceError
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
-from bot.services.clock import Clock
+from bot.services.base.clock import Clock
 from bot.services.coach.hints import Hints
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Queue

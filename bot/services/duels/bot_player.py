@@ -2,11 +2,11 @@
 
 import random
 
-from bot.services.duels.board import bots_turn, rules_of, turns_of
-from bot.services.duels.desk import Desk
-from bot.services.duels.game import DuelGame
-from bot.services.threads import in_thread
-from bot.storage.duels import DuelRow
+from bot.services.base.workers import in_thread
+from bot.services.duels.model import DuelGame
+from bot.services.duels.state import bots_turn, rules_of, turns_of
+from bot.services.duels.transactions import Desk
+from bot.storage.duels.duels import DuelRow
 from engine import Code, Turn
 from engine.solvers import Strength, codebreaker
 

@@ -1,7 +1,7 @@
 """What players can get wrong in duels beyond the rules: facts without sentences."""
 
-from bot.services.duels.game import DuelGame
-from bot.services.errors import ServiceError
+from bot.services.base.errors import ServiceError
+from bot.services.duels.model import DuelGame
 from engine import EngineError, Mode
 
 

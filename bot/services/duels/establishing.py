@@ -8,9 +8,10 @@ the player counts for everybody met before, and from there on, also once their d
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from bot.services.standings.figures import FEWEST_DUELS, FEWEST_OPPONENTS
-from bot.storage import ratings, standings
+from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.storage.database import Transaction
+from bot.storage.duels import ratings
+from bot.storage.standings import leaderboards
 
 OF_AGE: Final = timedelta(days=30)
 """How old a Discord account must be."""
@@ -44,4 +45,4 @@ async def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
 async def establish(tx: Transaction, player_id: int) -> None:
     """Let a player count for all whom they have met, whose places on boards change by it."""
     await ratings.establish(tx, player_id)
-    await standings.queue_opponents(tx, player_id)
+    await leaderboards.queue_opponents(tx, player_id)

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from bot.services.duels.board import Verdict, rules_of, seat_of
+from bot.services.base.commitments import new_salt
+from bot.services.base.invitations import is_called, require_patience, require_wanted
+from bot.services.base.send_once import LEASE
+from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels.bot_player import answered
-from bot.services.duels.desk import Desk, Visit
 from bot.services.duels.errors import (
     ForgottenOpponentError,
     NotChallengedError,
@@ -12,15 +14,14 @@ from bot.services.duels.errors import (
     OtherBotDuelError,
     SelfDuelError,
 )
-from bot.services.duels.game import DuelGame, Pace
+from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.options import Options
-from bot.services.duels.states import TRANSITIONS, Event, State
-from bot.services.fairness import new_salt
-from bot.services.forgotten import is_forgotten
-from bot.services.invitations import is_called, require_patience, require_wanted
-from bot.services.posts.claims import LEASE
-from bot.storage import duels, invitations
-from bot.storage.duels import DuelRow, NewDuel
+from bot.services.duels.state import Verdict, rules_of, seat_of
+from bot.services.duels.transactions import Desk, Visit
+from bot.services.duels.transitions import TRANSITIONS, Event, State
+from bot.storage import invitations
+from bot.storage.duels import duels
+from bot.storage.duels.duels import DuelRow, NewDuel
 from engine import Mode
 
 

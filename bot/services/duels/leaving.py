@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from bot.services.duels.board import Verdict
-from bot.services.duels.desk import Visit
-from bot.services.duels.states import Event, State, permits
-from bot.storage import duels
+from bot.services.duels.state import Verdict
+from bot.services.duels.transactions import Visit
+from bot.services.duels.transitions import Event, State, permits
+from bot.storage.duels import duels
 
 # What leaving amounts to; in a duel that is played, the other wins.
 _WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.LEAVE, Event.RESIGN)

@@ -2,16 +2,16 @@
 
 import logging
 
-from bot.services.duels.board import rules_of, turns_of
+from bot.services.base.failures import Failures
+from bot.services.base.workers import in_thread
 from bot.services.duels.bot_player import answered
-from bot.services.duels.desk import Desk
-from bot.services.duels.game import DuelGame, Notebook, Rating, RatingChange
+from bot.services.duels.model import DuelGame, Notebook, Rating, RatingChange
 from bot.services.duels.notes import note
 from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import change_of, rating_of
-from bot.services.failures import Failures
-from bot.services.threads import in_thread
-from bot.storage import duels, ratings
+from bot.services.duels.state import rules_of, turns_of
+from bot.services.duels.transactions import Desk
+from bot.storage.duels import duels, ratings
 from engine import Code, Mode
 
 log = logging.getLogger(__name__)

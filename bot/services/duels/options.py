@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.services.duels.errors import CannotBeRatedError, WrongDigitsError
-from bot.services.duels.game import Pace
+from bot.services.duels.model import Pace
 from engine import BullsAndCows, Mode
 from engine.solvers import Goal, Strength
 from engine.solvers.trees import tree_of

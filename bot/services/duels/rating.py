@@ -6,12 +6,12 @@ from typing import Final
 from openskill.models import BradleyTerryFull
 
 from bot.services.duels import establishing, remembering
-from bot.services.duels.game import Rating, RatingChange
-from bot.services.standings import keeping
-from bot.storage import ratings
+from bot.services.duels.model import Rating, RatingChange
+from bot.services.standings import update
 from bot.storage.database import Transaction
-from bot.storage.duels import DuelRow
-from bot.storage.ratings import ChangeRow, RatingRow
+from bot.storage.duels import ratings
+from bot.storage.duels.duels import DuelRow
+from bot.storage.duels.ratings import ChangeRow, RatingRow
 
 START: Final = Rating(1500.0, 500.0)
 """What is thought of who has never played a rated duel."""
@@ -101,7 +101,7 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
         if spared is None and not is_established[seat]:
             await establishing.look_at(tx, pairs[seat][0], now)
     for change in changes:
-        await keeping.duel_rated(tx, change, now)
+        await update.duel_rated(tx, change, now)
 
 
 def _rating(row: RatingRow | None) -> Rating:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.services.duels.game import REMEMBERED_FOR
-from bot.services.duels.states import State
-from bot.storage import duels, ratings
+from bot.services.duels.model import REMEMBERED_FOR
+from bot.services.duels.transitions import State
 from bot.storage.database import Transaction
-from bot.storage.duels import DuelRow
+from bot.storage.duels import duels, ratings
+from bot.storage.duels.duels import DuelRow
 from bot.storage.privacy import kept
 from bot.storage.privacy.kept import KeptRating
 

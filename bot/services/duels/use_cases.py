@@ -5,12 +5,12 @@ import secrets
 from dataclasses import dataclass
 from typing import Final, Self
 
-from bot.services.clock import Clock
-from bot.services.duels.boards import Boards
-from bot.services.duels.desk import Desk
+from bot.services.base.clock import Clock
 from bot.services.duels.inviting import Inviting
 from bot.services.duels.listing import Duels
-from bot.services.duels.playing import Playing
+from bot.services.duels.messages import Boards
+from bot.services.duels.moves import Playing
+from bot.services.duels.transactions import Desk
 from bot.storage.database import Database
 
 _FAIR: Final = secrets.SystemRandom()

@@ -4,8 +4,8 @@ from datetime import date, datetime
 from enum import Enum
 
 from bot.model.dailies import PuzzleName
-from bot.services.errors import ServiceError
-from bot.services.play import Play
+from bot.services.base.errors import ServiceError
+from bot.services.focdle.model import Play
 from engine import EngineError
 
 

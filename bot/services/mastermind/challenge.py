@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.services.invitations import is_called, require_patience, require_wanted
-from bot.services.mastermind.desk import Desk, Visit, game_of, secret_of
+from bot.services.base.invitations import is_called, require_patience, require_wanted
 from bot.services.mastermind.errors import (
     AlreadyAcceptedError,
     AlreadyInvitedError,
@@ -15,11 +14,13 @@ from bot.services.mastermind.errors import (
     NotYourGameError,
     SelfChallengeError,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.guessing import Guessing
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting, parse_code
-from bot.storage import invitations, masterminds, members
+from bot.services.mastermind.transactions import Desk, Visit, game_of, secret_of
+from bot.storage import invitations, masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
+from bot.storage.standings import members
 from engine import Code
 
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from bot.services.mastermind.desk import Desk, Visit, game_of, is_untouched
+from bot.services.base.workers import in_thread
 from bot.services.mastermind.errors import ImpossibleAnswerError
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Question, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.services.mastermind.solving import count, think
 from bot.services.mastermind.stepping import Stepping, explained
-from bot.services.threads import in_thread
+from bot.services.mastermind.transactions import Desk, Visit, game_of, is_untouched
 from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, Score

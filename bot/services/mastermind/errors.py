@@ -1,7 +1,7 @@
 """What players can get wrong in Mastermind beyond its rules: facts without sentences."""
 
-from bot.services.errors import ServiceError
-from bot.services.mastermind.game import MastermindGame
+from bot.services.base.errors import ServiceError
+from bot.services.mastermind.model import MastermindGame
 from engine import Code, EngineError, Mastermind
 
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from bot.services.mastermind.desk import Desk, Visit, game_of, secret_of
 from bot.services.mastermind.errors import (
     ColourUsedError,
     GameFinishedError,
@@ -11,7 +10,8 @@ from bot.services.mastermind.errors import (
     RowFullError,
     RowIncompleteError,
 )
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.transactions import Desk, Visit, game_of, secret_of
 from bot.storage.masterminds import MastermindRow
 from engine import Code, EngineError, Game, GameOverError, NotationError, Outcome, Problem
 

@@ -1,7 +1,7 @@
 """A player who is to be forgotten leaves all challenges."""
 
-from bot.services.mastermind.desk import Visit, game_of
-from bot.services.mastermind.game import Ending, Kind, Stage
+from bot.services.mastermind.model import Ending, Kind, Stage
+from bot.services.mastermind.transactions import Visit, game_of
 from bot.storage import masterminds
 
 

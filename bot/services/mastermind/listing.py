@@ -5,9 +5,9 @@ from collections.abc import AsyncGenerator
 from datetime import timedelta
 from typing import Final
 
-from bot.services.failures import Failures
-from bot.services.mastermind.desk import Desk, game_of
-from bot.services.mastermind.game import Ending, MastermindGame, SettingRecord
+from bot.services.base.failures import Failures
+from bot.services.mastermind.model import Ending, MastermindGame, SettingRecord
+from bot.services.mastermind.transactions import Desk, game_of
 from bot.storage import masterminds
 from bot.storage.masterminds import ResultRow
 from engine import Mastermind

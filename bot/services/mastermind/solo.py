@@ -2,11 +2,11 @@
 
 import secrets
 
-from bot.services.mastermind.desk import Desk, game_of
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.guessing import Guessing
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from bot.services.standings import keeping
+from bot.services.mastermind.transactions import Desk, game_of
+from bot.services.standings import update
 from bot.storage.masterminds import NewMastermind
 
 
@@ -31,7 +31,7 @@ class Solo(Guessing):
         new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
         async with self._desk.visit() as visit:
             row = await visit.open(new)
-            is_standard = new.rules == keeping.STANDARD_MASTERMIND
+            is_standard = new.rules == update.STANDARD_MASTERMIND
             ranked = not (is_standard and await visit.has_solver(player_id, rules))
             if row.ranked != ranked:
                 row = await visit.settle_rank(row, ranked=ranked)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.services.mastermind.game import Contradiction, Step
+from bot.services.mastermind.model import Contradiction, Step
 from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
 from engine.solvers import Goal, codebreaker
 

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from bot.services.mastermind.desk import Desk, game_of, secret_of
+from bot.services.base.workers import in_thread
 from bot.services.mastermind.errors import NoSuchGameError
-from bot.services.mastermind.game import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.solving import explain, play_on
-from bot.services.threads import in_thread
+from bot.services.mastermind.transactions import Desk, game_of, secret_of
 from bot.storage.masterminds import MastermindRow
 
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Self
 
-from bot.services.clock import Clock
+from bot.services.base.clock import Clock
 from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.defence import Defence
-from bot.services.mastermind.desk import Desk
 from bot.services.mastermind.listing import Games
 from bot.services.mastermind.solo import Solo
+from bot.services.mastermind.transactions import Desk
 from bot.services.mastermind.watch import Watch
 from bot.storage.database import Database
 

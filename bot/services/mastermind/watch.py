@@ -2,10 +2,10 @@
 
 import secrets
 
-from bot.services.mastermind.desk import Desk
-from bot.services.mastermind.game import Kind, MastermindGame
+from bot.services.mastermind.model import Kind, MastermindGame
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.stepping import Stepping, explained
+from bot.services.mastermind.transactions import Desk
 from bot.storage.masterminds import NewMastermind
 
 

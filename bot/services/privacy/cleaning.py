@@ -4,10 +4,10 @@ import logging
 from datetime import timedelta
 from typing import Final
 
-from bot.services.clock import Clock
-from bot.services.failures import Failures
+from bot.errors import StorageError
+from bot.services.base.clock import Clock
+from bot.services.base.failures import Failures
 from bot.storage.database import Database
-from bot.storage.errors import StorageError
 from bot.storage.privacy import remains
 
 log = logging.getLogger(__name__)

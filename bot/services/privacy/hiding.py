@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from bot.model.dailies import PuzzleName
-from bot.services.duels.states import State
-from bot.services.mastermind.game import Kind
-from bot.services.privacy.spent import ended_everywhere_at
+from bot.services.duels.transitions import State
+from bot.services.focdle.spent_dailies import ended_everywhere_at
+from bot.services.mastermind.model import Kind
 from bot.storage.privacy.reading import Row
 from engine import Mode
 

@@ -10,25 +10,22 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName
-from bot.services.clock import Clock
-from bot.services.duels import desk as duels_desk
+from bot.services.base.clock import Clock
+from bot.services.base.workers import in_thread
 from bot.services.duels import leaving as duels_leaving
 from bot.services.duels import remembering
+from bot.services.duels import transactions as duels_desk
 from bot.services.duels.remembering import Memory
-from bot.services.mastermind import desk as mastermind_desk
+from bot.services.focdle.spent_dailies import ended_everywhere_at, let_go, running, spend
 from bot.services.mastermind import leaving as mastermind_leaving
+from bot.services.mastermind import transactions as mastermind_desk
 from bot.services.privacy.cleaning import Cleaning
-from bot.services.privacy.errors import (
-    DeletedMeanwhileError,
-    ExportTooSoonError,
-    NotConfirmedError,
-)
+from bot.services.privacy.errors import DeletedMeanwhileError, ExportTooSoonError, NotConfirmedError
 from bot.services.privacy.export import MOST_BYTES, Document, Export
-from bot.services.privacy.spent import ended_everywhere_at, let_go, running, spend
 from bot.services.standings.members import Members
-from bot.services.threads import in_thread
-from bot.storage import duels, masterminds
+from bot.storage import masterminds
 from bot.storage.database import Database, Transaction
+from bot.storage.duels import duels
 from bot.storage.privacy import erasing, reading, remains
 from bot.storage.privacy.reading import Contents, CountsRow
 

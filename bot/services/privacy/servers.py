@@ -5,10 +5,10 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
-from bot.services.clock import Clock
+from bot.services.base.clock import Clock
 from bot.services.duels import remembering
+from bot.services.focdle.spent_dailies import first_running
 from bot.services.privacy.cleaning import empty_log
-from bot.services.privacy.spent import first_running
 from bot.storage import facts
 from bot.storage.database import Database
 from bot.storage.privacy import servers, spent

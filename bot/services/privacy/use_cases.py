@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 
-from bot.services.clock import Clock
+from bot.services.base.clock import Clock
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.players import PlayerData
 from bot.services.privacy.servers import ServerData
@@ -51,7 +51,7 @@ async def open_privacy(url: str, clock: Clock) -> AsyncGenerator[PrivacyServices
         clock: what tells the time.
 
     Raises:
-        StorageError: the database cannot be used; see `bot.storage.errors`.
+        StorageError: the database cannot be used; see `bot.errors`.
     """
     database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True)
     try:

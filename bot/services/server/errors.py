@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from bot.services.errors import ServiceError
+from bot.services.base.errors import ServiceError
 
 
 class ServerZoneTooSoonError(ServiceError):

@@ -5,14 +5,14 @@ from datetime import date, datetime
 from typing import Self
 
 from bot.model.dailies import GRACE, day_of
-from bot.services.clock import date_in
-from bot.services.places import fair_since, length_on
-from bot.services.standings.boards import GLOBAL
-from bot.services.zones import DEFAULT_ZONE, first_end, zone_at
+from bot.services.base.clock import date_in
+from bot.services.base.places import fair_since, length_on
+from bot.services.base.zones import DEFAULT_ZONE, first_end, zone_at
+from bot.services.standings.keys import GLOBAL
 from bot.storage import places
 from bot.storage.database import Transaction
 from bot.storage.places import CalendarRows
-from bot.storage.results import DailyResultRow, Deadline
+from bot.storage.standings.results import DailyResultRow, Deadline
 
 
 class Calendars:

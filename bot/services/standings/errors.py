@@ -1,6 +1,6 @@
 """What can be refused around standings: facts without sentences."""
 
-from bot.services.errors import ServiceError
+from bot.services.base.errors import ServiceError
 
 
 class StatsHiddenError(ServiceError):

@@ -5,11 +5,11 @@ from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from bot.services.clock import Clock
-from bot.services.standings.rebuilding import rebuild
-from bot.storage import members
+from bot.services.base.clock import Clock
+from bot.services.standings.rebuild import rebuild
 from bot.storage.database import Database
-from bot.storage.members import NameRow
+from bot.storage.standings import members
+from bot.storage.standings.members import NameRow
 
 # What is stored has to fit; Discord allows 32 characters.
 _LONGEST_NAME: Final = 128

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Self
 
-from bot.services.clock import Clock
+from bot.services.base.clock import Clock
 from bot.services.standings.members import Members
-from bot.services.standings.pages import Leaderboards
+from bot.services.standings.query import Leaderboards
 from bot.storage.database import Database
 
 

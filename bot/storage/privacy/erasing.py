@@ -4,10 +4,11 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, Table, delete, or_, select, update
 
-from bot.storage import schema, standings
+from bot.storage import schema
 from bot.storage.database import Transaction
 from bot.storage.privacy.declared import DECLARED
 from bot.storage.schema import duel_seats, duels, masterminds, rating_changes, zones
+from bot.storage.standings import leaderboards
 
 
 async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -> None:
@@ -23,7 +24,7 @@ async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -
             opponents stay as many as they were.
         now: the present instant.
     """
-    await standings.replace(tx, player_id, await standings.of_player(tx, player_id), [])
+    await leaderboards.replace(tx, player_id, await leaderboards.of_player(tx, player_id), [])
     await _show_anew(tx, player_id, now)
     for table in reversed(schema.metadata.sorted_tables):  # what refers to other rows goes first
         held = DECLARED[table]

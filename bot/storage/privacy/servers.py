@@ -5,10 +5,11 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Table, delete, insert, select, tuple_, union, update
 
-from bot.storage import schema, standings
+from bot.storage import schema
 from bot.storage.database import Transaction
 from bot.storage.privacy.declared import DECLARED, Held
 from bot.storage.schema import departed_guilds, duels, zones
+from bot.storage.standings import leaderboards
 
 _NOWHERE = 0
 
@@ -76,7 +77,7 @@ async def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
 async def _forget_rows(tx: Transaction, table: Table, guild_id: int, most: int) -> int:
     """Do it in some rows of a table; in how many."""
     if table is schema.standings:
-        return await standings.remove_some(tx, guild_id, most)
+        return await leaderboards.remove_some(tx, guild_id, most)
     held = DECLARED[table]
     theirs = (table.c[_guild_column(held) or ""] == guild_id) & _is_guild(table)
     key = list(table.primary_key.columns)

@@ -1,0 +1,1 @@
+"""What every room's words and boards are made of."""

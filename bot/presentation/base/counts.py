@@ -1,0 +1,106 @@
+"""How many there are of something: a number, and its noun in the form that the number asks for.
+
+A sentence has one of these where it counts: "It closes after {days}."
+"""
+
+from bot.presentation.base.language import ngettext, number
+
+
+def answers(n: int) -> str:
+    """What a guess may be told, counted."""
+    return ngettext("{n} answer", "{n} answers", n).format(n=number(n))
+
+
+def challenges(n: int) -> str:
+    """Challenges to duels and at Mastermind, counted."""
+    return ngettext("{n} challenge", "{n} challenges", n).format(n=number(n))
+
+
+def colours(n: int) -> str:
+    """Colours of pegs, counted."""
+    return ngettext("{n} colour", "{n} colours", n).format(n=number(n))
+
+
+def days(n: int) -> str:
+    """Days, counted."""
+    return ngettext("{n} day", "{n} days", n).format(n=number(n))
+
+
+def digits(n: int) -> str:
+    """Digits of a number, counted."""
+    return ngettext("{n} digit", "{n} digits", n).format(n=number(n))
+
+
+def duels(n: int) -> str:
+    """Duels, counted."""
+    return ngettext("{n} duel", "{n} duels", n).format(n=number(n))
+
+
+def established_opponents(n: int) -> str:
+    """Opponents in duels who count for a rank, counted."""
+    return ngettext("{n} established opponent", "{n} established opponents", n).format(n=number(n))
+
+
+def freezes(n: int) -> str:
+    """What keeps streaks over a date, counted."""
+    return ngettext("{n} freeze", "{n} freezes", n).format(n=number(n))
+
+
+def games(n: int) -> str:
+    """Games, counted."""
+    return ngettext("{n} game", "{n} games", n).format(n=number(n))
+
+
+def groups(n: int) -> str:
+    """Groups into which an answer sorts codes, counted."""
+    return ngettext("{n} group", "{n} groups", n).format(n=number(n))
+
+
+def guesses(n: int) -> str:
+    """Guesses, counted."""
+    return ngettext("{n} guess", "{n} guesses", n).format(n=number(n))
+
+
+def hints(n: int) -> str:
+    """Hints, counted."""
+    return ngettext("{n} hint", "{n} hints", n).format(n=number(n))
+
+
+def pegs(n: int) -> str:
+    """Pegs of a code, counted."""
+    return ngettext("{n} peg", "{n} pegs", n).format(n=number(n))
+
+
+def places(n: int) -> str:
+    """Places of a code, counted."""
+    return ngettext("{n} place", "{n} places", n).format(n=number(n))
+
+
+def players(n: int) -> str:
+    """Players of whatever, counted."""
+    return ngettext("{n} player", "{n} players", n).format(n=number(n))
+
+
+def points(n: int) -> str:
+    """Points, counted."""
+    return ngettext("{n} point", "{n} points", n).format(n=number(n))
+
+
+def puzzles(n: int) -> str:
+    """Puzzles, counted."""
+    return ngettext("{n} puzzle", "{n} puzzles", n).format(n=number(n))
+
+
+def rated_duels(n: int) -> str:
+    """Duels for the rating, counted."""
+    return ngettext("{n} rated duel", "{n} rated duels", n).format(n=number(n))
+
+
+def symbols(n: int) -> str:
+    """Symbols of an equation, counted."""
+    return ngettext("{n} symbol", "{n} symbols", n).format(n=number(n))
+
+
+def times(n: int) -> str:
+    """How often something is or was so."""
+    return ngettext("{n} time", "{n} times", n).format(n=number(n))

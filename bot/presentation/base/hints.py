@@ -1,0 +1,121 @@
+"""Hints in words: what they cost, and what they tell."""
+
+from collections.abc import Callable
+
+from bot.model.dailies import points_for
+from bot.model.hints import Hint, HintKind, hints_left
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext, number
+from bot.presentation.base.markup import code, small
+from bot.presentation.base.pegs import Pegs
+from bot.services.focdle.model import Play
+from bot.services.mastermind.model import MastermindGame
+from engine import Code
+
+
+def hint_button() -> str:
+    """Asks which hint is meant, and says what it costs."""
+    return _("Hint")
+
+
+def take_button(kind: HintKind, left: int) -> str:
+    """Takes a hint; says how many of its kind there are."""
+    if kind is HintKind.COUNT:
+        return _("How many are left? ({left})").format(left=left)
+    return _("Suggest a guess ({left})").format(left=left)
+
+
+def no_more_hints(hints: tuple[Hint, ...]) -> str:
+    """What is said when no hint is left for this turn, or for the game."""
+    if any(hints_left(hints, kind) for kind in HintKind):
+        return small(_("No more hints before your next guess."))
+    return small(_("These were all the hints of this game."))
+
+
+def play_question(play: Play) -> str:
+    """What a hint costs in a FoCdle, before one is taken."""
+    if play.puzzle is None:
+        price = _("This is practice: a hint costs nothing, and is noted on the board.")
+    elif not play.is_today:
+        price = _("This puzzle's day is over: a hint costs nothing, and is noted on the board.")
+    else:
+        price = _price(play)
+    return _question(price, play.hints, len(play.game.turns), is_hard=play.rules.hard)
+
+
+def mastermind_question(game: MastermindGame) -> str:
+    """What a hint costs where a player breaks the bot's code."""
+    price = _("There are no points to lose here; a hint is noted on the board.")
+    if game.is_ranked:
+        price = _("On the leaderboard a hint counts as one guess more; it is noted on the board.")
+    return _question(price, game.hints, len(game.turns), is_hard=False)
+
+
+def play_hints(play: Play) -> str:
+    """What the player was told since the last guess; empty for nothing."""
+
+    def spell(answer: str) -> str:
+        if play.rules.equation(Code(answer)).is_true:
+            return code(answer)
+        probe = _("A false equation, so it is not the answer: play it as a probe.")
+        return f"{code(answer)}\n{small(probe)}"
+
+    return _told(play.hints, len(play.game.turns), spell)
+
+
+def mastermind_hints(game: MastermindGame, pegs: Pegs) -> str:
+    """What the player was told since the last guess; empty for nothing."""
+    return _told(game.hints, len(game.turns), pegs.lettered_row)
+
+
+def taken(hints: tuple[Hint, ...]) -> str:
+    """How many hints were taken; empty for none."""
+    if not hints:
+        return ""
+    return _("with {hints}").format(hints=counts.hints(len(hints)))
+
+
+def _price(play: Play) -> str:
+    turns, hints = len(play.game.turns) + 1, len(play.hints)
+    now, then = (points_for(solved=True, guesses=turns, hints=n) for n in (hints, hints + 1))
+    cost = _("A hint costs a point: solved with the next guess, this is worth {then}, not {now}.")
+    if now == then:
+        cost = _("A hint costs no point any more: a solve is always worth one.")
+    streak = _("With hints, a solve keeps your streak but does not lengthen it.")
+    if hints:
+        streak = ngettext(
+            "With the hint you took, a solve keeps your streak but does not lengthen it.",
+            "With the hints you took, a solve keeps your streak but does not lengthen it.",
+            hints,
+        )
+    par = _("On the leaderboard against par it counts as a guess.")
+    return f"{cost.format(now=now, then=then)} {par} {streak}"
+
+
+def _question(price: str, hints: tuple[Hint, ...], turn: int, *, is_hard: bool) -> str:
+    lines = [f"💡 {price}"]
+    if not turn:
+        lines.append(small(_("Before the first guess everything is possible: no need to count.")))
+    elif hints_left(hints, HintKind.SUGGESTION):
+        allowed = _("The suggestion is a best guess that you may make; it need not be the answer.")
+        if is_hard:
+            allowed = _("The suggestion keeps to hard mode.")
+        lines.append(small(allowed))
+    return "\n".join(lines)
+
+
+def _told(hints: tuple[Hint, ...], turn: int, spell: Callable[[str], str]) -> str:
+    lines: list[str] = []
+    for hint in hints:
+        if hint.turn != turn:
+            continue
+        if hint.kind is HintKind.SUGGESTION:
+            lines.append(_("💡 A best guess: {code}").format(code=spell(hint.answer)))
+        else:
+            count = int(hint.answer)
+            told = ngettext(
+                "💡 Exactly **1** is left.", "💡 **{count}** are still possible.", count
+            )
+            lines.append(told.format(count=number(count)))
+    return "\n".join(lines)

@@ -1,0 +1,86 @@
+"""Short texts on buttons, and the names and descriptions of commands."""
+
+from bot.presentation.base.language import gettext as _
+
+
+def guess_button() -> str:
+    """Opens the form for a guess."""
+    return _("Guess")
+
+
+def edit_button() -> str:
+    """Opens the form with a refused guess in it."""
+    return _("Edit")
+
+
+def probe_button() -> str:
+    """Plays a false equation after all."""
+    return _("Play as probe")
+
+
+def practice_button() -> str:
+    """Opens a game that counts for nothing."""
+    return _("Practice")
+
+
+def open_button() -> str:
+    """Opens an unfinished game."""
+    return _("Open")
+
+
+def help_button() -> str:
+    """Explains the game."""
+    return _("How to play")
+
+
+def share_button() -> str:
+    """Posts the result to the channel."""
+    return _("Share")
+
+
+def play_button(number: int) -> str:
+    """Opens the presser's own board of a puzzle."""
+    return _("Play #{number}").format(number=number)
+
+
+# What Discord shows while a command is typed. It takes these at start, in English.
+FOCDLE = "Play today's FoCdle: find the hidden equation"
+FOCDLE_GUESS = "Play a guess at once, such as 12+34-5=41"
+FOCDLE_PUZZLE = "An earlier puzzle: its number or date, and /length for another length"
+PRACTICE = "Play a FoCdle that counts for nothing, as often as you like"
+PRACTICE_LENGTH = "How many symbols, 7 to 15"
+GAMES = "Your unfinished games, and the finished ones to look at again"
+HELP = "How the games are played, with examples"
+HELP_TOPIC = "What to explain"
+PREFERENCES = "Hard mode, tiles for the colour-blind, your time zone, and more"
+PRIVACY = "What is stored about you: look at it, export it, delete it"
+SETTINGS = "This server's daily post, channel, time zone and length of the puzzle"
+SETTINGS_CHANNEL = "Where the bot posts of its own accord"
+SETTINGS_TIMEZONE = "Where the day's puzzle changes at midnight: type a city or a country"
+SETTINGS_LENGTH = "How many symbols the day's puzzle has, 9 to 13"
+MASTERMIND = "Break codes of coloured pegs, or have yours broken"
+MASTERMIND_PLAY = "Break the bot's code"
+MASTERMIND_DEFEND = "Think of a code; the bot breaks it, and you say how close its guesses are"
+MASTERMIND_CHALLENGE = "Set a code for a member to break, in front of everybody"
+MASTERMIND_WATCH = "See how the bot breaks a code, and why it guesses what it guesses"
+MASTERMIND_MEMBER = "Who is to break your code"
+MASTERMIND_PEGS = "How many pegs the code has, 3 to 6; 4 if you leave it out"
+MASTERMIND_COLOURS = "How many colours there are, 4 to 10; 6 if you leave it out"
+MASTERMIND_REPEATS = "Whether a colour may be in the code more than once; yes if you leave it out"
+MASTERMIND_GUESSES = "How many guesses there are, 6 to 13; 12 if you leave it out"
+DUEL = "Bulls and Cows: find each other's number. Without an opponent you play the bot"
+DUEL_OPPONENT = "Who is challenged; the bot if you leave it out"
+DUEL_DIGITS = "How many digits a number has, 3 to 6; 4 if you leave it out"
+DUEL_REPEATS = "Whether a digit may be in a number more than once; no if you leave it out"
+DUEL_MODE = "Who may guess when, and who wins; equal turns if you leave it out"
+DUEL_PACE = "How long a turn may take; live among members, relaxed against the bot"
+DUEL_RATED = "Whether it moves ratings; yes where the mode allows it, if you leave it out"
+DUEL_STRENGTH = "How well the bot plays, if you play the bot; sharp if you leave it out"
+DUEL_MENU = "Challenge to a duel"
+LEADERBOARD = "Who leads: points, against par, streaks, Mastermind, duels"
+LEADERBOARD_GAME = "What is ranked; FoCdle points if you leave it out"
+LEADERBOARD_PERIOD = "Which time; points of this week, all time for the others, if you leave it out"
+LEADERBOARD_SCOPE = "This server or everywhere; this server if you leave it out"
+STATS = "What came of your games, or of a member's: guesses, streaks, ratings"
+STATS_MEMBER = "Whose; yours if you leave it out"
+STATS_MENU = "Game stats"

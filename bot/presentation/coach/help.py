@@ -1,0 +1,72 @@
+"""What the coach's words and figures mean, and what hints cost."""
+
+from math import log2
+from typing import Final
+
+from bot.model.hints import MOST_HINTS, HintKind
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import number
+from bot.presentation.base.markup import bullets, code, heading
+from bot.presentation.base.tiles import row
+from bot.services.coach.pars import RUNS
+from engine import mark
+
+_GUESS: Final = "13+12-8=17"
+_HIDDEN: Final = "25+4*12=73"
+# Counted; a test counts again.
+_BEFORE: Final = 1_805_274
+_AFTER: Final = 2_233
+
+
+def coach_help() -> list[str]:
+    """The topic's text, in blocks."""
+    return [
+        heading(_("The coach, par and hints")),
+        _(
+            "*Coach* stands on every finished board, and only you see what it says. All of it is "
+            "counted, nothing is sampled."
+        ),
+        bullets(_figures()),
+        _hints(),
+    ]
+
+
+def _figures() -> tuple[str, ...]:
+    return (
+        _(
+            "**Possible**: how many secrets agreed with all answers before a guess and after it. "
+            "An example: {row} {guess} as the first guess leaves {after} of {before} equations."
+        ).format(
+            row=row(mark(_GUESS, _HIDDEN)),
+            guess=code(_GUESS),
+            after=number(_AFTER),
+            before=number(_BEFORE),
+        ),
+        _(
+            "**Bits**: how often that halved what was possible, here {bits} times. A guess "
+            "*gained* what came of it; it *promised* what could be expected before the answer."
+        ).format(bits=number(log2(_BEFORE / _AFTER), 1)),
+        _(
+            "**Skill**, 0 to 99: how much your guess promised beside the solver's, which may play "
+            "only what you may. At 99 yours was as good."
+        ),
+        _(
+            "**Luck**, 0 to 99: how often the same guess would have left more. 50 is neither good "
+            "nor bad luck."
+        ),
+        _(
+            "**Par** of a day's puzzle: how many guesses the solver takes by a player's rules, the "
+            "mean of {games}, each begun with another equation."
+        ).format(games=counts.games(RUNS)),
+    )
+
+
+def _hints() -> str:
+    return _(
+        "**Hints** are for who is stuck: how many are possible, {times} a game, and a best "
+        "guess, once. *Hint* tells the price first. In the day's FoCdle it is a point; a solve "
+        "then keeps your streak and does not lengthen it. Against par and in Mastermind a hint "
+        "counts as a guess. In practice and for earlier puzzles it is free, and in duels there "
+        "is none."
+    ).format(times=counts.times(MOST_HINTS[HintKind.COUNT]))

@@ -1,0 +1,255 @@
+"""The coach's page: a game guess by guess, what it came to, and how the solver played it."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.model.dailies import PuzzleName
+from bot.model.hints import Hint, HintKind
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext, number
+from bot.presentation.base.markup import code, heading, mention, small
+from bot.presentation.base.pegs import Pegs, colour_name
+from bot.presentation.base.tiles import row
+from bot.presentation.coach.sentences import Spelling, sentences
+from bot.services.coach.insights import Insight
+from bot.services.coach.model import CoachTurn, Review, Role, Source
+from engine import Code, Focdle, Mark, Score
+
+TURNS_ON_A_PAGE: Final = 6
+
+_BEST: Final = 99
+"""The skill of a guess that promised no less than the solver's."""
+_EQUAL: Final = 1e-9
+"""Bits that nobody can tell apart."""
+_WIDEST: Final = 10
+"""So many squares fit a line on a phone."""
+_PRAISE: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING})
+"""What compares a guess with the solver's."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoachPage:
+    """The texts of a page, top to bottom.
+
+    Attributes:
+        title: which game, and whose guesses.
+        summary: what it came to; empty but on the first page.
+        turns: a text for each guess on this page.
+        line: how the solver played it; empty but on the last page.
+        number: which page, 0 for the first.
+        pages: how many there are.
+    """
+
+    title: str
+    summary: str
+    turns: tuple[str, ...]
+    line: str
+    number: int
+    pages: int
+
+
+def coach_page(review: Review, pegs: Pegs, number_: int = 0) -> CoachPage:
+    """A page of a review; one that there is not means the last."""
+    turns = review.analysis.turns
+    pages = -(-len(turns) // TURNS_ON_A_PAGE)
+    page = min(max(number_, 0), pages - 1)
+    spelling = spelling_of(review, pegs)
+    said = sentences(_without_self_praise(review), spelling, seed=review.game.id)
+    first = page * TURNS_ON_A_PAGE
+    shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
+    return CoachPage(
+        title=_title(review),
+        summary=_summary(review) if page == 0 else "",
+        turns=tuple(_turn(review, index, spelling, said[index]) for index in shown),
+        line=_line(review, spelling) if page == pages - 1 else "",
+        number=page,
+        pages=pages,
+    )
+
+
+def _without_self_praise(review: Review) -> tuple[CoachTurn, ...]:
+    """The guesses, and of the solver's own only what does not compare them with the solver's."""
+    is_the_solver = review.role is Role.BOT and review.game.source is Source.MASTERMIND
+    return tuple(
+        replace(turn, observations=tuple(o for o in turn.observations if o.kind not in _PRAISE))
+        if is_the_solver or _is_suggested(review, index)
+        else turn
+        for index, turn in enumerate(review.analysis.turns)
+    )
+
+
+def _is_suggested(review: Review, index: int) -> bool:
+    guess = review.analysis.turns[index].guess
+    return Hint(index, HintKind.SUGGESTION, guess) in review.hints
+
+
+def spelling_of(review: Review, pegs: Pegs) -> "GameSpelling":
+    """How the game of a review is written."""
+    if review.game.source is Source.PLAY:
+        return GameSpelling()
+    return _PegSpelling(pegs) if review.game.source is Source.MASTERMIND else _DigitSpelling()
+
+
+class GameSpelling(Spelling):
+    """Equations."""
+
+    def symbol(self, symbol: str) -> str:
+        """In code style, where it means nothing to Discord."""
+        return code(symbol)
+
+    def code(self, code: str) -> str:
+        """Likewise."""
+        return self.symbol(code)
+
+    def turn(self, turn: CoachTurn) -> str:
+        """A guess and what it was answered."""
+        squares = row(tuple(Mark(mark) for mark in turn.feedback))
+        if len(turn.guess) > _WIDEST:
+            squares = small(squares)
+        return f"{self.code(turn.guess)}\n{squares}"
+
+
+class _DigitSpelling(GameSpelling):
+    def turn(self, turn: CoachTurn) -> str:
+        bulls, cows = turn.feedback
+        score = ", ".join(
+            (
+                ngettext("{count} bull", "{count} bulls", bulls).format(count=bulls),
+                ngettext("{count} cow", "{count} cows", cows).format(count=cows),
+            )
+        )
+        return f"{self.code(turn.guess)} · {score}"
+
+
+class _PegSpelling(GameSpelling):
+    def __init__(self, pegs: Pegs) -> None:
+        self._pegs = pegs
+
+    def symbol(self, symbol: str) -> str:
+        return f"{self._pegs.peg(symbol)} {colour_name(symbol)}"
+
+    def code(self, code: str) -> str:
+        # A page has room for so many emojis only; their letters are short.
+        return super().symbol(code) if self._pegs.has_letters else self._pegs.lettered_row(code)
+
+    def turn(self, turn: CoachTurn) -> str:
+        key = self._pegs.key(Score(*turn.feedback))
+        return f"{self._pegs.lettered_row(turn.guess)} {key}"
+
+
+def _title(review: Review) -> str:
+    names = {
+        Source.PLAY: _focdle(review.puzzle),
+        Source.MASTERMIND: _("Mastermind"),
+        Source.DUEL: _("Bulls and Cows duel"),
+    }
+    whose = {
+        Role.OWN: _("Your guesses, one by one. Only you see this."),
+        Role.OTHER: _("{player}'s guesses, one by one. Only you see this."),
+        Role.BOT: _("The bot's guesses, one by one. Only you see this."),
+    }[review.role]
+    title = heading(_("Coach · {game}").format(game=names[review.game.source]))
+    return f"{title}\n{small(whose.format(player=mention(review.breaker_id or 0)))}"
+
+
+def _focdle(puzzle: PuzzleName | None) -> str:
+    if puzzle is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}").format(number=puzzle.number)
+
+
+def _summary(review: Review) -> str:
+    analysis = review.analysis
+    first, last = analysis.turns[0].before, analysis.turns[-1].after
+    luck = _("luck **{luck}**").format(luck=analysis.luck)
+    totals = luck.capitalize()
+    if review.role is not Role.BOT:
+        totals = _("Skill **{skill}** · {luck}").format(skill=analysis.skill, luck=luck)
+    scale = _("Both go from 0 to 99; 50 is neither good nor bad luck.")
+    if review.role is Role.BOT:
+        scale = _("From 0 to 99, the bot's; 50 is neither good nor bad.")
+    left = ngettext(
+        "From {before} possible to 1: {bits} bits, or halvings.",
+        "From {before} possible to {after}: {bits} bits, or halvings.",
+        last,
+    ).format(bits=number(analysis.gained, 1), before=number(first), after=number(last))
+    par = "" if review.par is None else small(_("Par is what the solver takes on average."))
+    lines = [totals, small(scale), comparison_line(review), par, small(left)]
+    return "\n".join(filter(None, lines))
+
+
+def comparison_line(review: Review) -> str:
+    """Par, this game, and the server's mean; empty where there is nothing to compare."""
+    analysis, parts = review.analysis, list[str]()
+    taken = len(analysis.turns)
+    is_compared = review.par is not None or review.field is not None
+    if review.par is not None:
+        parts.append(_("par {par}").format(par=number(review.par, 1)))
+    if not analysis.is_solved:
+        parts.append(_("you did not find it"))
+    elif is_compared:
+        parts.append(_("you {guesses}").format(guesses=taken))
+    else:
+        parts.append(counts.guesses(taken))
+    if review.field is not None:
+        mean = number(review.field.guesses, 1)
+        parts.append(_("this server {mean}").format(mean=mean))
+    if review.hints:
+        parts.append(counts.hints(len(review.hints)))
+    line = " · ".join(parts)
+    return line[:1].upper() + line[1:] if len(parts) > 1 else ""
+
+
+def _turn(review: Review, index: int, spelling: "GameSpelling", sentence: str) -> str:
+    turn = review.analysis.turns[index]
+    figures = [f"{number(turn.before)} → {number(turn.after)}"]
+    if review.role is not Role.BOT:
+        figures.append(_("skill {skill}").format(skill=turn.skill))
+    figures.append(_("luck {luck}").format(luck=turn.luck))
+    if _is_suggested(review, index):
+        figures.append(_("💡 suggested"))
+    lines = [f"**{index + 1}** {spelling.turn(turn)}", small(" · ".join(figures))]
+    if turn.before > 1:
+        lines.append(small(_bits(review, turn, spelling)))
+    return "\n".join(filter(None, [*lines, sentence]))
+
+
+def _bits(review: Review, turn: CoachTurn, spelling: "GameSpelling") -> str:
+    facts = {
+        "gained": number(turn.gained, 1),
+        "promised": number(turn.promised, 1),
+        "best": number(turn.choice_promised, 1),
+        "choice": spelling.code(turn.choice),
+    }
+    if review.role is Role.BOT or turn.skill == _BEST:
+        return _("{gained} bits gained, {promised} promised").format(**facts)
+    if turn.choice_promised <= turn.promised + _EQUAL:  # better for its chance only
+        return _(
+            "{gained} bits gained, {promised} promised; {choice} promised {best}, and could have "
+            "been it"
+        ).format(**facts)
+    return _("{gained} bits gained, {promised} promised; {choice} promised {best}").format(**facts)
+
+
+def _line(review: Review, spelling: "GameSpelling") -> str:
+    line = review.analysis.line
+    if review.role is Role.BOT or not line:
+        return ""
+    title = ngettext(
+        "**The solver, with the same answer to find: {count} guess**",
+        "**The solver, with the same answer to find: {count} guesses**",
+        len(line),
+    ).format(count=len(line))
+    steps = [
+        _("{code} leaves {count}").format(code=spelling.code(step.guess), count=number(step.after))
+        for step in line[:-1]
+    ]
+    steps.append(_("{code} is it").format(code=spelling.code(line[-1].guess)))
+    if review.game.source is Source.PLAY and any(not _is_true(step.guess) for step in line):
+        steps.append(_("False equations are probes, which you may play, too."))
+    return "\n".join([title, *(small(step) for step in steps)])
+
+
+def _is_true(guess: str) -> bool:
+    return Focdle(len(guess)).equation(Code(guess)).is_true

@@ -1,0 +1,180 @@
+"""The public board of a duel: what everybody may see, and nothing that would help."""
+
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import relative_time, small
+from bot.presentation.base.text_board import Mood, TextBoard
+from bot.presentation.duels.endings import ending
+from bot.presentation.duels.rows import (
+    as_invited,
+    columns,
+    legend,
+    mode_rule,
+    name,
+    rating_words,
+    seals,
+    title,
+)
+from bot.services.duels.model import DuelGame, Pace, Seat
+from bot.services.duels.transitions import State
+from engine import Mode
+
+
+def duel_board(game: DuelGame) -> TextBoard:
+    """A duel for everybody, at whatever stage it is."""
+    boards = {
+        State.INVITED: _invitation,
+        State.SETTING: _setting,
+        State.PLAYING: _race if game.mode is Mode.RACE else _turns,
+        State.OVER: _over,
+    }
+    board = boards[game.state](game)
+    *texts, last = board.texts
+    return TextBoard.of(board.mood, *texts, "\n".join(filter(None, (last, seals(game)))))
+
+
+def _invitation(game: DuelGame) -> TextBoard:
+    challenger, opponent = as_invited(game)
+    sentence = _("**{challenger} challenges {opponent}.**").format(
+        challenger=name(challenger), opponent=name(opponent)
+    )
+    lapse = ""
+    if game.deadline_at is not None:
+        words = _("{opponent}, press **Accept** or **Decline**. The challenge lapses {when}.")
+        if game.is_rematch:
+            words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
+        lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
+    how = "\n".join(filter(None, (mode_rule(game.mode), _ratings(game))))
+    return TextBoard.of(Mood.PLAYING, title(game), sentence, how, lapse)
+
+
+def _ratings(game: DuelGame) -> str:
+    if not game.rated:
+        return ""
+    return small(
+        " · ".join(
+            _("{player} is rated {rating}").format(
+                player=name(seat), rating=rating_words(seat.rating)
+            )
+            for seat in as_invited(game)
+            if seat.rating is not None
+        )
+    )
+
+
+def _setting(game: DuelGame) -> TextBoard:
+    lines = "\n".join(_readiness(seat) for seat in as_invited(game))
+    how = _(
+        "**Each of you sets a number** for the other to find. Press **Set my number**: nobody sees "
+        "it before the end."
+    )
+    return TextBoard.of(Mood.PLAYING, title(game), f"{how} {_first_move(game)}", lines)
+
+
+def _first_move(game: DuelGame) -> str:
+    if game.rematch_of is None:
+        return _("When both are set, who moves first is drawn at random.")
+    return _("As this is a rematch, whoever moved second before moves first.")
+
+
+def _readiness(seat: Seat) -> str:
+    if seat.is_ready:
+        return _("✅ {player} is ready.").format(player=name(seat))
+    if seat.deadline_at is None:
+        return ""
+    return _("⏳ {player} is choosing; the time for it runs out {when}.").format(
+        player=name(seat), when=relative_time(seat.deadline_at)
+    )
+
+
+def _turns(game: DuelGame) -> TextBoard:
+    return TextBoard.of(
+        Mood.PLAYING, title(game), columns(game), turn_status(game), offer_line(game), legend()
+    )
+
+
+def turn_status(game: DuelGame) -> str:
+    """Whose turn it is, and until when."""
+    if game.to_move is None:
+        return ""
+    seat, other = game.seats[game.to_move], game.seats[1 - game.to_move]
+    words = _("**{player} to guess**, guess {turn} of {rounds}.")
+    if other.found:
+        words = _("{other} has found the number! **{player} has one guess left to draw.**")
+    elif game.to_move == 0 and not seat.turns:
+        words = _("**{player} moves first**; so it was drawn.")
+        if game.rematch_of is not None:
+            words = _("**{player} moves first**, as this is a rematch.")
+    words = words.format(
+        player=name(seat, begins=True),
+        other=name(other, begins=True),
+        turn=len(seat.turns) + 1,
+        rounds=game.rules.max_guesses,
+    )
+    if seat.deadline_at is None:
+        return words
+    clock = _("⏳ The time for it runs out {when}.").format(when=relative_time(seat.deadline_at))
+    return f"{words}\n{clock}"
+
+
+def offer_line(game: DuelGame) -> str:
+    """Whose offer of a draw stands; empty if none does."""
+    if game.draw_offered_by is None:
+        return ""
+    offers, answers = (
+        game.seats[game.draw_offered_by],
+        game.seats[1 - game.draw_offered_by],
+    )
+    return _("🤝 {player} offers a draw. {other} accepts, declines, or guesses on.").format(
+        player=name(offers), other=name(answers)
+    )
+
+
+def _race(game: DuelGame) -> TextBoard:
+    how = _(
+        "**The race is on.** Both look for the same hidden number. Press **Start** when you are "
+        "ready: your own time begins, and your guesses are seen by nobody else until the end."
+    )
+    lines = "\n".join(race_line(game, seat) for seat in as_invited(game))
+    return TextBoard.of(Mood.PLAYING, title(game), how, lines, offer_line(game))
+
+
+def race_line(game: DuelGame, seat: Seat) -> str:
+    """How far a player is in a race, as far as that helps nobody.
+
+    At live pace a tie goes to less time, so there nobody is told that the other has finished.
+    """
+    if seat.started_at is None and seat.player_id is not None:
+        words = _("⏳ {player} has not started yet.")
+        if seat.deadline_at is not None:
+            words = _("⏳ {player} has not started yet; the time to start runs out {when}.")
+    elif seat.is_done and game.pace is Pace.RELAXED:
+        words = _("🏁 {player} has finished.")
+    else:
+        words = _("🏃 {player} is racing.")
+    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
+    return words.format(player=name(seat, begins=True), when=when)
+
+
+def _over(game: DuelGame) -> TextBoard:
+    mood = Mood.LOST if game.winner is None else Mood.SOLVED
+    if game.playing_at is None or not any(seat.turns for seat in game.seats):
+        return TextBoard.of(mood, title(game), *ending(game))
+    return TextBoard.of(mood, title(game), columns(game), *ending(game))
+
+
+def moved(link: str) -> str:
+    """On a board that is no longer the duel's."""
+    return _("The board of this duel is [here now]({link}).").format(link=link)
+
+
+def in_thread(game: DuelGame) -> TextBoard:
+    """In the channel, about a duel that is played in a thread of its own."""
+    first, second = as_invited(game)
+    if game.state is State.OVER:
+        return TextBoard.of(
+            Mood.LOST if game.winner is None else Mood.SOLVED, title(game), ending(game)[0]
+        )
+    words = _("{challenger} and {opponent} play in {thread}.").format(
+        challenger=name(first), opponent=name(second), thread=f"<#{game.thread_id}>"
+    )
+    return TextBoard.of(Mood.PLAYING, title(game), words)

@@ -1,0 +1,162 @@
+"""How a duel ended, in words."""
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext
+from bot.presentation.base.markup import code, small
+from bot.presentation.duels.rows import as_invited, duration, name, rating_words
+from bot.services.base.stand_ins import is_forgotten
+from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Seat
+from bot.services.duels.transitions import Ending
+from engine import Mode
+
+
+def ending(game: DuelGame) -> list[str]:
+    """The result, what was hidden, and what came of it; the result alone is never empty."""
+    return [result(game), revealed(game), "\n".join((*_rating_lines(game), *_record(game)))]
+
+
+def result(game: DuelGame) -> str:
+    """Who won, and how."""
+    if game.winner is not None:
+        return _won(game, game.seats[game.winner], game.seats[1 - game.winner])
+    sentences = {
+        Ending.BOTH_SOLVED: _both_solved(game),
+        Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
+        Ending.TIMED_OUT: _("🤝 **A draw**: both ran out of time."),
+        Ending.DRAW_AGREED: _("🤝 **A draw**, as both agreed."),
+        Ending.DECLINED: _("**{opponent} declined {challenger}'s challenge.**"),
+        Ending.LAPSED: _lapsed(game),
+        Ending.WITHDRAWN: _("**{challenger} withdrew the challenge to {opponent}.**"),
+    }
+    if game.is_rematch:
+        sentences[Ending.DECLINED] = _("**{opponent} wants no rematch just now.**")
+    if game.accepted_at is not None:
+        sentences[Ending.WITHDRAWN] = _("**The duel was called off** before it began.")
+    challenger, opponent = as_invited(game)
+    return sentences[game.ending or Ending.LAPSED].format(
+        challenger=name(challenger),
+        opponent=name(opponent),
+        guesses=counts.guesses(game.rules.max_guesses),
+    )
+
+
+def _won(game: DuelGame, winner: Seat, loser: Seat) -> str:
+    sentences = {
+        Ending.RESIGNED: _("🏆 **{winner} wins**: {loser} resigned."),
+        Ending.TIMED_OUT: _("🏆 **{winner} wins**: {loser} ran out of time."),
+        Ending.SOLVED: ngettext(
+            "🏆 **{winner} wins** with the very first guess!",
+            "🏆 **{winner} wins**, in {guesses} guesses.",
+            winner.guesses,
+        ),
+    }
+    if game.was_decided_by_time and winner.taken is not None and loser.taken is not None:
+        sentences[Ending.SOLVED] = ngettext(
+            "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guess.",
+            "🏆 **{winner} wins** by less time, {time} to {longer}: both needed {guesses} guesses.",
+            winner.guesses,
+        )
+    return sentences[game.ending or Ending.SOLVED].format(
+        winner=name(winner, begins=True),
+        loser=name(loser),
+        guesses=winner.guesses,
+        time="" if winner.taken is None else duration(winner.taken),
+        longer="" if loser.taken is None else duration(loser.taken),
+    )
+
+
+def _both_solved(game: DuelGame) -> str:
+    guesses = game.seats[0].guesses
+    return ngettext(
+        "🤝 **A draw**: both found it with the very first guess!",
+        "🤝 **A draw**: both found it in {guesses} guesses.",
+        guesses,
+    ).replace("{guesses}", str(guesses))
+
+
+def _lapsed(game: DuelGame) -> str:
+    if game.accepted_at is None:
+        return _("**The challenge has lapsed**: {opponent} did not answer in time.")
+    if game.playing_at is not None:
+        return _("**The race has lapsed**: nobody started in time.")
+    late = [name(seat) for seat in as_invited(game) if not seat.is_ready]
+    if len(late) == 1:
+        return _("**The duel has lapsed**: {player} set no number in time.").replace(
+            "{player}", late[0]
+        )
+    return _("**The duel has lapsed**: nobody set a number in time.")
+
+
+def revealed(game: DuelGame) -> str:
+    """What was to be found; empty if it was never played."""
+    first, second = game.seats
+    if first.target is None or second.target is None:
+        return ""
+    if game.mode is Mode.RACE:
+        return _("The number was {number}.").format(number=code(first.target))
+    return _("{first}'s number was {own}, {second}'s was {other}.").format(
+        first=name(first, begins=True),
+        own=code(second.target),
+        second=name(second),
+        other=code(first.target),
+    )
+
+
+def _rating_lines(game: DuelGame) -> list[str]:
+    lines: list[str] = []
+    shares: set[int] = set()
+    for seat in as_invited(game):
+        change = seat.change
+        if change is None:
+            continue
+        shares.add(change.share)
+        lines.append(
+            _("{trend} {player}: {before} → **{after}**").format(
+                player=name(seat),
+                trend="📉" if change.after.mu < change.before.mu else "📈",
+                before=round(change.before.mu),
+                after=rating_words(change.after),
+            )
+        )
+    if lines and max(shares) > 1:
+        lines.append(
+            small(
+                _(
+                    "This was rated duel {n} of these two within {days}, so it moved their "
+                    "ratings by 1/{n} of the usual."
+                ).format(n=max(shares), days=counts.days(REMEMBERED_FOR.days))
+            )
+        )
+    if not lines and _has_left(game):
+        lines.append(
+            small(_("The loser has deleted their data, so the winner's rating stays as it was."))
+        )
+    return lines
+
+
+def _has_left(game: DuelGame) -> bool:
+    """Whether a rated duel was lost by a deletion."""
+    if not game.rated or game.winner is None:
+        return False
+    return is_forgotten(game.seats[1 - game.winner].player_id or 0)
+
+
+def _record(game: DuelGame) -> list[str]:
+    record = game.head_to_head
+    if record is None or game.playing_at is None:
+        return []
+    first, second = game.seats
+    drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=record.drawn)
+    words = _("Head to head: {first} {won} · {drawn} · {second} {lost}")
+    return [
+        small(
+            words.format(
+                first=name(first),
+                won=record.won,
+                drawn=drawn,
+                second=name(second),
+                lost=record.lost,
+            )
+        )
+    ]

@@ -1,0 +1,116 @@
+"""How duels are played, with a worked example."""
+
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import bullets, code, heading
+from bot.presentation.duels.rows import block, score_in_letters
+from bot.presentation.invitations import invitations_help
+from bot.services.duels.establishing import OF_AGE
+from bot.services.duels.model import REMEMBERED_FOR
+from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
+from engine import score
+
+HIDDEN: Final = "4325"
+GUESSES: Final = ("4312", "4358", "4325")
+
+
+def duel_help() -> list[str]:
+    """The topic's text, in blocks."""
+    return [
+        heading(_("How Bulls and Cows duels are played")),
+        _rules(),
+        _example(),
+        _modes(),
+        _course(),
+        _ratings(),
+    ]
+
+
+def _rules() -> str:
+    return _(
+        "You set a secret number, your opponent sets another one, and each of you guesses the "
+        "other's. Every guess is scored:\n"
+        "- **B**, a bull: a right digit in the right place\n"
+        "- **C**, a cow: a right digit in a wrong place"
+    )
+
+
+def _example() -> str:
+    rows = block(f"{guess}  {score_in_letters(score(guess, HIDDEN))}" for guess in GUESSES)
+    explanation = _(
+        "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` is in "
+        "the number, but elsewhere: 1 cow. There is no `1`."
+    ).format(number=code(HIDDEN))
+    return f"{rows}\n{explanation}"
+
+
+def _modes() -> str:
+    return bullets(
+        (
+            _(
+                "**Equal turns**: you guess in turn, and who moves first is drawn. If the first "
+                "mover finds the number, the other may still answer; both in one round is a draw."
+            ),
+            _("**Classic**: the first to find the number wins at once. Never rated."),
+            _(
+                "**Race**: both look for the same number of the bot's, in private, and fewer "
+                "guesses win. At live pace a tie goes to less time, from your own *Start*."
+            ),
+        )
+    )
+
+
+def _course() -> str:
+    return bullets(
+        (
+            _(
+                "`/duel opponent:@member` challenges somebody; `/duel` alone plays the bot, also "
+                "in direct messages: `casual`, `sharp` or `perfect`."
+            ),
+            _(
+                "Numbers have 3 to 6 digits, 4 unless you choose otherwise, all different unless "
+                "repeats are on. The first digit may be 0."
+            ),
+            _(
+                "**Live** is 2 minutes a turn, **relaxed** 24 hours. Whoever is too late loses. "
+                "Time in which the bot was down is given back."
+            ),
+            _(
+                "The **Notebook** is yours alone: your guesses, the digits that cannot be in the "
+                "number, and how many numbers are still possible."
+            ),
+            _("Nobody has found it after 30 rounds: a draw. You can offer a draw, or resign."),
+            invitations_help(),
+            _("If a board or its channel is gone, `/games` opens your duels all the same."),
+        )
+    )
+
+
+def _ratings() -> str:
+    days = counts.days(REMEMBERED_FOR.days)
+    return bullets(
+        (
+            _(
+                "**Rated** duels move both ratings, which start at 1500 and have a `?` until five "
+                "duels are played. The second rated duel of the same two within {days} counts "
+                "half, the third a third. Duels with the bot are never rated."
+            ).format(days=days),
+            _(
+                "**A rank** in `/leaderboard` takes {duels} against {opponents}: these have had "
+                "{duels} against {players} themselves, with a Discord account at least {days} old. "
+                "Accounts that play each other, or lose to other members as well, may get there, "
+                "too: the bot cannot tell them from friends."
+            ).format(
+                duels=counts.rated_duels(FEWEST_DUELS),
+                opponents=counts.established_opponents(FEWEST_OPPONENTS),
+                players=counts.players(FEWEST_OPPONENTS),
+                days=counts.days(OF_AGE.days),
+            ),
+            _(
+                "Whoever **deletes their data** loses the duels that go on, from which the winners "
+                "gain no rating, and has the old rating again when they come back within {days}."
+            ).format(days=days),
+        )
+    )

@@ -1,0 +1,117 @@
+"""A player's own page of a duel: everything that the player knows, for the player alone."""
+
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext, number
+from bot.presentation.base.markup import relative_time, small
+from bot.presentation.base.text_board import Mood, TextBoard
+from bot.presentation.duels.board import duel_board, offer_line, race_line, turn_status
+from bot.presentation.duels.rows import as_invited, column, columns, legend, seals, title
+from bot.services.duels.model import Notebook
+from bot.services.duels.transitions import State
+from engine import Mode
+from engine.solvers import Strength
+
+
+def notebook_board(notebook: Notebook) -> TextBoard:
+    """The page, at whatever stage the duel is."""
+    game = notebook.game
+    if game.state is State.INVITED:
+        return duel_board(game)
+    if game.state is State.SETTING:
+        return TextBoard.of(Mood.PLAYING, title(game), _setting(notebook), _own(notebook))
+    if game.state is State.OVER:
+        board = duel_board(game)
+        return TextBoard.of(_mood(notebook), *board.texts, _about_bot(notebook))
+    if game.mode is Mode.RACE:
+        texts = [column(notebook.turns), _race(notebook), offer_line(game)]
+    else:
+        texts = [columns(game), turn_status(game), offer_line(game)]
+    return TextBoard.of(
+        Mood.PLAYING,
+        title(game),
+        *texts,
+        "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
+        "\n".join(filter(None, (legend(), _about_bot(notebook), seals(game)))),
+    )
+
+
+def _setting(notebook: Notebook) -> str:
+    game = notebook.game
+    if not game.is_against_bot:
+        return "\n".join(duel_board(game).texts[1:])
+    words = _("The bot has hidden its number. **Set yours**: the bot does not look at it.")
+    due = game.seats[notebook.seat].deadline_at
+    if due is not None:
+        words += " " + _("The time for it runs out {when}.").format(when=relative_time(due))
+    return "\n".join(filter(None, (words, seals(game))))
+
+
+def _race(notebook: Notebook) -> str:
+    game = notebook.game
+    seat = game.seats[notebook.seat]
+    others = [race_line(game, other) for other in as_invited(game) if other is not seat]
+    return "\n".join((_own_race(notebook), *others))
+
+
+def _own_race(notebook: Notebook) -> str:
+    game = notebook.game
+    seat = game.seats[notebook.seat]
+    when = "" if seat.deadline_at is None else relative_time(seat.deadline_at)
+    if seat.started_at is None:
+        return _(
+            "**Press Start when you are ready.** The time to do so runs out {when}; from then on, "
+            "each guess has its own clock."
+        ).format(when=when)
+    if seat.is_done:
+        return ngettext(
+            "**You have finished**, in {guesses} guess. Now wait for the other.",
+            "**You have finished**, in {guesses} guesses. Now wait for the other.",
+            seat.guesses,
+        ).format(guesses=seat.guesses)
+    return _(
+        "**Find the number in as few guesses as you can.** The time for this guess runs out {when}."
+    ).format(when=when)
+
+
+def _possible(notebook: Notebook) -> str:
+    """What is known of the number that this player looks for."""
+    if not notebook.turns or notebook.game.seats[notebook.seat].is_done:
+        return ""
+    words = ngettext(
+        "📓 Only one number is still possible.",
+        "📓 {count} numbers are still possible.",
+        notebook.remaining,
+    ).format(count=number(notebook.remaining))
+    if not notebook.absent:
+        return words
+    absent = " ".join(notebook.absent)
+    return f"{words} " + _("Not in it: **{digits}**").format(digits=absent)
+
+
+def _own(notebook: Notebook) -> str:
+    if notebook.own is None:
+        return ""
+    return _("Your own number: ||{number}||").format(number=notebook.own)
+
+
+def _about_bot(notebook: Notebook) -> str:
+    if notebook.game.strength is not Strength.PERFECT:
+        return ""
+    if notebook.is_bot_proven:
+        return small(_("The bot plays perfectly: nobody needs fewer guesses on average."))
+    return small(
+        _(
+            "The bot plays as well as anybody knows how to: with this kind of number, no way of "
+            "guessing is proven to be the best."
+        )
+    )
+
+
+def _mood(notebook: Notebook) -> Mood:
+    return Mood.SOLVED if notebook.game.winner == notebook.seat else Mood.LOST
+
+
+def guess_reminder(notebook: Notebook) -> str:
+    """The own guesses so far, to be read while a form covers them; empty at first."""
+    lines = [column(notebook.turns), _possible(notebook)]
+    return "\n".join(filter(None, lines))

@@ -1,0 +1,177 @@
+"""What the boards of duels are put together from."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.commitments import seal_line
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import heading, mention, small
+from bot.services.duels.model import DuelGame, Pace, Rating, Seat
+from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
+from engine import BullsAndCows, Mode, Score, Turn
+from engine.solvers import Strength
+
+_MINUTE: Final = 60
+# A line of more than 23 characters would not fit a phone: longer numbers leave no room for more.
+_MOST_NUMBERED_DIGITS: Final = 4
+
+
+def title(game: DuelGame) -> str:
+    """A board's heading, and its options in words."""
+    return f"{heading(_('Bulls and Cows duel'))}\n{small(options(game))}"
+
+
+def options(game: DuelGame) -> str:
+    """What was chosen, in a few words."""
+    parts = [digits(game.rules), mode_name(game.mode), pace_name(game.pace)]
+    if game.strength is None:
+        parts.append(_("rated") if game.rated else _("unrated"))
+    else:
+        parts.append(strength_name(game.strength))
+    return " · ".join(parts)
+
+
+def digits(rules: BullsAndCows) -> str:
+    """What a number is made of."""
+    words = _("{digits}, repeats allowed") if rules.repeats else _("{digits}, all different")
+    return words.format(digits=counts.digits(rules.digits))
+
+
+def mode_name(mode: Mode) -> str:
+    """A mode in a word or two."""
+    names = {
+        Mode.EQUAL_TURNS: _("equal turns"),
+        Mode.CLASSIC: _("classic"),
+        Mode.RACE: _("race"),
+    }
+    return names[mode]
+
+
+def pace_name(pace: Pace) -> str:
+    """How long a turn may take."""
+    return _("2 minutes a turn") if pace is Pace.LIVE else _("24 hours a turn")
+
+
+def strength_name(strength: Strength) -> str:
+    """How well the bot plays."""
+    names = {
+        Strength.CASUAL: _("casual bot"),
+        Strength.SHARP: _("sharp bot"),
+        Strength.PERFECT: _("perfect bot"),
+    }
+    return names[strength]
+
+
+def mode_rule(mode: Mode) -> str:
+    """How a mode is won, in a sentence or two."""
+    rules = {
+        Mode.EQUAL_TURNS: _(
+            "You guess in turn. Whoever moves second may still answer, so both finding the number "
+            "in the same round is a draw."
+        ),
+        Mode.CLASSIC: _("You guess in turn. The first to find the other's number wins at once."),
+        Mode.RACE: _(
+            "You both look for the same hidden number, each in private. Fewer guesses win."
+        ),
+    }
+    return rules[mode]
+
+
+def name(seat: Seat, *, begins: bool = False) -> str:
+    """Who sits there, perhaps as what a sentence begins with."""
+    if seat.player_id is not None:
+        return mention(seat.player_id)
+    return _("The bot") if begins else _("the bot")
+
+
+def as_invited(game: DuelGame) -> tuple[Seat, Seat]:
+    """Both sides, the challenger first: who moves first is not to be seen before play."""
+    return game.seats[game.challenger], game.seats[1 - game.challenger]
+
+
+def columns(game: DuelGame) -> str:
+    """Both players' guesses beside each other; the first mover's are on the left."""
+    left, right = game.seats
+    head = _("Left: {left} · right: {right}").format(left=name(left), right=name(right))
+    if not left.turns and not right.turns:
+        return head
+    width = game.rules.digits + len(score_in_letters(Score(0, 0))) + 1
+    gap = "  " if game.rules.digits <= _MOST_NUMBERED_DIGITS else " "
+    lines = (
+        f"{_number(game.rules, row)}{_turn(left.turns, row):{width}}{gap}{_turn(right.turns, row)}"
+        for row in range(max(len(left.turns), len(right.turns)))
+    )
+    return f"{head}\n{block(line.rstrip() for line in lines)}"
+
+
+def _number(rules: BullsAndCows, row: int) -> str:
+    return f"{row + 1:2} " if rules.digits <= _MOST_NUMBERED_DIGITS else ""
+
+
+def column(turns: Sequence[Turn[Score]]) -> str:
+    """One player's guesses; empty without any."""
+    lines = [f"{row + 1:2} {_turn(turns, row)}" for row in range(len(turns))]
+    return block(lines) if lines else ""
+
+
+def _turn(turns: Sequence[Turn[Score]], row: int) -> str:
+    if row >= len(turns):
+        return ""
+    return f"{turns[row].guess} {score_in_letters(turns[row].feedback)}"
+
+
+def score_in_letters(score: Score) -> str:
+    """Bulls and cows by their first letters."""
+    return _("{bulls}B{cows}C").format(bulls=score.bulls, cows=score.cows)
+
+
+def block(lines: Iterable[str]) -> str:
+    """Lines in a type whose characters are all of one width."""
+    return "\n".join(("```", *lines, "```"))
+
+
+def seals(game: DuelGame) -> str:
+    """The seals of the numbers that are set, or of the one of a race; opened at the end."""
+    if game.mode is Mode.RACE:
+        return seal_line(game.seats[0].commitment)
+    lines = (
+        seal_line(seat.commitment, _("{player}'s number").format(player=name(seat)))
+        for seat in as_invited(game)
+    )
+    return "\n".join(filter(None, lines))
+
+
+def legend() -> str:
+    """What the letters mean, for who has never played."""
+    return small(_("B: right digit, right place · C: right digit, wrong place"))
+
+
+def rating_words(rating: Rating) -> str:
+    """A rating as players know it; a question mark while it is hardly known."""
+    words = str(round(rating.mu))
+    return f"{words}?" if rating.is_provisional else words
+
+
+def missing_for_a_rank(duels: int, opponents: int) -> str:
+    """What a player still needs to be ranked, with so much behind them; empty for nothing."""
+    missing: list[str] = []
+    if duels < FEWEST_DUELS:
+        most = counts.rated_duels(FEWEST_DUELS)
+        missing.append(_("{n} of {most}").format(n=duels, most=most))
+    if opponents < FEWEST_OPPONENTS:
+        most = counts.established_opponents(FEWEST_OPPONENTS)
+        missing.append(_("{n} of {most}").format(n=opponents, most=most))
+    return ", ".join(missing)
+
+
+def duration(time: timedelta) -> str:
+    """A time in minutes and seconds, or in hours and minutes."""
+    seconds = int(time.total_seconds())
+    if seconds < _MINUTE * _MINUTE:
+        return _("{minutes}:{seconds:02} min").format(
+            minutes=seconds // _MINUTE, seconds=seconds % _MINUTE
+        )
+    minutes = seconds // _MINUTE
+    return _("{hours}:{minutes:02} h").format(hours=minutes // _MINUTE, minutes=minutes % _MINUTE)

@@ -1,0 +1,1 @@
+"""FoCdle in words and squares."""

@@ -1,0 +1,321 @@
+"""A FoCdle board in words and squares."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.commitments import seal_line
+from bot.presentation.base.hints import play_hints, taken
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import long_date, ngettext, number
+from bot.presentation.base.markup import code, heading, mention, relative_time, small
+from bot.presentation.base.text_board import Mood
+from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row
+from bot.presentation.focdle.streaks import streak_lines
+from bot.services.focdle.model import Play
+from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
+
+DIGITS: Final = "0123456789"
+HARD_MARK: Final = "*"
+LONGEST_DESCRIPTION: Final = 1024
+WIDEST_ROW: Final = 10
+"""Tiles that fit on one line of a phone."""
+
+# A true equation of each length, to show what one looks like.
+EXAMPLES: Final = {
+    7: "1+2+3=6",
+    8: "12+3-6=9",
+    9: "12+3-5=10",
+    10: "12+34-5=41",
+    11: "12+34-15=31",
+    12: "12+34+56=102",
+    13: "98+66*37=2540",
+    14: "32*69*26=57408",
+    15: "99*99*99=970299",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The texts of a board, top to bottom; empty ones are left out.
+
+    Attributes:
+        mood: what its frame says.
+        title: what is played.
+        rows: the guesses and their marks; empty where they are drawn as a picture.
+        keyboard: what is known of each symbol.
+        status: how it stands, and what came of it.
+    """
+
+    mood: Mood
+    title: str
+    rows: str
+    keyboard: str
+    status: str
+
+
+def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Board:
+    """The private board of a play.
+
+    Args:
+        play: the play.
+        tiles: the emojis to draw with; squares without them.
+        drawn: whether the rows are shown as a picture instead.
+    """
+    game = play.game
+    moods = {None: Mood.PLAYING, Outcome.SOLVED: Mood.SOLVED, Outcome.LOST: Mood.LOST}
+    return Board(
+        mood=moods[game.outcome],
+        title=f"{heading(name(play))}\n{small(_subtitle(play))}",
+        rows=_remarks(play) if drawn else _all_rows(play, tiles),
+        keyboard="" if game.outcome else _keyboard(play, tiles),
+        status=_status(play),
+    )
+
+
+def is_drawn(play: Play) -> bool:
+    """Whether the rows of a board would wrap on a phone, and so are drawn as a picture."""
+    return play.rules.length > WIDEST_ROW
+
+
+def picture_description(play: Play) -> str:
+    """The rows of a board for who cannot see the picture; at most 1,024 characters."""
+    if not play.game.turns:
+        return _("An empty board")
+    description = "\n".join(
+        _("{guess}: {marks}").format(guess=turn.guess, marks=_spoken(turn.feedback))
+        for turn in play.game.turns
+    )
+    return description[:LONGEST_DESCRIPTION]
+
+
+def form_title(play: Play) -> str:
+    """The title of the form that asks for a guess; at most 45 characters."""
+    return _("{name} · guess {turn} of {guesses}").format(
+        name=name(play),
+        turn=len(play.game.turns) + 1,
+        guesses=play.rules.max_guesses,
+    )
+
+
+def form_label() -> str:
+    """The label of the form's one field; at most 45 characters."""
+    return _("Your equation")
+
+
+def form_description(play: Play) -> str:
+    """What to type there; at most 100 characters."""
+    return _("{symbols}: three numbers from 1 to 99, two of + - * %, then = and a result.").format(
+        symbols=counts.symbols(play.rules.length)
+    )
+
+
+def form_reminder(play: Play, tiles: Tiles | None = None) -> str:
+    """The guesses so far, to be read while the form covers the board; empty at first."""
+    if not play.game.turns:
+        return ""
+    return f"{_rows(play, tiles)}\n{_keyboard(play, tiles)}"
+
+
+def example(length: int) -> str:
+    """A true equation of a length."""
+    return EXAMPLES[length]
+
+
+def name(play: Play) -> str:
+    """What is played."""
+    if play.puzzle is None:
+        return _("FoCdle practice")
+    return _("FoCdle #{number}").format(number=play.puzzle.number)
+
+
+def share(play: Play, guild_id: int | None = None) -> str:
+    """A finished play for everybody's eyes: squares only, which everybody can tell apart.
+
+    Args:
+        play: the play.
+        guild_id: the server whose members read it, if it is one.
+    """
+    game = play.game
+    line = _("{player} solved {name} in {turns} of {guesses}{hard}")
+    if game.outcome is not Outcome.SOLVED:
+        line = _("{player} did not solve {name} in {guesses}{hard}")
+    headline = line.format(
+        player=mention(play.player_id),
+        name=f"**{name(play)}**",
+        turns=len(game.turns),
+        guesses=play.rules.max_guesses,
+        hard=HARD_MARK if play.rules.hard else "",
+    )
+    if play.hints:
+        headline += f" {taken(play.hints)}"
+    lines = [headline, *(row(turn.feedback) for turn in game.turns)]
+    if guild_id in play.closed_in:
+        lines.append(small(_("The day was already over in this server: not on its boards.")))
+    return "\n".join(lines)
+
+
+def _subtitle(play: Play) -> str:
+    parts = [counts.symbols(play.rules.length)]
+    if play.puzzle is not None:
+        parts.insert(0, long_date(play.puzzle.day))
+        if not play.is_today and not play.on_date:
+            parts.append(_("from the archive"))
+    if play.rules.hard:
+        parts.append(_("hard mode"))
+    if play.hints:
+        parts.append(taken(play.hints))
+    return " · ".join(parts)
+
+
+def _rows(play: Play, tiles: Tiles | None) -> str:
+    return "\n".join(_row(turn, play, tiles) for turn in play.game.turns)
+
+
+def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
+    if tiles is None or play.rules.length > WIDEST_ROW:
+        line = f"{row(turn.feedback)} {code(turn.guess)}"
+    else:
+        line = tiles.row(turn.guess, turn.feedback, Palette(play.palette))
+    if is_same_symbols(turn.feedback):
+        remark = _("same symbols, other order")
+        line += f"\n{small(remark)}"
+    return line
+
+
+def _all_rows(play: Play, tiles: Tiles | None) -> str:
+    return "\n".join([_rows(play, tiles), *_empty_rows(play, tiles)]).strip()
+
+
+def _remarks(play: Play) -> str:
+    """What a picture of the rows does not say."""
+    return "\n".join(
+        small(_("{guess}: same symbols, other order").format(guess=code(turn.guess)))
+        for turn in play.game.turns
+        if is_same_symbols(turn.feedback)
+    )
+
+
+def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
+    """The guesses still to be made, where there are tiles to show them."""
+    if tiles is None or play.game.outcome is not None:
+        return []
+    return [tiles.blank * play.rules.length] * play.game.guesses_left
+
+
+def _keyboard(play: Play, tiles: Tiles | None) -> str:
+    """What is known of each of the fifteen symbols."""
+    best = best_marks(play.game.turns)
+    if tiles is None:
+        return _keyboard_in_words(best)
+    palette = Palette(play.palette)
+    states = {symbol: State.of(best.get(symbol)) for symbol in SYMBOLS}
+    return "\n".join(
+        "".join(tiles.symbol(symbol, states[symbol], palette) for symbol in line)
+        for line in (DIGITS, SYMBOLS[len(DIGITS) :])
+    )
+
+
+def _keyboard_in_words(best: Mapping[str, Mark]) -> str:
+    groups: tuple[tuple[Mark | None, str], ...] = (
+        (Mark.CORRECT, _("in place")),
+        (Mark.PRESENT, _("elsewhere")),
+        (Mark.ABSENT, _("not in it")),
+        (None, _("untried")),
+    )
+    lines: list[str] = []
+    for group, label in groups:
+        symbols = [symbol for symbol in SYMBOLS if best.get(symbol) is group]
+        if symbols:
+            square = "▫️" if group is None else SQUARES[group]
+            lines.append(f"{square} {code(' '.join(symbols))} {label}")
+    return "\n".join(lines)
+
+
+def _spoken(marks: Marks) -> str:
+    words = {
+        Mark.CORRECT: _("in place"),
+        Mark.PRESENT: _("elsewhere"),
+        Mark.ABSENT: _("no"),
+    }
+    return ", ".join(words[mark] for mark in marks)
+
+
+def _status(play: Play) -> str:
+    game = play.game
+    if game.outcome is None:
+        return _status_while_playing(play)
+    if game.outcome is Outcome.SOLVED:
+        line = ngettext(
+            "**Solved with the first guess!**",
+            "**Solved in {turns} of {guesses}.**",
+            len(game.turns),
+        )
+    else:
+        line = _("**Not this time.** The equation was {secret}.")
+    line = line.format(
+        turns=len(game.turns), guesses=play.rules.max_guesses, secret=code(game.secret)
+    )
+    texts = (f"{line}{_points(play)}", *map(small, _aftermath(play)), seal_line(play.commitment))
+    return "\n".join(filter(None, texts))
+
+
+def _points(play: Play) -> str:
+    if not play.points:
+        return ""
+    return f" {counts.points(play.points)}."
+
+
+def _aftermath(play: Play) -> list[str]:
+    if play.puzzle is None:
+        return []
+    lines = streak_lines(play)
+    if not play.on_date:
+        lines = [_("Played after its day: it counts neither for points nor for the streak.")]
+    if play.closed_in:
+        lines.append(_closed(play))
+    if comparison := _comparison(play):
+        lines = [comparison, *lines]
+    next_puzzle = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
+    return [*lines, next_puzzle]
+
+
+def _closed(play: Play) -> str:
+    """Which boards do not count a puzzle that was finished on its date, and why."""
+    if play.guild_id in play.closed_in:
+        line = _("In this server the day was already over, so its boards do not count this.")
+    else:
+        line = ngettext(
+            "In a server of yours the day was already over, so its boards do not count this.",
+            "In {count} servers of yours the day was already over, so their boards do not count "
+            "this.",
+            len(play.closed_in),
+        ).format(count=number(len(play.closed_in)))
+    return f"{line} {_('Your points and streak do.')}" if play.points else line
+
+
+def _comparison(play: Play) -> str:
+    """Par, this game and the server's mean; empty where nothing else is known."""
+    known = play.comparison
+    if known is None or (known.par is None and known.server is None):
+        return ""
+    parts = [_("par {par}").format(par=number(known.par, 1))] if known.par is not None else []
+    solved = _("you {guesses}").format(guesses=len(play.game.turns))
+    if play.hints:
+        solved += f" + {counts.hints(len(play.hints))}"
+    parts.append(solved if play.game.outcome is Outcome.SOLVED else _("you did not find it"))
+    if known.server is not None:
+        parts.append(_("this server {mean}").format(mean=number(known.server, 1)))
+    return " · ".join(parts)
+
+
+def _status_while_playing(play: Play) -> str:
+    left = play.game.guesses_left
+    if not play.game.turns:
+        line = _("Find the hidden equation in {guesses}. It looks like {example}.").format(
+            guesses=counts.guesses(left), example=code(example(play.rules.length))
+        )
+    else:
+        line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
+    return "\n".join(filter(None, (line, play_hints(play), seal_line(play.commitment))))

@@ -1,0 +1,85 @@
+"""How Mastermind is played, with a worked example."""
+
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import bullets, heading
+from bot.presentation.base.pegs import PLAIN, score_in_words
+from bot.presentation.invitations import invitations_help
+from bot.services.privacy.cleaning import FLEETING_FOR
+from engine import score
+
+HIDDEN: Final = "GRBG"
+GUESSES: Final = ("RRGG", "GRYG", "GRBG")
+
+
+def mastermind_help() -> list[str]:
+    """The topic's text, in blocks."""
+    return [heading(_("How Mastermind is played")), _rules(), _example(), _ways(), _details()]
+
+
+def _rules() -> str:
+    return _(
+        "A code of coloured pegs is hidden, and you guess it. Every guess gets key pegs:\n"
+        "- **black** for a peg of the right colour in the right place\n"
+        "- **white** for one of the right colour in a wrong place\n"
+        "They do not say which pegs they are for. Each peg of the code counts once."
+    )
+
+
+def _example() -> str:
+    rows = "\n".join(
+        f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}" for guess in GUESSES
+    )
+    explanation = _(
+        "The code is {code}. The first guess has red second and green last in place: 2 black. "
+        "Its other green belongs elsewhere: 1 white. Its other red gets nothing, because the code "
+        "has only one."
+    ).format(code=PLAIN.row(HIDDEN))
+    return f"{rows}\n{explanation}"
+
+
+def _ways() -> str:
+    return bullets(
+        (
+            _("`/mastermind play`: you break the bot's code, in private."),
+            _(
+                "`/mastermind defend`: you think of a code, the bot breaks it and you give the key "
+                "pegs. If your answers contradict each other, it shows which ones do, and you "
+                "correct one. Or enter the code first: then the bot scores itself, blindly."
+            ),
+            _(
+                "`/mastermind challenge`: you set a code for a member, who breaks it in front of "
+                "everybody. A challenge lapses when nobody moves for a day."
+            ),
+            _(
+                "`/mastermind watch`: the bot breaks a code it drew, and says why it guesses so. "
+                "Such a game is kept for {days}."
+            ).format(days=counts.days(FLEETING_FOR.days)),
+        )
+    )
+
+
+def _details() -> str:
+    return bullets(
+        (
+            _(
+                "4 pegs, 6 colours, repeats and 12 guesses, unless you choose otherwise: 3 to 6 "
+                "pegs, 4 to 10 colours, no repeats; where a player guesses, also 6 to 13 guesses."
+            ),
+            _(
+                "Press colours and **Submit**, or type a guess: letters such as `rygb`, English "
+                "names, or emoji. A guess that cannot be played costs nothing and is explained."
+            ),
+            _(
+                "Ranked is `/mastermind play` with just these. While such a game goes on, the bot "
+                "guesses at no board with the same pegs, colours and repeats for you; and a game "
+                "that you open while it breaks a code of yours in `/mastermind defend` is not "
+                "ranked. That is settled before your first guess. A second account may still ask "
+                "the bot; nobody can prevent that."
+            ),
+            invitations_help(),
+            _("Without repeats no colour is twice in the code, nor in a guess."),
+        )
+    )

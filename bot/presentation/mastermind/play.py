@@ -1,0 +1,150 @@
+"""The boards on which a player breaks a code: the bot's in private, a member's in public."""
+
+from bot.presentation.base import counts
+from bot.presentation.base.hints import mastermind_hints, taken
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext
+from bot.presentation.base.markup import mention, relative_time, small
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.base.text_board import Mood, TextBoard
+from bot.presentation.mastermind.rows import all_rows, legend, palette, revealed, row, title
+from bot.services.mastermind.model import Ending, MastermindGame, Stage
+
+
+def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """A player's private board."""
+    heading = title(_("Mastermind"), game.rules)
+    if game.ending is None:
+        return TextBoard.of(
+            Mood.PLAYING,
+            heading,
+            _rows(game, pegs),
+            f"{_next_step(game)}\n{legend(pegs)}",
+            mastermind_hints(game, pegs),
+            _left_out(game),
+        )
+    endings = {
+        Ending.SOLVED: solved_line(game),
+        Ending.LOST: _("**Out of guesses.**"),
+        Ending.SURRENDERED: _("**You gave up.**"),
+        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+    }
+    end = f"{endings[game.ending]} {revealed(game.secret, pegs)} {_noted(game)}"
+    return TextBoard.of(_mood(game), heading, _rows(game, pegs), end.strip())
+
+
+def _left_out(game: MastermindGame) -> str:
+    """That boards do not count the game, and why."""
+    if not game.is_left_out:
+        return ""
+    return small(
+        _(
+            "Not ranked: in `/mastermind defend` the bot is breaking a code of yours at this "
+            "setting, so it could guess for you here. `/games` shows it; end it first for a ranked "
+            "game."
+        )
+    )
+
+
+def _noted(game: MastermindGame) -> str:
+    """That hints were taken."""
+    words = taken(game.hints)
+    return f"({words})" if words else ""
+
+
+def solved_line(game: MastermindGame) -> str:
+    """How many guesses its player needed."""
+    return ngettext(
+        "**Solved with the first guess!**", "**Solved in {turns} of {guesses}.**", len(game.turns)
+    ).format(turns=len(game.turns), guesses=game.rules.max_guesses)
+
+
+def invitation(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """A challenge that is to be answered."""
+    sentence = _("{maker} challenges {breaker} to break a code of {pegs}.").format(
+        pegs=counts.pegs(game.rules.pegs), **_players(game)
+    )
+    sentence += f"\n{palette(game.rules, pegs)}"
+    how = _(
+        "{breaker}, the code is set. **Accept** and guess here, in front of everybody. "
+        "The challenge lapses {when}."
+    ).format(when=relative_time(game.deadline_at), **_players(game))
+    return TextBoard.of(Mood.PLAYING, _challenge_title(game), sentence, small(how))
+
+
+def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """The public board of a challenge, at whatever stage it is."""
+    if game.stage is Stage.INVITED:
+        return invitation(game, pegs)
+    heading = _challenge_title(game)
+    if game.ending is not None:
+        end = f"{_challenge_end(game)} {revealed(game.secret, pegs)}".strip()
+        return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
+    who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
+    lapse = _("Only {breaker} can guess here. Without a move the game lapses {when}.").format(
+        when=relative_time(game.deadline_at), **_players(game)
+    )
+    status = f"{_next_step(game)}\n{legend(pegs)}\n{small(lapse)}"
+    return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
+
+
+def _challenge_title(game: MastermindGame) -> str:
+    return title(_("Mastermind challenge"), game.rules)
+
+
+def _challenge_end(game: MastermindGame) -> str:
+    if game.ending is Ending.SOLVED:
+        sentence = ngettext(
+            "**{breaker} broke {maker}'s code with the first guess!**",
+            "**{breaker} broke {maker}'s code in {turns} of {guesses}.**",
+            len(game.turns),
+        )
+    elif game.ending is Ending.LAPSED:
+        sentence = _("**The challenge has lapsed**: {breaker} made no move for a day.")
+        if game.secret is None:
+            sentence = _("**The challenge has lapsed**: {breaker} did not answer for a day.")
+    else:
+        sentences = {
+            Ending.LOST: _("**{breaker} is out of guesses; {maker}'s code has held.**"),
+            Ending.RESIGNED: _("**{breaker} resigned; {maker}'s code has held.**"),
+            Ending.DECLINED: _("**{breaker} declined {maker}'s challenge.**"),
+            Ending.WITHDRAWN: _("**{maker} withdrew the challenge to {breaker}.**"),
+        }
+        sentence = sentences[game.ending or Ending.LOST]
+    return sentence.format(turns=len(game.turns), guesses=game.rules.max_guesses, **_players(game))
+
+
+def _players(game: MastermindGame) -> dict[str, str]:
+    return {"maker": mention(game.owner_id), "breaker": mention(game.codebreaker_id or 0)}
+
+
+def _mood(game: MastermindGame) -> Mood:
+    return Mood.SOLVED if game.ending is Ending.SOLVED else Mood.LOST
+
+
+def _rows(game: MastermindGame, pegs: Pegs) -> str:
+    """The guesses made, and the one that is being put together."""
+    rows = all_rows(game, pegs)
+    if game.ending is None:
+        rows.append(row(len(rows) + 1, game.pending, pegs, game.rules.pegs))
+    return "\n".join(rows)
+
+
+def _next_step(game: MastermindGame) -> str:
+    if len(game.pending) == game.rules.pegs:
+        step = _("The row is full: press **Submit**.")
+    elif game.pending and not game.rules.repeats:
+        step = _("A colour that is used is off: repeats are off.")
+    elif game.turns or game.pending:
+        step = ""
+    else:
+        step = _("Find the hidden code: press {colours}, then **Submit**.").format(
+            colours=counts.colours(game.rules.pegs)
+        )
+        if not game.rules.repeats:
+            step += " " + _("It has no colour twice.")
+        else:
+            step += " " + _("A colour may be in it more than once.")
+    left = ngettext("**Last guess.**", "{left} guesses left.", game.guesses_left)
+    left = left.format(left=game.guesses_left)
+    return f"{step} {left}".strip() if game.turns or game.pending else step

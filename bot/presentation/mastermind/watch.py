@@ -1,0 +1,109 @@
+"""The boards on which the bot breaks a code blindly, and says why it guesses what it guesses."""
+
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext, number
+from bot.presentation.base.markup import small
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.base.text_board import Mood, TextBoard
+from bot.presentation.mastermind.defend import defend_end, possible
+from bot.presentation.mastermind.rows import legend, palette, revealed, title, turn_row
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Step
+
+# Of a longer game, only the last guesses say why they were made; else it might not fit.
+_MOST_REASONS: Final = 5
+
+
+def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """The private board of who watches the bot; the code may be the bot's or the watcher's."""
+    is_own = game.kind is Kind.DEFEND
+    words = _("Mastermind: watch the bot")
+    if is_own:
+        words = _("Mastermind: the bot breaks your sealed code")
+    heading = title(words, game.rules)
+    rows = "\n".join(_rows(game, pegs))
+    if game.ending is not None:
+        end = defend_end(game, pegs) if is_own else _end(game, pegs)
+        is_success = game.ending is Ending.SOLVED and not is_own
+        return TextBoard.of(
+            Mood.SOLVED if is_success else Mood.LOST, heading, rows, end, _glossary(game)
+        )
+    status = _beginning(game, pegs) if not game.turns else possible(game.remaining)
+    return TextBoard.of(Mood.PLAYING, heading, rows, f"{status}\n{legend(pegs)}", _glossary(game))
+
+
+def _beginning(game: MastermindGame, pegs: Pegs) -> str:
+    if game.kind is Kind.DEFEND:
+        sentence = _(
+            "🔒 Your code is sealed, one of {count}. The bot does not look at it: it knows only "
+            "the key pegs that its guesses get. Press **Next** for each guess."
+        )
+    else:
+        sentence = _(
+            "A code was drawn from {count}: {pegs} in these colours.\n{colours}\nThe bot "
+            "breaks it without looking. Press **Next** for each guess: which would be yours?"
+        )
+    return sentence.format(
+        pegs=counts.pegs(game.rules.pegs),
+        count=number(game.rules.size),
+        colours=palette(game.rules, pegs),
+    )
+
+
+def _rows(game: MastermindGame, pegs: Pegs) -> list[str]:
+    rows: list[str] = []
+    for index, step in enumerate(game.steps):
+        rows.append(turn_row(index, step.turn, pegs))
+        if index >= len(game.steps) - _MOST_REASONS:
+            rows.append(small(_reason(game, step)))
+    return rows
+
+
+def _reason(game: MastermindGame, step: Step) -> str:
+    """What a guess promised, and what came of it."""
+    if step.before == 1:
+        return _("The only code that was still possible")
+    if game.rules.solved(step.turn.feedback):
+        return _("One of {before} that were possible, and it was right").format(
+            before=number(step.before)
+        )
+    sentence = ngettext(
+        "Codes {before} → **{after}** · {parts} answer was possible, and leaves {largest} · "
+        "{bits} bits promised",
+        "Codes {before} → **{after}** · {parts} answers were possible, the worst leaves {largest} "
+        "· {bits} bits promised",
+        step.parts,
+    )
+    return sentence.format(
+        before=number(step.before),
+        after=number(step.after),
+        parts=step.parts,
+        largest=number(step.largest),
+        bits=number(step.bits, 1),
+    )
+
+
+def _glossary(game: MastermindGame) -> str:
+    """What the reasons mean."""
+    if not game.turns:
+        return ""
+    return small(
+        _(
+            "The bot likes guesses with many possible answers that leave few codes each. "
+            "A bit halves the codes: 3 bits leave about an eighth."
+        )
+    )
+
+
+def _end(game: MastermindGame, pegs: Pegs) -> str:
+    sentences = {
+        Ending.SOLVED: ngettext(
+            "**Found with the first guess!**", "**Found in {turns} guesses.**", len(game.turns)
+        ),
+        Ending.LOST: _("**The bot is out of guesses.**"),
+        Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
+    }
+    sentence = sentences[game.ending or Ending.CLOSED].format(turns=len(game.turns))
+    return f"{sentence} {revealed(game.secret, pegs)}".strip()

@@ -1,0 +1,298 @@
+"""What is stored about a player, in plain words, and what becomes of it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from bot.model.dailies import PuzzleName
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext
+from bot.presentation.base.markup import bullets, code, heading, relative_time, small
+from bot.services.duels.errors import ForgottenOpponentError
+from bot.services.duels.model import REMEMBERED_FOR
+from bot.services.duels.remembering import Memory
+from bot.services.focdle.errors import SpentDailyError
+from bot.services.privacy.cleaning import FLEETING_FOR
+from bot.services.privacy.errors import (
+    DeletedMeanwhileError,
+    ExportTooLargeError,
+    ExportTooSoonError,
+    NotConfirmedError,
+)
+from bot.services.privacy.players import CONFIRMATION, Summary
+from bot.services.privacy.servers import KEPT_FOR
+
+_MEGABYTE: Final = 1_000_000
+
+
+def title() -> str:
+    """The page's heading."""
+    return f"{heading(_('Your data'))}\n{small(_('Only you can see this page.'))}"
+
+
+def blocks(summary: Summary) -> list[str]:
+    """What is stored, for how long, and who can see it."""
+    return [_what(summary), _how_long(), _who()]
+
+
+def _what(summary: Summary) -> str:
+    if summary.is_empty:
+        nothing = _(
+            "Nothing at the moment. When you play, your games are stored under your Discord id, "
+            "with your name, and with what follows from them: streak, rating, leaderboards."
+        )
+        return f"{_('**What is stored**')}\n{nothing}"
+    lines: list[str] = []
+    if played := games(summary):
+        lines.append(_("{games}: your guesses and when you made them").format(games=played))
+        lines.append(_("what follows from them: streak, rating, your places on leaderboards"))
+    if summary.counts.servers:
+        lines.append(
+            ngettext(
+                "your Discord id, and your name as seen in {n} server",
+                "your Discord id, and your name as seen in {n} servers",
+                summary.counts.servers,
+            ).format(n=summary.counts.servers)
+        )
+    else:
+        lines.append(_("your Discord id, and your name as it was last seen"))
+    lines.append(_("what you chose in `/preferences`, and reminders if you switched them on"))
+    lines.append(_("no messages: the bot knows only what you type into its commands and forms"))
+    return f"{_('**What is stored**')}\n{bullets(lines)}"
+
+
+def games(summary: Summary) -> str:
+    """How many games of each kind there are; empty without any."""
+    return ", ".join(_games(summary))
+
+
+def _games(summary: Summary) -> Iterator[str]:
+    stored = summary.counts
+    if n := stored.dailies:
+        yield ngettext("{n} daily puzzle", "{n} daily puzzles", n).format(n=n)
+    if n := stored.practices:
+        yield ngettext("{n} practice puzzle", "{n} practice puzzles", n).format(n=n)
+    if n := stored.masterminds:
+        yield ngettext("{n} Mastermind", "{n} Masterminds", n).format(n=n)
+    if n := stored.duels:
+        yield counts.duels(n)
+
+
+def _how_long() -> str:
+    text = _(
+        "Until you delete it. Games you only watched, and duels and challenges that never began, "
+        "go after {fleeting}. What a server has set, and its leaderboards, go {days} after it "
+        "removes the bot; your games stay yours."
+    ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
+    return f"{_('**For how long**')}\n{text}"
+
+
+def _who() -> str:
+    lines = (
+        _("You: all of it, by *Export my data*."),
+        _(
+            "Members of your servers: leaderboards, daily posts, `/stats`, the boards of duels and "
+            "challenges, and results you share. *Hide me* in `/preferences` takes you off all but "
+            "the last two."
+        ),
+        _("The people who run this bot: its database, in which all of it is."),
+    )
+    return f"{_('**Who can see it**')}\n{bullets(lines)}"
+
+
+def question(summary: Summary) -> list[str]:
+    """What a deletion takes away, what stays, and why."""
+    goes = [_("**It cannot be undone.**")]
+    if played := games(summary):
+        goes.append(
+            _("You lose {games}, your streak, your rating and your places on leaderboards.").format(
+                games=played
+            )
+        )
+    goes.append(_("The bot forgets your name, your preferences and your reminders."))
+    found = [heading(_("Delete everything?")), " ".join(goes)]
+    if stays := list(_stays(summary)):
+        found.append(f"{_('**What stays, and why**')}\n{bullets(stays)}")
+    anew = _("You may play again whenever you like; everything then begins anew.")
+    if summary.memory.rating:
+        anew = _("You may play again whenever you like; all but your rating then begins anew.")
+    found.append(small(anew))
+    return found
+
+
+def _stays(summary: Summary) -> Iterator[str]:
+    if n := summary.counts.shared:
+        yield ngettext(
+            "{n} game with somebody else is theirs, too. They keep it; your name there becomes "
+            "“deleted player”, within minutes also on its board.",
+            "{n} games with others are theirs, too. They keep them; your name there becomes "
+            "“deleted player”, within minutes also on their boards.",
+            n,
+        ).format(n=n)
+    if n := summary.running:
+        yield ngettext(
+            "{n} of your games with others goes on. In a duel you resign and the other wins, "
+            "without gaining rating; whoever is breaking your code may finish.",
+            "{n} of your games with others go on. In duels you resign and the others win, without "
+            "gaining rating; whoever is breaking your code may finish.",
+            n,
+        ).format(n=n)
+    if summary.spent and summary.spent_until is not None:
+        yield _(
+            "A scrambled mark (a salted hash) that you have opened {puzzles}, so that nobody plays "
+            "a day's puzzle twice. It goes when that date has ended everywhere: {when}."
+        ).format(puzzles=_names(summary.spent), when=relative_time(summary.spent_until))
+    yield from _remembered(summary.memory)
+    yield _(
+        "If somebody wants no challenges from you, that is their choice: it keeps your id until "
+        "they change it."
+    )
+    yield _(
+        "Messages in channels, such as results you shared: they are Discord's. Delete them there, "
+        "or ask the server's moderators."
+    )
+
+
+def _remembered(memory: Memory) -> Iterator[str]:
+    """What is kept of rated duels, and why."""
+    days = counts.days(REMEMBERED_FOR.days)
+    if memory.rating:
+        yield _(
+            "Your rating, for {days}, under a scrambled mark, so that nobody gets rid of a loss by "
+            "deleting. If you play a rated duel within them, you go on with it."
+        ).format(days=days)
+    if n := memory.opponents:
+        yield ngettext(
+            "How many rated duels you and {n} other player have had, and when the last one was, "
+            "under a scrambled mark of you both: until {days} after it, since each one in "
+            "{days} counts less than the one before.",
+            "How many rated duels you have had with each of {n} players, and when the last one "
+            "was, under scrambled marks of you both: until {days} after it, since each one in "
+            "{days} counts less than the one before.",
+            n,
+        ).format(n=n, days=days)
+
+
+def _names(puzzles: tuple[PuzzleName, ...]) -> str:
+    return ", ".join(f"#{puzzle}" for puzzle in puzzles)
+
+
+def deleted(before: Summary) -> str:
+    """After a deletion; a second one finds nothing."""
+    if before.is_empty:
+        return _("Nothing is stored about you.")
+    lines = [_("**Everything about you is deleted.**")]
+    if before.counts.shared:
+        lines.append(_("Your games with others now say “deleted player”; their boards soon will."))
+    if before.spent and before.spent_until is not None:
+        lines.append(
+            _(
+                "{puzzles} can be opened again {when}; the next date's puzzle is open to you."
+            ).format(puzzles=_names(before.spent), when=relative_time(before.spent_until))
+        )
+    if before.memory.rating:
+        lines.append(
+            _("Play a rated duel within {days}, and you go on with your rating.").format(
+                days=counts.days(REMEMBERED_FOR.days)
+            )
+        )
+    lines.append(_("Thank you for having played."))
+    return "\n".join(lines)
+
+
+def exported(*, is_packed: bool) -> str:
+    """Beside the file."""
+    text = _("**Everything that is stored about you**, as a JSON file that any text editor opens.")
+    if is_packed:
+        text = _(
+            "**Everything that is stored about you.** It is too large for a message, so the JSON "
+            "file is packed: open the ZIP file to get at it."
+        )
+    remark = _("Left out are only secrets of games and dailies that somebody can still play.")
+    return f"{text}\n{small(remark)}"
+
+
+def export_button() -> str:
+    """Sends the file."""
+    return _("Export my data")
+
+
+def delete_button() -> str:
+    """Opens the page that says what a deletion means."""
+    return _("Delete everything")
+
+
+def confirm_button() -> str:
+    """Opens the form in which it is confirmed."""
+    return _("Yes, delete everything")
+
+
+def keep_button() -> str:
+    """Goes back."""
+    return _("Keep my data")
+
+
+def form_title() -> str:
+    """The title of the form; at most 45 characters."""
+    return _("Delete everything?")
+
+
+def form_label() -> str:
+    """The label of its one field; at most 45 characters."""
+    return _("Type {word} to confirm").format(word=CONFIRMATION)
+
+
+def form_description() -> str:
+    """What that does; at most 100 characters."""
+    return _("It cannot be undone.")
+
+
+def _not_confirmed(error: NotConfirmedError) -> str:
+    if not error.text.strip():
+        return _("Nothing was deleted. To confirm, type {word}.").format(word=code(CONFIRMATION))
+    return _("Nothing was deleted: you typed {text}. To confirm, type {word}.").format(
+        text=code(error.text), word=code(CONFIRMATION)
+    )
+
+
+def _forgotten_opponent(_error: ForgottenOpponentError) -> str:
+    return _(
+        "The other player has deleted all their data, so there is nobody to ask for a rematch. "
+        "Type `/duel` to challenge somebody else."
+    )
+
+
+def _spent_daily(error: SpentDailyError) -> str:
+    return _(
+        "You had opened puzzle {number} before you deleted your data, and a day's puzzle is played "
+        "once. You can open it again {when}; the next date's is open to you, and so is `/practice`."
+    ).format(number=error.puzzle.number, when=relative_time(error.again_at))
+
+
+def _too_large(error: ExportTooLargeError) -> str:
+    return _(
+        "Your data are too large for a message on Discord, which takes {most} MB. Ask the people "
+        "who run this bot for them."
+    ).format(most=error.most // _MEGABYTE)
+
+
+def _too_soon(error: ExportTooSoonError) -> str:
+    if error.again_at is None:
+        return _("Your file is being made. It comes in a message of its own.")
+    return _("You were sent your data just now. You can export them again {when}.").format(
+        when=relative_time(error.again_at)
+    )
+
+
+def _deleted_meanwhile(_error: DeletedMeanwhileError) -> str:
+    return _("Your data were deleted while the file was made, so there is nothing to send.")
+
+
+PRIVACY_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
+    NotConfirmedError: _not_confirmed,
+    SpentDailyError: _spent_daily,
+    ExportTooLargeError: _too_large,
+    ExportTooSoonError: _too_soon,
+    DeletedMeanwhileError: _deleted_meanwhile,
+    ForgottenOpponentError: _forgotten_opponent,
+}

@@ -1,0 +1,1 @@
+"""A server's settings and posts in words."""

@@ -1,0 +1,172 @@
+"""The daily post in words: today's puzzle, yesterday's results, streaks, boards that closed.
+
+Everybody reads it, so it tells counts only.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from bot.model.dailies import Comparison
+from bot.presentation.base import counts
+from bot.presentation.base.commitments import seal_line
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import long_date, ngettext, number, short_date
+from bot.presentation.base.markup import heading, small
+from bot.presentation.base.names import player_name
+from bot.services.base.commitments import Commitment
+from bot.services.server.daily_posts import DuePost
+from bot.services.server.post_content import PostNews, StreakEvent, StreakNews
+from bot.services.standings.model import Page, Row
+from bot.services.standings.scores import FocdleFigures
+from engine import Focdle
+
+_MOST_ON_A_BOARD = 5
+
+
+def headline(due: DuePost) -> str:
+    """Which puzzle it is, and whom the post calls."""
+    title = heading(_("FoCdle #{number}").format(number=due.puzzle.number))
+    details = f"{long_date(due.day)} · {counts.symbols(due.puzzle.length)}"
+    return f"{title}\n{small(details)}"
+
+
+def call(role_id: int) -> str:
+    """The mention of a role."""
+    return f"<@&{role_id}>"
+
+
+def sections(due: DuePost, news: PostNews) -> list[str]:
+    """What the post tells, part by part."""
+    parts = [_yesterday(due, news), _streaks(news.streaks)]
+    if news.week is not None:
+        parts.append(_closing(_("**Last week**"), news.week))
+    if news.month is not None:
+        parts.append(_closing(_("**Last month**"), news.month))
+    return [part for part in parts if part]
+
+
+def finishers_button() -> str:
+    """Adds who has finished elsewhere to the thread; at most 80 characters."""
+    return _("Finishers' thread")
+
+
+def thread_name(number: int) -> str:
+    """The name of a date's thread; at most 100 characters."""
+    return _("Finishers of #{number}").format(number=number)
+
+
+def thread_welcome(number: int, days: int) -> str:
+    """The first message in a date's thread."""
+    return _(
+        "Everybody here has finished FoCdle #{number}, so talk freely. Whoever finishes it in this "
+        "server is added. The thread closes after {days}; moderators can read it."
+    ).format(number=number, days=counts.days(days))
+
+
+def thread_joined(thread_id: int) -> str:
+    """Who asked to be added is in."""
+    return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
+
+
+def thread_soon() -> str:
+    """Who asked to be added will be."""
+    return _("You will be added to the finishers' thread in a moment.")
+
+
+def _yesterday(due: DuePost, news: PostNews) -> str:
+    page = news.yesterday
+    title = _("**Yesterday, #{number}**").format(number=due.puzzle.number - 1)
+    if not page.rows:
+        nobody = _("Nobody here finished it. Today's is a fresh start.")
+        return f"{title}\n{nobody}"
+    lines = [*map(_result, page.rows), *_more(page.total - len(page.rows))]
+    return "\n".join([title, *_compared(news.comparison), *lines])
+
+
+def _compared(known: Comparison) -> Iterator[str]:
+    """How hard it was: par, and the mean of this server."""
+    parts = list[str]()
+    if known.par is not None:
+        parts.append(_("par {par}").format(par=number(known.par, 1)))
+    if known.server is not None:
+        parts.append(_("this server {mean}").format(mean=number(known.server, 1)))
+    if parts:
+        yield small(" · ".join(parts).capitalize())
+
+
+def _result(row: Row) -> str:
+    figures = _figures(row)
+    result = counts.guesses(figures.guesses)
+    if not figures.solved:
+        result = _("not solved, {guesses}").format(guesses=result)
+    return _line(row, result)
+
+
+def _closing(title: str, page: Page) -> str:
+    if not page.rows or page.days is None:
+        return ""
+    first, last = map(short_date, page.days)
+    title += f" · {first} – {last}"
+    shown = page.rows[:_MOST_ON_A_BOARD]
+    lines = [_line(row, _points(_figures(row))) for row in shown]
+    return "\n".join([title, *lines, *_more(page.total - len(shown))])
+
+
+def _points(figures: FocdleFigures) -> str:
+    solved = _("{solved} solved").format(solved=figures.solved)
+    return f"{counts.points(figures.points)} · {solved}"
+
+
+def _line(row: Row, result: str) -> str:
+    # Not a list of Discord's: those count on by themselves, and ranks are shared.
+    return f"{_rank(row.rank)} {player_name(row.name, row.player_id)} · {result}"
+
+
+def _rank(rank: int) -> str:
+    return {1: "🥇", 2: "🥈", 3: "🥉"}.get(rank, f"**{rank}**")
+
+
+def _more(others: int) -> Iterator[str]:
+    if others > 0:
+        yield small(
+            ngettext("and {others} more", "and {others} more", others).format(others=others)
+        )
+
+
+def _streaks(news: StreakNews) -> str:
+    lines = [*_grown(news), *_ended(news.ended)]
+    return "\n".join([_("**Streaks**"), *lines]) if lines else ""
+
+
+def _grown(news: StreakNews) -> Iterator[str]:
+    for row in news.grown:
+        line = _("🔥 {player}: **{days}**")
+        yield line.format(player=player_name(row.name, row.player_id), days=counts.days(row.after))
+    others = news.grew - len(news.grown)
+    if others > 0 and news.grown:
+        yield small(
+            ngettext("{others} more grew", "{others} more grew", others).format(others=others)
+        )
+    elif others > 0:
+        yield ngettext("🔥 {others} streak grew.", "🔥 {others} streaks grew.", others).format(
+            others=others
+        )
+
+
+def _ended(rows: Iterable[StreakEvent]) -> Iterator[str]:
+    for row in rows:
+        line = _("{player}'s streak ended after {days}. A new one can begin today.")
+        yield line.format(player=player_name(row.name, row.player_id), days=counts.days(row.before))
+
+
+def _figures(row: Row) -> FocdleFigures:
+    if not isinstance(row.figures, FocdleFigures):
+        raise TypeError("a FoCdle board has FoCdle figures")
+    return row.figures
+
+
+def invitation(seal: Commitment | None = None) -> str:
+    """Under the headline, what to do, and the seal of the puzzle."""
+    words = _("Find the hidden equation in {guesses}. Only you see your board.").format(
+        guesses=counts.guesses(Focdle().max_guesses)
+    )
+    return "\n".join(filter(None, (words, seal_line(seal))))

@@ -1,0 +1,249 @@
+"""A server's daily post in words: when, where, for whom; what is wrong, and what mends it."""
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import long_date, weekday
+from bot.presentation.base.markup import exact_time, heading, small
+from bot.presentation.base.zones import zone_name
+from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
+from bot.services.server.finishers_threads import OPEN_DAYS
+from bot.services.server.post_choices import PostSettings
+
+_WEEK = tuple(range(1, 8))
+
+
+def summary(posts: PostSettings) -> str:
+    """The daily post among all settings."""
+    if posts.channel_id is None:
+        channel = _("Choose a channel above, and each day's puzzle is posted there.")
+        return f"{_state(posts)}\n{small(channel)}"
+    return f"{_state(posts)}\n{small(_next(posts))}"
+
+
+def _state(posts: PostSettings) -> str:
+    if posts.channel_id is None:
+        return _("**Daily post: off**")
+    if posts.is_gone or posts.off_at is not None:
+        return _("**Daily post: stopped**")
+    return _("**Daily post: {hour}, {days}**").format(hour=clock(posts.hour), days=days(posts))
+
+
+def _next(posts: PostSettings) -> str:
+    if posts.channel_id is None:
+        return _("Choose a channel in *All settings*, and each day's puzzle is posted there.")
+    if posts.is_gone:
+        return _("Its channel is gone.")
+    if posts.off_at is not None:
+        return _("Discord refused it three times in a row.")
+    if posts.next_at is None:
+        return _("The bot is about to post.")
+    return _("Next {when}").format(when=exact_time(posts.next_at))
+
+
+def posts_button() -> str:
+    """Opens the page of the daily post; at most 80 characters."""
+    return _("Daily post")
+
+
+def preview_button() -> str:
+    """Shows what the post would look like now; at most 80 characters."""
+    return _("Preview")
+
+
+def preview_note() -> str:
+    """Above a preview, to tell it from a post."""
+    remark = _(
+        "The daily post as it would be now. Nothing is sent and nobody is called; its buttons "
+        "work only in the post."
+    )
+    return f"{_('**A preview, for you alone**')}\n{small(remark)}"
+
+
+def back_button() -> str:
+    """Back to all settings; at most 80 characters."""
+    return _("◀ All settings")
+
+
+def title(posts: PostSettings) -> str:
+    """The heading of the page, and how things stand."""
+    remark = _(
+        "Today's puzzle, yesterday's results and streaks; with the first post of a week or month, "
+        "the leaderboard of the one before."
+    )
+    return f"{heading(_('Daily post'))}\n{small(remark)}\n{_state(posts)}\n{small(_next(posts))}"
+
+
+def troubles(posts: PostSettings) -> list[str]:
+    """What has gone wrong, and what mends it, beside what the channel's permissions show."""
+    found: list[str] = []
+    if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
+        found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
+    elif posts.off_at is not None:
+        forbidden = _(
+            "The bot may not post there. Mend the channel's permissions for the bot, then press "
+            "*Try again*; or choose another channel in *All settings*."
+        )
+        found.append(f"⚠️ {forbidden}")
+    if posts.unsure_day is not None:
+        lost = _(
+            "The post of {day} may be missing: the bot was interrupted, and may not look into the "
+            "channel whether it is there. To let it, switch on **Read Message History** for it."
+        )
+        found.append(f"⚠️ {lost.format(day=long_date(posts.unsure_day))}")
+    return found
+
+
+def no_history() -> str:
+    """The bot may not read its own messages in the channel."""
+    return small(
+        _(
+            "Switch on **Read Message History** for the bot there: after an interruption it looks "
+            "whether its post is out, and without it, it would rather not post twice."
+        )
+    )
+
+
+def try_again_button() -> str:
+    """Switches the post on again; at most 80 characters."""
+    return _("Try again")
+
+
+def hour(posts: PostSettings, zone: str) -> str:
+    """The hour, and where it holds."""
+    state = _("**Hour: {hour}**").format(hour=clock(posts.hour))
+    meaning = _("In the server's time zone, {zone}; within five minutes.").format(
+        zone=zone_name(zone)
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def clock(hour: int) -> str:
+    """An hour as clocks show it; the post of midnight waits for who may still finish."""
+    return f"{hour:02}:00" if hour else "00:30"
+
+
+def hour_meaning(hour: int) -> str | None:
+    """What is special about an hour in the list of them; at most 100 characters."""
+    return None if hour else _("The date before can be finished until then")
+
+
+def weekdays(posts: PostSettings) -> str:
+    """The weekdays."""
+    state = _("**Days: {days}**").format(days=days(posts))
+    meaning = _("They concern the post only: there is a puzzle, and a streak, every day.")
+    return f"{state}\n{small(meaning)}"
+
+
+def days(posts: PostSettings) -> str:
+    """Weekdays in short."""
+    if posts.days == _WEEK:
+        return _("every day")
+    return ", ".join(weekday(day, short=True) for day in posts.days)
+
+
+def role(posts: PostSettings) -> str:
+    """Who is mentioned."""
+    if posts.role_id is None:
+        state = _("**Mention: nobody**")
+    else:
+        state = _("**Mention:** {role}").format(role=f"<@&{posts.role_id}>")
+    return f"{state}\n{small(_('A role that the post calls.'))}"
+
+
+def role_placeholder() -> str:
+    """What the list of roles says before one is chosen; at most 150 characters."""
+    return _("Choose a role")
+
+
+def no_role_button() -> str:
+    """Mentions nobody; at most 80 characters."""
+    return _("Mention nobody")
+
+
+def threads(posts: PostSettings) -> str:
+    """Whether there are finishers' threads, and who reads them."""
+    state = _("**Finishers' threads: on**")
+    if not posts.finishers_threads:
+        state = _("**Finishers' threads: off**")
+    meaning = _(
+        "A private thread for each puzzle: whoever finishes it here is added, so nothing in it is "
+        "a spoiler. Moderators can read it. It closes after {days}."
+    )
+    return f"{state}\n{small(meaning.format(days=counts.days(OPEN_DAYS)))}"
+
+
+def threads_button(posts: PostSettings) -> str:
+    """Turns finishers' threads on, or off; at most 80 characters."""
+    return _("Turn off") if posts.finishers_threads else _("Turn on")
+
+
+def results(posts: PostSettings) -> str:
+    """Whether results may be shared below the post by who may not write there."""
+    state = _("**Results may be shared under the daily post: no**")
+    if posts.takes_results:
+        state = _("**Results may be shared under the daily post: yes**")
+    meaning = _(
+        "The bot writes nothing in a channel for members who may not write there. With this, "
+        "*Share* works in the post's channel all the same, for the puzzles of today and yesterday."
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def results_button(posts: PostSettings) -> str:
+    """Lets results be shared below the post, or no more; at most 80 characters."""
+    return _("Do not allow") if posts.takes_results else _("Allow")
+
+
+def restore() -> str:
+    """What restoring a streak means, among all settings."""
+    state = _("**Restore a streak**")
+    meaning = _(
+        "For a member who missed {most} at most through no fault of theirs: within {days} of the "
+        "streak's end, once in {rest}. The member reads your name and your reason."
+    ).format(
+        days=counts.days(RESTORABLE_DAYS),
+        most=counts.days(MOST_DATES),
+        rest=counts.days(REST_DAYS),
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def restore_button() -> str:
+    """Opens the form; at most 80 characters."""
+    return _("Restore")
+
+
+def restore_title() -> str:
+    """The title of the form; at most 45 characters."""
+    return _("Restore a streak")
+
+
+def restore_member() -> str:
+    """The label of its list of members; at most 45 characters."""
+    return _("Whose streak")
+
+
+def restore_reason() -> str:
+    """The label of its text; at most 45 characters."""
+    return _("Why")
+
+
+def restore_reason_description() -> str:
+    """What to type there; at most 100 characters."""
+    return _("The member will read it, with your name.")
+
+
+def restored(player_id: int, length: int) -> str:
+    """A streak was restored."""
+    done = _("{player}'s streak is restored: **{days}**.").format(
+        player=f"<@{player_id}>", days=counts.days(length)
+    )
+    return f"{done}\n{small(where_it_counts())}"
+
+
+def where_it_counts() -> str:
+    """On which boards a restored streak counts whole."""
+    return _(
+        "On this server's board it stands whole, marked ↺. On all others it counts from the last "
+        "restored day on."
+    )

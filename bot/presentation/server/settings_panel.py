@@ -1,0 +1,113 @@
+"""A server's settings in words: how each is set, and what that means."""
+
+from datetime import datetime
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import long_date
+from bot.presentation.base.markup import exact_time, heading, relative_time, small
+from bot.presentation.base.zones import change_lines, zone_text
+from bot.presentation.focdle.board import example
+from bot.services.base.places import ZONE_REST
+from bot.services.server.settings import GuildSettings
+
+
+def title() -> str:
+    """The panel's heading."""
+    remark = _("Members with the permission Manage Server can see and change them.")
+    return f"{heading(_('Settings of this server'))}\n{small(remark)}"
+
+
+def channel(settings: GuildSettings, *, is_gone: bool = False) -> str:
+    """The channel to post in; one that is gone has no name any more."""
+    if is_gone:
+        state = _("**Channel: gone**")
+        meaning = _("The channel that was chosen is gone, so the bot cannot post. Choose another.")
+    elif settings.channel_id is None:
+        state = _("**Channel: none**")
+        meaning = _(
+            "Where the bot may post on its own. Without a channel it only answers commands."
+        )
+    else:
+        state = _("**Channel:** {channel}").format(channel=f"<#{settings.channel_id}>")
+        meaning = _("Where the bot may post on its own.")
+    return f"{state}\n{small(meaning)}"
+
+
+def channel_placeholder() -> str:
+    """What the list of channels says before one is chosen; at most 150 characters."""
+    return _("Choose a channel")
+
+
+def leave_channel_button() -> str:
+    """Stops posting in the channel."""
+    return _("Post nowhere")
+
+
+def zone(settings: GuildSettings, now: datetime) -> str:
+    """The server's zone, the one that follows, and what it is for."""
+    meaning = _(
+        "The puzzle of the day changes at midnight there. The time zone can change once in {days}."
+    ).format(days=counts.days(ZONE_REST.days))
+    text = zone_text(settings.zone, settings.next_zone, meaning, now)
+    return "\n".join([text, *_next_change(settings)])
+
+
+def _next_change(settings: GuildSettings) -> list[str]:
+    """When the zone can be changed again, where that is not at any time."""
+    if settings.zone_again_at is not None:
+        return [small(_("Next change: {when}.").format(when=relative_time(settings.zone_again_at)))]
+    if settings.correctable_until is not None and settings.next_zone is None:
+        until = exact_time(settings.correctable_until)
+        return [small(_("Is it the wrong one? Correct it once, until {when}.").format(when=until))]
+    return []
+
+
+def zones_offered() -> str:
+    """Above the list of zones that a text may name."""
+    return _("Which clock is right? Choose the time zone by its present time.")
+
+
+def length(settings: GuildSettings) -> str:
+    """The length of the day's puzzle, and the one that follows."""
+    state = _("**Length: {symbols}**").format(symbols=counts.symbols(settings.length))
+    meaning = _("How long the equation of the day is. Longer is harder.")
+    lines = [state, small(meaning)]
+    if settings.next_length is not None:
+        follows, day = settings.next_length
+        change = _("**{symbols}** from {day}").format(
+            symbols=counts.symbols(follows), day=long_date(day)
+        )
+        lines += change_lines(change)
+    return "\n".join(lines)
+
+
+def length_choice(length: int) -> str:
+    """A length in the list of them; at most 100 characters."""
+    return counts.symbols(length)
+
+
+def length_example(length: int) -> str:
+    """What an equation of a length looks like; at most 100 characters."""
+    return _("such as {example}").format(example=example(length))
+
+
+def duel_threads(settings: GuildSettings) -> str:
+    """Whether duels have threads of their own."""
+    state = _("**Duels in threads: off**")
+    if settings.duel_threads:
+        state = _("**Duels in threads: on**")
+    meaning = _(
+        "Each duel gets a thread where the bot may make one, so that boards do not crowd a channel."
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def duel_threads_button(*, on: bool) -> str:
+    """Gives duels threads, or none; at most 80 characters."""
+    return _("Turn on") if on else _("Turn off")
+
+
+def unchanged() -> str:
+    """After the reason why a setting was refused."""
+    return small(_("Nothing was changed."))

@@ -1,0 +1,106 @@
+"""What counts on leaderboards, and who is on them."""
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import bullets, heading
+from bot.services.duels.establishing import OF_AGE
+from bot.services.standings.scores import (
+    FEWEST_DUELS,
+    FEWEST_MASTERMINDS,
+    FEWEST_OPPONENTS,
+    FEWEST_PAR_PUZZLES,
+    UNSOLVED_DAILY_GUESSES,
+    UNSOLVED_GUESSES,
+)
+
+
+def standings_help() -> list[str]:
+    """The topic's text, in blocks."""
+    return [
+        heading(_("Leaderboards and statistics")),
+        bullets(_games()),
+        _(
+            "**Ties**: whoever is level in all that counts shares a rank, and the next one is left "
+            "out: 1, 2, 2, 4."
+        ),
+        bullets(_people()),
+        _closing(),
+        _("**What nobody can prevent**: the bot cannot tell a second account from a friend."),
+        bullets(_limits()),
+    ]
+
+
+def _games() -> tuple[str, ...]:
+    return (
+        _(
+            "**FoCdle points**: a puzzle solved on its date is worth 7 less its guesses, and a "
+            "point less for each hint, but never less than 1. With as many points, more puzzles "
+            "solved come first, then fewer of them with hints, then fewer guesses."
+        ),
+        _(
+            "**FoCdle against par**: how many guesses over par a puzzle took in the mean; `−0.50` "
+            "is half a guess better than par. Par is what the solver needs, playing by your rules. "
+            "What is finished on its date counts, after {puzzles}: a hint as a guess, and "
+            "one that was not solved as {unsolved}."
+        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), unsolved=UNSOLVED_DAILY_GUESSES),
+        _(
+            "**Streaks**: days in a row, as they are now. `/help topic:Points and streaks` has the "
+            "rules."
+        ),
+        _(
+            "**Mastermind**: the mean guesses of `/mastermind play` with 4 pegs, 6 colours, "
+            "repeats and 12 guesses, after {games}. A hint counts as a guess, a game that "
+            "was lost or given up as {unsolved}."
+        ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
+        _(
+            "**Duels**: the rating less three standard deviations, which is what somebody is "
+            "surely worth; after {duels} against {opponents}. One is established who has had "
+            "{duels} against {players}, you among them, with a Discord account at least {days} "
+            "old; then your earlier duels count, too. So accounts that lose to you alone make no "
+            "rank."
+        ).format(
+            duels=counts.rated_duels(FEWEST_DUELS),
+            opponents=counts.established_opponents(FEWEST_OPPONENTS),
+            players=counts.players(FEWEST_OPPONENTS),
+            days=counts.days(OF_AGE.days),
+        ),
+    )
+
+
+def _people() -> tuple[str, ...]:
+    return (
+        _(
+            "A server's board counts what its members played on the server's dates and at its "
+            "length, wherever they played it. A member is whoever has used the bot there; whoever "
+            "leaves or is banned is off its boards and posts within a day."
+        ),
+        _(
+            "The board of everywhere counts your best puzzle of a date, and shows only who asked "
+            "for it in `/preferences`."
+        ),
+        _(
+            "With *Hide me* in `/preferences` you are on no board, and nobody else can see your "
+            "statistics. Nothing is lost: show yourself again and you are back."
+        ),
+    )
+
+
+def _closing() -> str:
+    return _(
+        "**In time**: a server's boards, its mean and its post count a puzzle that was opened "
+        "before the day first ended in that server, and finished half an hour later at most. "
+        "Where it is still the same day it can be played on, for your points and your streak; the "
+        "finishers' thread takes you, too."
+    )
+
+
+def _limits() -> tuple[str, ...]:
+    return (
+        _("A day begins earlier further east, and somebody may hear its answer from there."),
+        _("A second account may play the day's puzzle first."),
+        _("A second account may ask `/mastermind defend` what to guess in a ranked game."),
+        _(
+            "Accounts may play duels with each other, or lose to other members as well, until "
+            "they count for a rank."
+        ),
+    )

@@ -1,0 +1,330 @@
+"""Leaderboards in words: what is ranked, the rows, and what somebody without a row can do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import date_range, number, signed
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import heading, mention, small
+from bot.presentation.base.names import player_name
+from bot.presentation.duels.rows import missing_for_a_rank
+from bot.services.duels.establishing import OF_AGE
+from bot.services.standings.keys import Board, BoardGame, Period
+from bot.services.standings.model import Absence, Page, Row
+from bot.services.standings.scores import (
+    FEWEST_DUELS,
+    FEWEST_MASTERMINDS,
+    FEWEST_OPPONENTS,
+    FEWEST_PAR_PUZZLES,
+    DuelFigures,
+    Figures,
+    FocdleFigures,
+    MastermindFigures,
+    ParFigures,
+    StreakFigures,
+)
+
+# A row must fit a phone: rank and figures, then the name, then a mark.
+_MOST_COLUMNS: Final = 13
+_NAME: Final = 16
+_MARK: Final = 3
+_GAP: Final = " · "
+_RESTORED: Final = "↺"
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTexts:
+    """The texts of a page, top to bottom.
+
+    Attributes:
+        title: the game, the period and the scope.
+        rows: the rows with what their figures are, and the viewer's own if it is on another
+            page; or why there are none.
+        own: why the viewer has no row, and what to do; empty if there is nothing to say.
+        footer: how many players and pages there are.
+    """
+
+    title: str
+    rows: str
+    own: str
+    footer: str
+
+
+def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool) -> BoardTexts:
+    """A page in words.
+
+    Args:
+        page: the page.
+        public_for: who asked for it, where everybody reads it; None where only the viewer does.
+        is_in_server: whether it is shown in a server with boards of its own.
+    """
+    return BoardTexts(
+        _title(page),
+        _rows(page) if page.total else _nobody(page),
+        _own(page, public_for),
+        _footer(page, is_in_server=is_in_server),
+    )
+
+
+def game_name(game: BoardGame) -> str:
+    """What a board ranks by, as a choice in a list."""
+    names = {
+        BoardGame.FOCDLE: _("FoCdle points"),
+        BoardGame.PAR: _("FoCdle against par"),
+        BoardGame.STREAK: _("Streaks"),
+        BoardGame.MASTERMIND: _("Mastermind"),
+        BoardGame.DUELS: _("Duels"),
+    }
+    return names[game]
+
+
+def period_name(period: Period, *, previous: bool) -> str:
+    """A period, as a choice in a list."""
+    names = {
+        (Period.DAY, False): _("Today"),
+        (Period.DAY, True): _("Yesterday"),
+        (Period.WEEK, False): _("This week"),
+        (Period.WEEK, True): _("Last week"),
+        (Period.MONTH, False): _("This month"),
+        (Period.MONTH, True): _("Last month"),
+        (Period.ALL, False): _("All time"),
+    }
+    return names[period, previous]
+
+
+def scope_name(*, is_global: bool) -> str:
+    """A scope, as a choice in a list and on the button that changes to it."""
+    return _("Everywhere") if is_global else _("This server")
+
+
+def higher_button() -> str:
+    """Turns to the page before."""
+    return _("◀ Higher")
+
+
+def lower_button() -> str:
+    """Turns to the page after."""
+    return _("Lower ▶")
+
+
+def place_button() -> str:
+    """Opens the page that the presser's own row is on."""
+    return _("My place")
+
+
+def rules_button() -> str:
+    """Explains what counts."""
+    return _("What counts")
+
+
+def _title(page: Page) -> str:
+    board = page.board
+    scope = scope_name(is_global=board.guild_id is None)
+    if board.game is BoardGame.STREAK:
+        return f"{heading(game_name(board.game))}\n{small(scope)}"
+    period = period_name(board.period, previous=board.previous)
+    name = _("{game} · {period}").format(game=game_name(board.game), period=period)
+    return f"{heading(name)}\n{small(_dates(scope, page.days, is_global=board.guild_id is None))}"
+
+
+def _dates(scope: str, days: tuple[date, date] | None, *, is_global: bool) -> str:
+    if days is None:
+        return scope
+    words = _("{scope} · {dates} in UTC") if is_global else _("{scope} · {dates}")
+    return words.format(scope=scope, dates=date_range(*days))
+
+
+def _rows(page: Page) -> str:
+    """The rows, their figures aligned; the viewer's own stands out, and is always there."""
+    rows, own = list(page.rows), page.own
+    is_elsewhere = own is not None and own not in rows
+    shown = [*rows, own] if own is not None and is_elsewhere else rows
+    width = max(len(str(row.rank)) for row in shown)
+    labels, cells = _table(shown, page.board.period, _MOST_COLUMNS - width)
+    lines = [small(_GAP.join([*labels, *_legend(shown)]))]
+    for row, figures in zip(shown, cells, strict=True):
+        if row is own and is_elsewhere:
+            lines.append("⋯")
+        lines.append(_line(row, figures, width, is_own=row == own))
+    return "\n".join(lines)
+
+
+def _line(row: Row, figures: str, width: int, *, is_own: bool) -> str:
+    restored = _RESTORED if _restored(row) else ""
+    marks = [restored, _MEDALS.get(row.rank, ""), "◂" if is_own else ""]
+    marks = [mark for mark in marks if mark]
+    name = player_name(row.name, row.player_id, _NAME - _MARK * len(marks))
+    shown = f"**{name}**" if is_own else name
+    return " ".join([f"`{row.rank:{width}}`", f"`{figures}`", shown, *marks])
+
+
+def _legend(rows: Sequence[Row]) -> list[str]:
+    """What the mark of restored streaks means, if a row has it."""
+    words = {
+        1: _("{mark} restored"),
+        2: _("{mark} since it was restored elsewhere"),
+        3: _("{mark} restored, or since it was restored elsewhere"),
+    }
+    kinds = sum({_restored(row) for row in rows})
+    return [words[kinds].format(mark=_RESTORED)] if kinds else []
+
+
+def _restored(row: Row) -> int:
+    return row.figures.restored if isinstance(row.figures, StreakFigures) else 0
+
+
+def _table(rows: Sequence[Row], period: Period, most: int) -> tuple[list[str], list[str]]:
+    """What the columns of figures are, and each row's; as many columns as there is room for."""
+    table = [_figures(row.figures, period) for row in rows]
+    labels = [label for label, _figure in table[0]]
+    columns = [[cells[n][1] for cells in table] for n in range(len(labels))]
+    widths = [max(map(len, column)) for column in columns]
+    count = len(labels)
+    while count > 1 and sum(widths[:count]) + count - 1 > most:
+        count -= 1
+    lines = [
+        " ".join(cell.rjust(width) for cell, width in zip(cells[:count], widths, strict=False))
+        for cells in zip(*columns, strict=True)
+    ]
+    return labels[:count], lines
+
+
+def _figures(figures: Figures, period: Period) -> list[tuple[str, str]]:
+    """What a row is ranked by, the weightiest first: what it is, and how much."""
+    match figures:
+        case FocdleFigures():
+            solved = [] if period is Period.DAY else [(_("solved"), number(figures.solved))]
+            return [
+                (_("Points"), number(figures.points)),
+                *solved,
+                (_("guesses"), number(figures.guesses)),
+            ]
+        case ParFigures():
+            return [
+                (_("Guesses over par"), signed(figures.mean, 2)),
+                (_("puzzles"), number(figures.plays)),
+            ]
+        case StreakFigures():
+            return [(_("Days"), number(figures.length)), (_("best"), number(figures.best))]
+        case MastermindFigures():
+            return [(_("Mean guesses"), number(figures.mean, 2)), (_("games"), str(figures.games))]
+        case DuelFigures():
+            return [(_("Rating"), str(figures.rating)), (_("rated duels"), str(figures.games))]
+
+
+def _nobody(page: Page) -> str:
+    """Instead of rows: what to do to be the first, if it is not too late."""
+    board = page.board
+    if board.previous:
+        return _("Nobody was on this board.")
+    if page.absence in (Absence.HIDDEN, Absence.NOT_OPTED_IN):  # playing would not help
+        return _("Nobody is on this board yet.")
+    words = {
+        BoardGame.FOCDLE: _(
+            "Nobody is on this board yet. Type `/focdle` and finish the day's puzzle to be the "
+            "first."
+        ),
+        BoardGame.PAR: _(
+            "Nobody is on this board yet. It takes {puzzles} of `/focdle`, each finished on "
+            "its date."
+        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES)),
+        BoardGame.STREAK: _(
+            "Nobody has a streak at the moment. Type `/focdle` and solve the day's puzzle to begin "
+            "one."
+        ),
+        BoardGame.MASTERMIND: _(
+            "Nobody is on this board yet. It takes {games} of `/mastermind play` as it comes."
+        ).format(games=counts.games(FEWEST_MASTERMINDS)),
+        BoardGame.DUELS: _(
+            "Nobody is on this board yet. It takes {duels} against {opponents}: `/duel`."
+        ).format(
+            duels=counts.rated_duels(FEWEST_DUELS),
+            opponents=counts.established_opponents(FEWEST_OPPONENTS),
+        ),
+    }
+    return words[board.game]
+
+
+def _own(page: Page, public_for: int | None) -> str:
+    if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):
+        return ""
+    if public_for is not None:
+        return small(
+            _("{player} has no row here. *{button}* says why.").format(
+                player=mention(public_for), button=place_button()
+            )
+        )
+    match page.absence:
+        case Absence.HIDDEN:
+            return _("You chose to be hidden, so you are on no board. `/preferences` changes that.")
+        case Absence.NOT_OPTED_IN:
+            return _(
+                "You are not on this board: it shows only who asked for it. "
+                "`/preferences` has the switch."
+            )
+        case Absence.TOO_FEW:
+            return _too_few(page)
+        case Absence.NOT_PLAYED:
+            return _not_played(page.board)
+
+
+def _too_few(page: Page) -> str:
+    if isinstance(page.own_figures, MastermindFigures):
+        return _(
+            "You are not on this board yet: it takes {games} at the standard setting, and "
+            "you have {own}."
+        ).format(games=counts.games(FEWEST_MASTERMINDS), own=page.own_figures.games)
+    if isinstance(page.own_figures, ParFigures):
+        return _(
+            "You are not on this board yet: it takes {puzzles} finished on their date, and "
+            "you have {own}."
+        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), own=page.own_figures.plays)
+    own = page.own_figures if isinstance(page.own_figures, DuelFigures) else DuelFigures()
+    return _(
+        "You are not ranked yet: {missing}. An opponent is established after {duels} against "
+        "{players}, with a Discord account at least {days} old."
+    ).format(
+        missing=missing_for_a_rank(own.games, own.opponents),
+        duels=counts.rated_duels(FEWEST_DUELS),
+        players=counts.players(FEWEST_OPPONENTS),
+        days=counts.days(OF_AGE.days),
+    )
+
+
+def _not_played(board: Board) -> str:
+    if board.previous:
+        return _("You are not on this board: nothing of yours counted for it then.")
+    words = {
+        BoardGame.FOCDLE: _("You are not on this board yet: type `/focdle` for the day's puzzle."),
+        BoardGame.PAR: _(
+            "You are not on this board yet: `/focdle` counts for it, as soon as the day's par is "
+            "worked out."
+        ),
+        BoardGame.STREAK: _("You have no streak at the moment: `/focdle` begins one."),
+        BoardGame.MASTERMIND: _(
+            "You are not on this board yet: `/mastermind play` as it comes counts for it."
+        ),
+        BoardGame.DUELS: _("You are not on this board yet: rated duels count for it, see `/duel`."),
+    }
+    return words[board.game]
+
+
+def _footer(page: Page, *, is_in_server: bool) -> str:
+    parts: list[str] = []
+    if page.total:
+        parts.append(counts.players(page.total))
+    if page.pages > 1:
+        parts.append(
+            _("page {page} of {pages}").format(
+                page=number(page.number + 1), pages=number(page.pages)
+            )
+        )
+    if page.board.guild_id is None:
+        parts.append(_("only who asked to be shown"))
+        if not is_in_server:
+            parts.append(_("a server's own board is shown there"))
+    return small(_GAP.join(parts)) if parts else ""

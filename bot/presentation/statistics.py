@@ -1,0 +1,184 @@
+"""A player's statistics in words."""
+
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext, number
+from bot.presentation.base.markup import heading, small
+from bot.presentation.base.names import player_name
+from bot.presentation.duels.rows import missing_for_a_rank
+from bot.presentation.focdle.streaks import change_line
+from bot.presentation.mastermind.rows import setting
+from bot.presentation.statistics_picture import spread
+from bot.services.duels.model import HeadToHead
+from bot.services.mastermind.model import SettingRecord
+from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
+from bot.services.statistics import FocdleRecord, Stats
+
+# Nobody plays more at length; the rest is counted.
+_MOST_SETTINGS: Final = 4
+_GAP: Final = " · "
+
+
+def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
+    """The statistics, title first, in blocks.
+
+    Args:
+        stats: whose they are.
+        own: whether only the player reads them.
+    """
+    title = _("Your statistics")
+    if not own:
+        name = player_name(stats.name, stats.player_id)
+        title = _("Statistics of {name}").format(name=name)
+    shown = _games(stats) or [_nothing_yet(own=own)]
+    if own and stats.is_hidden:
+        shown.append(small(_("You chose to be hidden: only you can see this.")))
+    return [heading(title), *shown]
+
+
+def has_games(stats: Stats) -> bool:
+    """Whether anything has come of anything yet."""
+    return bool(_games(stats))
+
+
+def show_button() -> str:
+    """Posts one's own statistics to the channel."""
+    return _("Show to the channel")
+
+
+def bot_player() -> str:
+    """Instead of a bot's statistics."""
+    return _("That is a bot, and bots have no statistics. Choose a member.")
+
+
+def stats_hidden(_error: StatsHiddenError) -> str:
+    """Instead of a hidden player's statistics."""
+    return _("This player keeps their statistics to themselves.")
+
+
+def stats_of_stranger(_error: StatsOfStrangerError) -> str:
+    """Instead of the statistics of somebody with whom the reader shares no server."""
+    return _(
+        "Statistics are for members of the same server. Type `/stats member` in a server where "
+        "both of you are."
+    )
+
+
+def _games(stats: Stats) -> list[str]:
+    blocks = (_focdle(stats), _duels(stats), _mastermind(stats))
+    return [block for block in blocks if block]
+
+
+def _nothing_yet(*, own: bool) -> str:
+    if own:
+        return _(
+            "You have not finished a game yet. `/focdle` is the day's puzzle, `/mastermind play` "
+            "and `/duel` are for in between; what comes of them is kept here."
+        )
+    return _("They have not finished a game yet.")
+
+
+def _focdle(stats: Stats) -> str:
+    lines: list[str] = []
+    if stats.focdle.played or stats.hard.played or stats.assisted.played:
+        lines.append(_("**FoCdle**: {points}").format(points=counts.points(stats.points)))
+    elif stats.archive.played or stats.streak.last_change:
+        lines.append(_("**FoCdle**"))
+    kinds = (
+        (_("Dailies: {record}"), stats.focdle),
+        (_("In hard mode: {record}"), stats.hard),
+        (_("With hints: {record}"), stats.assisted),
+        (_("From the archive, for nothing: {record}"), stats.archive),
+    )
+    lines += [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
+    return "\n".join([*lines, *_streak(stats)])
+
+
+def _record(record: FocdleRecord) -> str:
+    parts = [
+        ngettext("{played} played", "{played} played", record.played).format(
+            played=number(record.played)
+        ),
+        _("{solved} solved ({share}%)").format(
+            solved=number(record.solved), share=100 * record.solved // record.played
+        ),
+    ]
+    if record.mean is not None:
+        parts.append(_("{mean} guesses on average").format(mean=number(record.mean, 2)))
+    return _GAP.join(parts)
+
+
+def _streak(stats: Stats) -> list[str]:
+    streak = stats.streak
+    if streak.last_change is None:
+        return []
+    length = _("🔥 No streak at the moment")
+    if streak.length:
+        length = _("🔥 Streak: **{days}**").format(days=counts.days(streak.length))
+    parts = [
+        length,
+        _("best {best}").format(best=number(streak.best)),
+    ]
+    if streak.freezes:
+        parts.append(f"❄️ {counts.freezes(streak.freezes)}")
+    if streak.is_restored:
+        parts.append(f"↺ {_('restored')}")
+    return [_GAP.join(parts), small(change_line(streak.last_change))]
+
+
+def _duels(stats: Stats) -> str:
+    lines: list[str] = []
+    if played := _duels_played(stats.duels):
+        lines.append(_("**Duels**: {record}").format(record=played))
+    if stats.rating.games:
+        rating = _("Rating: {rating}").format(rating=spread(stats.rating))
+        if stats.rating.is_provisional:
+            rating += _GAP + _("provisional")
+        lines += [rating, small(_GAP.join(_standing(stats)))]
+    if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
+        lines.append(_("You against them: {record}").format(record=played))
+    return "\n".join(lines)
+
+
+def _standing(stats: Stats) -> list[str]:
+    """From how many duels a rating comes, and what it counts for or what it takes to be ranked."""
+    missing = missing_for_a_rank(stats.rating.games, stats.established)
+    parts = [] if stats.rating.is_provisional else [counts.rated_duels(stats.rating.games)]
+    if missing:
+        return [*parts, _("not ranked yet: {missing}").format(missing=missing)]
+    rating = round(stats.rating.conservative)
+    return [*parts, _("counts as {rating} on boards").format(rating=rating)]
+
+
+def _duels_played(duels: HeadToHead) -> str:
+    if not duels.won + duels.drawn + duels.lost:
+        return ""
+    return _("{won} won · {drawn} drawn · {lost} lost").format(
+        won=number(duels.won), drawn=number(duels.drawn), lost=number(duels.lost)
+    )
+
+
+def _mastermind(stats: Stats) -> str:
+    if not stats.mastermind:
+        return ""
+    shown = stats.mastermind[:_MOST_SETTINGS]
+    lines = [_("**Mastermind**"), *(_setting(record) for record in shown)]
+    if more := len(stats.mastermind) - len(shown):
+        words = ngettext("and {count} more setting", "and {count} more settings", more)
+        lines.append(small(words.format(count=number(more))))
+    return "\n".join(lines)
+
+
+def _setting(record: SettingRecord) -> str:
+    parts = [
+        counts.games(record.games),
+        _("{solved} solved").format(solved=number(record.solved)),
+    ]
+    if record.mean is not None and record.best is not None:
+        parts += [
+            _("{mean} guesses on average").format(mean=number(record.mean, 2)),
+            _("best {best}").format(best=record.best),
+        ]
+    return f"{_GAP.join(parts)}\n{small(setting(record.rules))}"

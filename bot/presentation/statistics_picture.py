@@ -1,0 +1,270 @@
+"""A player's statistics as pictures: guesses, the last half year, and the rating."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from typing import Final
+
+import numpy as np
+from matplotlib.colors import BoundaryNorm, ListedColormap
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import month_name, ngettext, number, weekday_name
+from bot.presentation.pictures.charts import (
+    BLUE,
+    FAINT,
+    GROUND,
+    INK,
+    LINES,
+    MARGIN,
+    ORANGE,
+    TITLE,
+    TYPE,
+    VERMILION,
+    WIDTH,
+    Axes,
+    Sheet,
+    add_axes,
+    draw_chart,
+    write,
+)
+from bot.services.duels.model import Rating
+from bot.services.statistics import CalendarDay, FocdleRecord, Stats
+
+Bar = tuple[str, int, int]
+"""A number of guesses in words, and how many plays took it without hard mode, and with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart, and the same in words for who cannot see it.
+
+    Attributes:
+        name: of its file.
+        png: the file.
+        description: at most 1,024 characters.
+    """
+
+    name: str
+    png: bytes
+    description: str
+
+
+DEVIATIONS: Final = 2
+"""How many standard deviations a rating may be off, as we say it: it rarely is by more."""
+
+_TITLE_HEIGHT: Final = 88
+_BAR: Final = 40
+_LETTER: Final = 19  # the width of one, near enough
+_CELL: Final = 25
+_KEY_TYPE: Final = 17
+_CALENDAR_LEFT: Final = 104
+_WEEK: Final = 7
+_WEEKS_TOP: Final = _TITLE_HEIGHT + 30
+_KEY_TOP: Final = _WEEKS_TOP + _CELL * _WEEK + 18
+_MOST_POINTS: Final = 6
+_RATING_HEIGHT: Final = 260
+# No play, a lost one, and one point to six, ever lighter.
+_CELLS: Final = (
+    "#36383f",
+    VERMILION,
+    "#1f4e79",
+    "#2b6ca3",
+    "#3f8cc5",
+    "#6aaedb",
+    "#a3d0ec",
+    "#e3f2fb",
+)
+_UNPLAYED: Final = -1
+
+
+def draw_stats(stats: Stats) -> list[Picture]:
+    """The pictures that have something to show; to be drawn in a worker thread.
+
+    They are pictures of their own because Discord shrinks what is higher than wide.
+    """
+    pictures: list[Picture] = []
+    if stats.focdle.played or stats.hard.played:
+        bars = _bars(stats.focdle, stats.hard)
+        png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
+        pictures.append(Picture("guesses.png", png, _described_guesses(bars, stats.hard)))
+    if stats.calendar:
+        png = draw_chart(_KEY_TOP + _CELL + MARGIN, partial(_draw_calendar, stats))
+        pictures.append(Picture("calendar.png", png, _described_calendar(stats)))
+    if stats.rating_history:
+        ratings = _ratings(stats)
+        png = draw_chart(_TITLE_HEIGHT + _RATING_HEIGHT + 66, partial(_draw_rating, ratings))
+        pictures.append(Picture("rating.png", png, _described_rating(ratings)))
+    return pictures
+
+
+def spread(rating: Rating) -> str:
+    """A rating and how far it may be off."""
+    return _("{rating} ± {spread}").format(
+        rating=round(rating.mu), spread=round(DEVIATIONS * rating.sigma)
+    )
+
+
+def _described_guesses(bars: Sequence[Bar], hard: FocdleRecord) -> str:
+    counts = ", ".join(f"{label}: {number(first + second)}" for label, first, second in bars)
+    words = _("Dailies by guesses: {counts}.").format(counts=counts)
+    if not hard.played:
+        return words
+    return words + " " + _("{count} of them in hard mode.").format(count=number(hard.played))
+
+
+def _described_calendar(stats: Stats) -> str:
+    days = stats.calendar.values()
+    return _("The last 26 weeks: {days} played, {solved} of them solved.").format(
+        days=counts.days(len(days)), solved=number(sum(day.solved for day in days))
+    )
+
+
+def _described_rating(ratings: Sequence[Rating]) -> str:
+    duels = len(ratings) - 1
+    words = ngettext(
+        "The rating over {count} rated duel: from {begin} to {end}.",
+        "The rating over {count} rated duels: from {begin} to {end}.",
+        duels,
+    )
+    return words.format(count=number(duels), begin=spread(ratings[0]), end=spread(ratings[-1]))
+
+
+def _bars(plain: FocdleRecord, hard: FocdleRecord) -> list[Bar]:
+    solved = [(str(n), plain.distribution[n], hard.distribution[n]) for n in plain.distribution]
+    return [*solved, (_("not solved"), plain.lost, hard.lost)]
+
+
+def _draw_guesses(bars: Sequence[Bar], sheet: Sheet) -> None:
+    has_hard = any(hard for _label, _plain, hard in bars)
+    title = _("Guesses (* hard mode)") if has_hard else _("Guesses")
+    write(sheet, MARGIN, MARGIN, title, size=TITLE, colour=INK)
+    counts = [
+        f"{number(plain)} + {number(hard)}*" if hard else number(plain)
+        for _label, plain, hard in bars
+    ]
+    left, room = 205, _LETTER * max(map(len, counts))
+    width, height = WIDTH - left - MARGIN - room, _BAR * len(bars)
+    axes = add_axes(sheet, left, _TITLE_HEIGHT, width, height)
+    places = range(len(bars))
+    plain = [bar[1] for bar in bars]
+    hard = [bar[2] for bar in bars]
+    colours = [BLUE] * (len(bars) - 1) + [FAINT]
+    axes.barh(places, plain, color=colours, height=0.74)
+    # Hatched, so that it differs in more than its colour.
+    axes.barh(places, hard, left=plain, color=ORANGE, height=0.74, hatch="//", edgecolor=GROUND)
+    most = max(1, *(first + second for first, second in zip(plain, hard, strict=True)))
+    for place, count in enumerate(counts):
+        end = plain[place] + hard[place] + most * 0.02
+        axes.text(end, place, count, color=INK, fontsize=TYPE, va="center_baseline")
+    axes.set_xlim(0, most)
+    axes.set_ylim(len(bars) - 0.5, -0.5)
+    axes.set_xticks([])
+    axes.set_yticks(list(places), [label for label, _plain, _hard in bars])
+
+
+def _draw_calendar(stats: Stats, sheet: Sheet) -> None:
+    write(sheet, MARGIN, MARGIN, _("The last 26 weeks"), size=TITLE, colour=INK)
+    first, last = stats.calendar_days
+    points = _cells(stats, first, last)
+    weeks = points.shape[1]
+    box = (_CALENDAR_LEFT, _WEEKS_TOP, _CELL * weeks, _CELL * _WEEK)
+    axes = add_axes(sheet, *box)
+    bounds = np.arange(_UNPLAYED - 0.5, _MOST_POINTS + 1)
+    axes.pcolormesh(
+        np.ma.masked_invalid(points),
+        cmap=ListedColormap(_CELLS),
+        norm=BoundaryNorm(bounds, len(_CELLS)),
+        edgecolors=GROUND,
+        linewidth=3,
+    )
+    for day, week in zip(*np.nonzero(points == 0), strict=True):  # in more than its colour
+        _cross(axes, week + 0.5, day + 0.5)
+    axes.set_ylim(_WEEK, 0)
+    axes.set_yticks([0.5, 2.5, 4.5], [weekday_name(n) for n in (0, 2, 4)])
+    axes.xaxis.tick_top()
+    months = _months(first, weeks)
+    axes.set_xticks([week for week, _name in months], [name for _week, name in months], ha="left")
+    axes.tick_params(labelsize=TYPE - 3, pad=6)
+    _draw_key(sheet, _KEY_TOP)
+
+
+def _cross(axes: Axes, x: float, y: float) -> None:
+    axes.plot([x], [y], marker="x", markersize=8, markeredgewidth=2.5, color=GROUND)
+
+
+def _cells(stats: Stats, first: date, last: date) -> NDArray[np.float64]:
+    """Points of each day of the week and week; nothing for dates to come."""
+    count = (last - first).days + 1
+    days = [stats.calendar.get(first + timedelta(days=n)) for n in range(count)]
+    cells = np.full(-(-count // _WEEK) * _WEEK, np.nan)
+    cells[:count] = [_value(day) for day in days]
+    return cells.reshape(-1, _WEEK).T
+
+
+def _value(day: CalendarDay | None) -> int:
+    if day is None:
+        return _UNPLAYED
+    return max(1, day.points) if day.solved else 0
+
+
+def _months(first: date, weeks: int) -> list[tuple[int, str]]:
+    """The weeks in which a month begins that has room for its name."""
+    mondays = [first + timedelta(weeks=n) for n in range(weeks)]
+    begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
+    return [(n, month_name(mondays[n].month)) for n in begun]
+
+
+def _draw_key(sheet: Sheet, top: int) -> None:
+    """What the calendar's colours mean."""
+    axes = add_axes(sheet, _CALENDAR_LEFT, top, WIDTH - _CALENDAR_LEFT - MARGIN, _CELL)
+    axes.set_xlim(0, WIDTH - _CALENDAR_LEFT - MARGIN)
+    axes.set_ylim(0, _CELL)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    x = 0.0
+    for words, colours in (
+        (_("not played"), _CELLS[:1]),
+        (_("not solved"), _CELLS[1:2]),
+        (_("1 to 6 points"), _CELLS[2:]),
+    ):
+        axes.bar(
+            [x + _CELL * (n + 0.5) for n in range(len(colours))],
+            _CELL - 3,
+            width=_CELL - 3,
+            bottom=1.5,
+            color=colours,
+        )
+        if colours == _CELLS[1:2]:
+            _cross(axes, x + _CELL / 2, _CELL / 2)
+        x += _CELL * len(colours) + 6
+        axes.text(x, _CELL / 2, words, color=FAINT, fontsize=_KEY_TYPE, va="center_baseline")
+        x += 12.2 * len(words) + 14
+
+
+def _ratings(stats: Stats) -> list[Rating]:
+    """The rating before the first rated duel, and after each."""
+    history = stats.rating_history
+    return [history[0].before, *(change.after for change in history)]
+
+
+def _draw_rating(ratings: Sequence[Rating], sheet: Sheet) -> None:
+    write(sheet, MARGIN, MARGIN, _("Rating, by rated duels"), size=TITLE, colour=INK)
+    left = 128
+    axes = add_axes(sheet, left, _TITLE_HEIGHT, WIDTH - left - MARGIN - 12, _RATING_HEIGHT)
+    means = np.array([rating.mu for rating in ratings])
+    spreads = DEVIATIONS * np.array([rating.sigma for rating in ratings])
+    duels = np.arange(len(ratings))
+    axes.fill_between(duels, means - spreads, means + spreads, color=BLUE, alpha=0.3, linewidth=0)
+    axes.plot(duels, means, color=BLUE, linewidth=4, solid_capstyle="round")
+    axes.plot(duels[-1:], means[-1:], "o", color=INK, markersize=11, clip_on=False)
+    axes.set_xlim(0, len(ratings) - 1)
+    axes.grid(axis="y", color=LINES, linewidth=1.5)
+    axes.set_axisbelow(True)
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    axes.tick_params(labelsize=TYPE - 2)

@@ -1,0 +1,91 @@
+"""What fails again and again: told in full at first, then in a line, less and less often."""
+
+import logging
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Hashable
+from typing import Final, TypeVar
+
+from bot.errors import ClosingError, StorageError, UnusableDatabaseError
+
+T = TypeVar("T")
+
+_MOST: Final = 1000
+"""Of so many different things it is known how often they have failed."""
+
+
+class Failures:
+    """Logs what a timer tries again and again.
+
+    A traceback is logged once. Then come lines with the number of failures so far, when that has
+    doubled; another kind of error, or one after a success, is logged in full again. A full disk
+    is told of in a line from the start: what led to it says nothing to its host.
+
+    Args:
+        log: where to.
+    """
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._known: dict[tuple[str, Hashable], tuple[type[Exception], int]] = {}
+
+    def tell(self, what: str, error: Exception, *, of: Hashable = None) -> None:
+        """Log that something has failed.
+
+        Args:
+            what: what has failed, in a few words.
+            error: why.
+            of: which of many alike; not logged, since it may be a person.
+        """
+        kind, times = self._known.pop((what, of), (type(error), 0))
+        times = times + 1 if kind is type(error) else 1
+        self._known[what, of] = type(error), times
+        if len(self._known) > _MOST:
+            del self._known[next(iter(self._known))]
+        if isinstance(error, UnusableDatabaseError) and times == 1:
+            self._log.error("%s: failed this time, %s", what, error)
+        elif times == 1:
+            self._log.error("%s: failed this time", what, exc_info=error)
+        elif times.bit_count() == 1:
+            self._log.error("%s: failed %d times so far, %r", what, times, error)
+
+    async def attempt(self, what: str, work: Awaitable[object], *, of: Hashable = None) -> None:
+        """Do what a timer will do again anyway, and `tell` if it fails.
+
+        Raises:
+            ClosingError: the program is ending.
+        """
+        try:
+            await work
+        except ClosingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - told in full the first time
+            self.tell(what, error, of=of)
+        else:
+            self.worked(what, of=of)
+
+    async def each(
+        self, what: str, ids: AsyncIterable[int], work: Callable[[int], Awaitable[T | None]]
+    ) -> AsyncGenerator[T]:
+        """Do something for one after the other; what fails for one holds up no other.
+
+        Args:
+            what: what it is, before the id of whatever it fails for.
+            ids: what it is done for.
+            work: does it; None is left out of the results.
+
+        Raises:
+            StorageError: the database cannot be used now.
+        """
+        async for number in ids:
+            try:
+                found = await work(number)
+            except StorageError:
+                raise
+            except Exception as error:  # noqa: BLE001 - told in full the first time
+                self.tell(f"{what} {number}", error)
+            else:
+                if found is not None:
+                    yield found
+
+    def worked(self, what: str, *, of: Hashable = None) -> None:
+        """Note that the same has not failed now."""
+        self._known.pop((what, of), None)

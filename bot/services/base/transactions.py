@@ -1,0 +1,85 @@
+"""Where use cases of games come in: one transaction each, and a line in the log."""
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from bot.services.base.clock import Clock
+from bot.services.base.errors import ServiceError
+from bot.storage.database import Database, Transaction
+from bot.storage.paging import IdPage
+
+log = logging.getLogger(__name__)
+
+
+class Visit(ABC):
+    """One transaction, and what use cases do in it."""
+
+    def __init__(self, tx: Transaction, now: datetime) -> None:
+        self.tx = tx
+        self.now = now
+
+    @abstractmethod
+    def report(self) -> Iterable[str]:
+        """A line for the log on everything that was changed; without secrets and guesses."""
+
+
+V = TypeVar("V", bound=Visit)
+
+
+class Desk(Generic[V]):
+    """Where all use cases of a game come in."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        visit: Callable[[Transaction, datetime], V],
+        subject: str,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._visit = visit
+        self._subject = subject
+
+    @asynccontextmanager
+    async def visit(self) -> AsyncGenerator[V]:
+        """One transaction; a refusal leaves it committed.
+
+        So a game that was only just found to be over stays over when its player is told. Use
+        cases refuse before they write anything of their own.
+        """
+        refusal: ServiceError | None = None
+        async with self._database.transaction() as tx:
+            visit = self._visit(tx, self._clock.now())
+            try:
+                yield visit
+            except ServiceError as error:
+                refusal = error
+        for line in visit.report():
+            log.info("%s", line)
+        if refusal is not None:
+            log.info("%s: refused, %s", self._subject, type(refusal).__name__)
+            raise refusal
+
+    async def every(self, find: Callable[[V, IdPage], Awaitable[list[int]]]) -> AsyncGenerator[int]:
+        """The ids of all that waits for something, each page read when it is wanted.
+
+        What is done with each takes a transaction of its own, so who clicks meanwhile need not
+        wait for all of them.
+
+        Args:
+            find: gives the ids of a page.
+        """
+        page = IdPage()
+        while True:
+            async with self.visit() as visit:
+                ids = await find(visit, page)
+            for number in ids:
+                yield number
+            if len(ids) < page.most:
+                return
+            page = IdPage(after=ids[-1])

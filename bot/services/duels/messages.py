@@ -1,0 +1,139 @@
+"""What is told in public: boards that Discord may not show as they are, and whose turn it is."""
+
+import logging
+from collections.abc import AsyncGenerator
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.services.base.failures import Failures
+from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
+from bot.services.duels.model import DuelGame, Nudge
+from bot.services.duels.state import nudge_of
+from bot.services.duels.transactions import Desk, Visit
+from bot.storage.duels import duels
+from bot.storage.duels.duels import DuelRow
+
+log = logging.getLogger(__name__)
+
+_UNDER_WAY: Final = timedelta(seconds=5)
+"""For so long whoever has changed a duel may still be about to show it."""
+
+
+class Boards:
+    """Use cases of the messages about duels; all that they know is in the database."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._failures = Failures(log)
+
+    def stale(self) -> AsyncGenerator[DuelGame]:
+        """The duels of whose board Discord may show an older version."""
+        found = self._desk.every(lambda v, page: duels.stale(v.tx, v.now - _UNDER_WAY, page))
+        return self._failures.each("board of duel", found, self._stale)
+
+    async def _stale(self, duel_id: int) -> DuelGame | None:
+        """A duel as it stands; None if somebody has shown it meanwhile, or is about to."""
+        async with self._desk.visit() as visit:
+            row = await visit.row(duel_id)
+            if row.stale_at is None or row.stale_at > visit.now - _UNDER_WAY:
+                return None
+            return await visit.game(row)
+
+    async def shown(self, game: DuelGame) -> DuelGame | None:
+        """Note that Discord shows a board like this.
+
+        Returns:
+            The duel as it stands, if that is not like this any more: it has to be shown again,
+            since nobody knows which of the two Discord got last.
+
+        Raises:
+            NoSuchDuelError: there is no such duel.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.row(game.id)
+            if row.version != game.version:
+                return await visit.game(row)
+            await duels.set_shown(visit.tx, game.id)
+            return None
+
+    async def lost(self, game: DuelGame) -> None:
+        """Note that the message of a board is gone or out of reach, unless there is another."""
+        async with self._desk.visit() as visit:
+            row = await visit.row(game.id)
+            if row.message_id == game.message_id:
+                await duels.set_board(
+                    visit.tx,
+                    game.id,
+                    channel_id=row.channel_id,
+                    message_id=None,
+                    thread_id=None,
+                    stale_at=None,
+                )
+
+    def to_nudge(self) -> AsyncGenerator[int]:
+        """The duels for which it is time to see whether somebody must be told."""
+        return self._desk.every(lambda v, page: duels.to_nudge(v.tx, v.now, page))
+
+    async def claim_nudge(self, duel_id: int) -> Nudge | None:
+        """What is to be sent or deleted now in a duel; None for nothing, or somebody is at it.
+
+        Whoever claims it has half a minute, and says by `nudged` what came of it. If that is
+        never said, because the bot has ended, it is handed out again a minute later, for as
+        long as Discord returns the first message for a second one with the same nonce.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.row(duel_id)
+            if row.nudge_at is None or row.nudge_at > visit.now:
+                return None
+            player_id, claimed_at = _to_call(row, visit.now), row.claimed_at
+            if player_id is not None:
+                claimed_at = claimed_at or visit.now
+            has_work = player_id is not None or row.nudge_message_id is not None
+            if player_id is not None and await visit.is_away(row):
+                # Who could not answer is not called yet.
+                await duels.set_nudge_at(
+                    visit.tx, row.id, visit.now + LEASE, claimed_at=row.claimed_at
+                )
+                return None
+            if not has_work or await visit.is_late(row):  # who is late is not called any more
+                await _rest(visit, row)
+                return None
+            again_at = visit.now + LEASE
+            await duels.set_nudge_at(visit.tx, row.id, again_at, claimed_at=claimed_at)
+            key = nonce("nudge", row.id, row.state, len(row.moves), player_id, claimed_at)
+            return Nudge(await visit.game(row), player_id, row.nudge_message_id, key, claimed_at)
+
+    async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
+        """Note what came of a nudge: that message, or with None that there is none now.
+
+        Returns:
+            Whether it is still so; else the player has moved meanwhile, nothing is noted, and
+            the message is to be deleted.
+
+        Raises:
+            NoSuchDuelError: there is no such duel.
+        """
+        async with self._desk.visit() as visit:
+            row = await visit.row(nudge.game.id)
+            if row.claimed_at != nudge.claimed_at:
+                return False
+            await duels.set_nudge(visit.tx, row.id, message_id)
+            await _rest(visit, row)
+            return True
+
+
+def _to_call(row: DuelRow, now: datetime) -> int | None:
+    """Who is to be told now that it is on them; None for nobody."""
+    nudge = nudge_of(row)
+    if nudge is None or nudge[1] > now:
+        return None
+    if row.claimed_at is not None and now > row.claimed_at + NONCE_LASTS:
+        return None  # it may have been sent, and a second one would be another message
+    return row.seats[nudge[0]].player_id
+
+
+async def _rest(visit: Visit, row: DuelRow) -> None:
+    """Look at a duel again only when somebody is to be told who was not told so far."""
+    nudge = nudge_of(row)
+    later = nudge[1] if nudge is not None and row.claimed_at is None else None
+    await duels.set_nudge_at(visit.tx, row.id, later, claimed_at=row.claimed_at)

@@ -1,0 +1,288 @@
+"""The nouns of duels: a duel as use cases hand it out."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.services.base.commitments import Commitment
+from bot.services.duels.transitions import Ending, State
+from bot.services.standings.scores import conservative
+from engine import BullsAndCows, Code, Mode, Score, Turn
+from engine.solvers import Strength
+
+REMEMBERED_FOR: Final = timedelta(days=7)
+"""For how long a rated duel makes the next one of the two count less, and a deletion leaves a
+rating."""
+
+_PROVISIONAL_GAMES: Final = 5
+
+
+class Pace(StrEnum):
+    """How long players may take."""
+
+    LIVE = "live"
+    RELAXED = "relaxed"
+
+    @property
+    def turn(self) -> timedelta:
+        """How long a turn may take, and to set a secret."""
+        return timedelta(minutes=2) if self is Pace.LIVE else timedelta(hours=24)
+
+    @property
+    def invitation(self) -> timedelta:
+        """How long a challenge waits for an answer."""
+        return timedelta(minutes=15) if self is Pace.LIVE else timedelta(hours=24)
+
+    @property
+    def nudge(self) -> timedelta:
+        """How long a player is left in peace before being told whose turn it is."""
+        return timedelta(seconds=30) if self is Pace.LIVE else timedelta()
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong a player is thought to be.
+
+    Attributes:
+        mu: the estimate.
+        sigma: its standard deviation.
+        games: how many rated duels it comes from.
+    """
+
+    mu: float
+    sigma: float
+    games: int = 0
+
+    @property
+    def conservative(self) -> float:
+        """What the player is almost certainly worth: what boards are ranked by; 0 at first."""
+        return conservative(self.mu, self.sigma)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether it comes from too few duels to be ranked by."""
+        return self.games < _PROVISIONAL_GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a duel did to a rating.
+
+    Attributes:
+        duel_id: the duel.
+        opponent_id: the other player.
+        before: the rating before it.
+        after: the rating after it.
+        share: n, if 1/n of the change counted: this was the n-th rated duel of the two
+            within seven days.
+        changed_at: when the duel ended.
+    """
+
+    duel_id: int
+    opponent_id: int
+    before: Rating
+    after: Rating
+    share: int
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """How the duels of two players went that were played to an end, rated or not.
+
+    Attributes:
+        won: by the first of the two.
+        drawn: by nobody.
+        lost: won by the second.
+    """
+
+    won: int
+    drawn: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of a duel.
+
+    Attributes:
+        player_id: the Discord user; None for the bot.
+        is_ready: whether the secret is set; in a race, once there is a number to find.
+        started_at: in a race, when this player's time began.
+        turns: this player's guesses and their scores; empty in a race that goes on, since
+            they would help the other.
+        guesses: how many guesses this player has made, also then.
+        is_done: whether this player has found the number or used all guesses up.
+        found: whether this player has found it; False in a race that goes on.
+        target: what this player was to find, which in a race is the same for both; None
+            before the end, for whomever, and where the duel ended before it was played.
+        taken: in a race, the time from the own start to the last guess, outages not counted.
+        deadline_at: when this player is too late; None for who need not do anything now.
+        rating: what it is now; None for the bot and for who is forgotten.
+        change: what this duel did to it, once it has.
+        commitment: what is shown for the number that this player has set; in a race, for the
+            one of both. None before it is set, and where it is never told.
+    """
+
+    player_id: int | None
+    is_ready: bool
+    started_at: datetime | None
+    turns: tuple[Turn[Score], ...]
+    guesses: int
+    is_done: bool
+    found: bool
+    target: Code | None
+    taken: timedelta | None
+    deadline_at: datetime | None
+    rating: Rating | None
+    change: RatingChange | None
+    commitment: Commitment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DuelGame:
+    """A duel as it stands, fit for everybody to see.
+
+    Attributes:
+        id: what buttons call it by.
+        rules: of both boards.
+        mode: who may guess when, and who wins.
+        pace: how long players may take.
+        rated: whether it moves ratings.
+        strength: how well the bot plays; None between players.
+        seats: who moves first, and the other. The order was drawn when the duel was opened,
+            and is nobody's business before it is played.
+        challenger: the seat of who opened it, 0 or 1.
+        state: how far it has come.
+        ending: how it ended; None while it goes on.
+        winner: the seat of who won; None for nobody, and while it goes on.
+        to_move: the seat that may guess now, if it is only one; always None in a race.
+        draw_offered_by: the seat whose offer of a draw stands.
+        head_to_head: how the duels of the two went so far, the first seat's point of view;
+            only when over, and not against the bot.
+        rematch_of: the duel that this is a rematch of.
+        guild_id: the Discord server; None in private.
+        channel_id: where its board is.
+        message_id: the message of its board; None until it is published.
+        thread_id: the thread of its board, if there is one.
+        nudge_message_id: the message that last told whose turn it is.
+        opened_at: when the challenge was made.
+        accepted_at: when it was accepted.
+        playing_at: when both secrets were there.
+        deadline_at: when somebody is too late; None when over, or if it is for the bot.
+        finished_at: when it ended.
+        version: grows with every change that everybody may see.
+        is_shown: whether Discord shows this version on its board, as far as is known.
+        is_rematch: whether its invitation is, or was if nobody accepted it, for the rematch of a
+            duel that was played.
+        challenger_name: who has made an invitation, by the name last seen in the server; empty
+            for none, and once it was answered.
+        calls: whether its invitation may ping whom it is for; of meaning only to who has just
+            made it.
+    """
+
+    id: int
+    rules: BullsAndCows
+    mode: Mode
+    pace: Pace
+    rated: bool
+    strength: Strength | None
+    seats: tuple[Seat, Seat]
+    challenger: int
+    state: State
+    ending: Ending | None
+    winner: int | None
+    to_move: int | None
+    draw_offered_by: int | None
+    head_to_head: HeadToHead | None
+    rematch_of: int | None
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    thread_id: int | None
+    nudge_message_id: int | None
+    opened_at: datetime
+    accepted_at: datetime | None
+    playing_at: datetime | None
+    deadline_at: datetime | None
+    finished_at: datetime | None
+    version: int
+    is_shown: bool
+    is_rematch: bool = False
+    challenger_name: str = field(default="", compare=False)
+    calls: bool = field(default=True, compare=False)
+
+    @property
+    def challenger_id(self) -> int | None:
+        """Who opened it; never None."""
+        return self.seats[self.challenger].player_id
+
+    @property
+    def opponent_id(self) -> int | None:
+        """Who was challenged; None for the bot."""
+        return self.seats[1 - self.challenger].player_id
+
+    @property
+    def is_against_bot(self) -> bool:
+        """Whether one side is the bot."""
+        return self.strength is not None
+
+    @property
+    def was_decided_by_time(self) -> bool:
+        """Whether both found the number with as many guesses, and one was faster."""
+        first, second = self.seats
+        return (
+            self.ending is Ending.SOLVED
+            and self.mode is Mode.RACE
+            and first.found
+            and second.found
+            and first.guesses == second.guesses
+        )
+
+    def seat_of(self, player_id: int) -> int | None:
+        """Which seat a player has; None for who does not play."""
+        ids = [seat.player_id for seat in self.seats]
+        return ids.index(player_id) if player_id in ids else None
+
+
+@dataclass(frozen=True, slots=True)
+class Notebook:
+    """What a player knows; for the player alone.
+
+    Attributes:
+        game: the duel as it stands.
+        seat: the player's.
+        turns: the own guesses and their scores, also in a race.
+        absent: the digits that are in no code that is still possible, ascending.
+        remaining: how many codes are still possible; exact, at least 1.
+        own: the number that this player has set; None if there is none, as in a race.
+        is_bot_proven: whether a perfect bot is known to need the fewest guesses on average.
+    """
+
+    game: DuelGame
+    seat: int
+    turns: tuple[Turn[Score], ...]
+    absent: str
+    remaining: int
+    own: Code | None = field(repr=False)  # no log may have it
+    is_bot_proven: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A message that is to say whose turn it is, or one that is out of date.
+
+    Attributes:
+        game: the duel as it stands.
+        player_id: who is to be told; None for nobody.
+        previous: the message that said so last, to be deleted; None if there is none.
+        nonce: by which Discord knows it when it is sent again.
+        claimed_at: since when it may have been sent; None for nobody's.
+    """
+
+    game: DuelGame
+    player_id: int | None
+    previous: int | None
+    nonce: str
+    claimed_at: datetime | None

@@ -1,0 +1,223 @@
+"""The daily FoCdle: open it, guess, share the result, look into the archive."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import chain, islice
+from typing import Final
+
+from bot.errors import StorageError
+from bot.model.dailies import PuzzleName, day_of, number_of
+from bot.services.base.clock import Clock, date_in
+from bot.services.base.commitments import Commitment, commitment, new_salt
+from bot.services.base.places import Place, find_place
+from bot.services.focdle.daily_secrets import derive_secret
+from bot.services.focdle.errors import AlreadySharedError, BeingSharedError, NotFinishedError
+from bot.services.focdle.model import Play
+from bot.services.focdle.plays import begin, make_guess, played, read_own
+from bot.services.focdle.puzzles import is_number, name_puzzle, split_length
+from bot.services.focdle.spent_dailies import require_unspent
+from bot.storage.database import Database, Transaction
+from bot.storage.focdle import plays, puzzles
+from engine import Focdle
+
+log = logging.getLogger(__name__)
+
+MOST_ARCHIVE_ENTRIES: Final = 25
+
+_LAPSES: Final = timedelta(minutes=15)
+"""After so long a result is not being posted any more: Discord takes no answer for longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveEntry:
+    """A puzzle that can be opened, and how its player's play of it stands.
+
+    Attributes:
+        puzzle: the puzzle.
+        day: its date.
+        state: ``solved``, ``lost``, ``open`` or ``new``.
+    """
+
+    puzzle: PuzzleName
+    day: date
+    state: str
+
+
+class Daily:
+    """Use cases of the daily; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock, key: str) -> None:
+        self._database = database
+        self._clock = clock
+        self._key = key
+
+    async def open(
+        self,
+        player_id: int,
+        guild_id: int | None,
+        *,
+        puzzle: str | None = None,
+        guess: str | None = None,
+    ) -> Play:
+        """A player's play of a puzzle, begun if it was not; with a guess, played at once.
+
+        Args:
+            player_id: the Discord user.
+            guild_id: the Discord server it is opened in; None where the bot is no member.
+            puzzle: what the player typed to name it; None means today's.
+            guess: what the player typed as a guess, if anything.
+
+        Raises:
+            UnreadablePuzzleError, NoSuchPuzzleError, FuturePuzzleError,
+            NoSuchDailyLengthError: there is no such puzzle to play.
+            SpentDailyError: the player had opened it and deleted that; its date still runs.
+            GuessRefusedError: the guess was not played; the puzzle is open.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            name = name_puzzle(
+                puzzle, today=date_in(place.zone, now), zone=place.zone, length=place.length
+            )
+            play = await self._open(tx, player_id, place, name, now)
+            refusal = None
+            if guess is not None:
+                play, refusal = await make_guess(tx, play, guess, now)
+        return played(play, refusal)
+
+    async def seal(self, name: PuzzleName) -> Commitment | None:
+        """What is shown for a daily's secret before anybody has solved it; it is fixed now."""
+        async with self._database.transaction() as tx:
+            await self._fix(tx, name)
+            row = await puzzles.find(tx, name.number, name.length)
+        if row is None:
+            raise RuntimeError("a puzzle cannot vanish in its own transaction")
+        return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
+
+    async def view(self, player_id: int, play_id: int) -> Play:
+        """A player's own play as it stands, a practice too.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's to see.
+        """
+        async with self._database.transaction() as tx:
+            return await read_own(tx, player_id, play_id, self._clock.now())
+
+    async def guess(
+        self, player_id: int, play_id: int, text: str, *, as_probe: bool = False
+    ) -> Play:
+        """Play a guess, in a practice too; the play after it.
+
+        Args:
+            player_id: the Discord user.
+            play_id: which play.
+            text: what the player typed.
+            as_probe: play it even if it is a false equation.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's to play.
+            GuessRefusedError: the guess was not played and cost nothing.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            play = await read_own(tx, player_id, play_id, now)
+            play, refusal = await make_guess(tx, play, text, now, as_probe=as_probe)
+        return played(play, refusal)
+
+    async def share(self, player_id: int, play_id: int, channel_id: int) -> Play:
+        """Claim the one post of a finished play to a channel.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's to share.
+            NotFinishedError: it goes on.
+            AlreadySharedError: it was posted there before.
+            BeingSharedError: it may be posted there at this moment.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            play = await read_own(tx, player_id, play_id, now)
+            if play.game.outcome is None:
+                raise NotFinishedError
+            share = await plays.get_share(tx, play_id, channel_id)
+            if share is not None:
+                if share.claimed_at is None:
+                    raise AlreadySharedError
+                until = share.claimed_at + _LAPSES
+                if now < until:
+                    raise BeingSharedError(until)
+            await plays.claim_share(tx, play_id, channel_id, claimed_at=now)
+        return play
+
+    async def shared(self, play_id: int, channel_id: int) -> None:
+        """Note that a claimed post is there; what is not noted may be posted again later.
+
+        A kill between the two allows a second post: better than one that can never be made.
+        """
+        try:
+            async with self._database.transaction() as tx:
+                await plays.note_share(tx, play_id, channel_id)
+        except StorageError as error:  # the post is there, so nobody is to be told
+            log.warning("play %d shared in channel %d: not noted, %r", play_id, channel_id, error)
+        else:
+            log.info("play %d shared in channel %d", play_id, channel_id)
+
+    async def unshare(self, play_id: int, channel_id: int) -> None:
+        """Give back a claim whose post was refused."""
+        async with self._database.transaction() as tx:
+            await plays.remove_share(tx, play_id, channel_id)
+
+    async def archive(self, player_id: int, guild_id: int | None, typed: str) -> list[ArchiveEntry]:
+        """Up to 25 puzzles that a text may be on its way to: the one it names, then the latest."""
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            which, length = split_length(typed, place.length)
+            numbers = _matching(which, number_of(date_in(place.zone, now)))
+            states = await plays.outcomes(tx, player_id, numbers, length)
+        return [
+            ArchiveEntry(
+                PuzzleName(number, length),
+                day_of(number),
+                (states[number] or "open") if number in states else "new",
+            )
+            for number in numbers
+        ]
+
+    async def _open(
+        self, tx: Transaction, player_id: int, place: Place, name: PuzzleName, now: datetime
+    ) -> Play:
+        puzzle_id = await self._fix(tx, name)
+        play_id = await plays.find_id(tx, puzzle_id, player_id)
+        if play_id is None:
+            await require_unspent(tx, player_id, name, now)
+            return await begin(tx, player_id, place, puzzle_id, now)
+        return await read_own(tx, player_id, play_id, now)
+
+    async def _fix(self, tx: Transaction, name: PuzzleName) -> int:
+        """The stored puzzle of this name; its secret is drawn when first opened."""
+        row = await puzzles.find(tx, name.number, name.length)
+        if row is not None:
+            return row.id
+        return await puzzles.add(
+            tx,
+            number=name.number,
+            length=name.length,
+            rules=Focdle(name.length).encode(),
+            secret=derive_secret(self._key, name),
+            salt=new_salt(),
+        )
+
+
+def _matching(which: str, today: int) -> Sequence[int]:
+    """The number that a text is, then the latest whose number or date begins with it."""
+    wanted = which.lstrip("#").strip()
+    exact = [int(wanted)] if is_number(wanted) and 1 <= int(wanted) <= today else []
+    others = (
+        number
+        for number in range(today, 0, -1)
+        if number not in exact
+        and (str(number).startswith(wanted) or day_of(number).isoformat().startswith(wanted))
+    )
+    return list(islice(chain(exact, others), MOST_ARCHIVE_ENTRIES))

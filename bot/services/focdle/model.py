@@ -1,0 +1,69 @@
+"""The nouns of playing FoCdle: a puzzle's name, and a play as use cases hand it out."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.model.dailies import Comparison, PuzzleName, points_for
+from bot.model.hints import Hint
+from bot.model.streaks import Streak
+from bot.services.base.commitments import Commitment, commitment
+from engine import Focdle, Game, Marks, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One player's play of one puzzle, as it stands.
+
+    Attributes:
+        id: what buttons call it by.
+        player_id: whose it is.
+        puzzle: which daily it is; None for a practice.
+        rules: its rules; hard mode is one of them.
+        game: the guesses so far, and the secret.
+        on_date: whether it was finished while its date was today.
+        is_today: whether its date is today, where it was opened.
+        next_puzzle_at: when the next date begins there.
+        guild_id: the Discord server it was opened in; None where the bot is no member of one.
+        zone: the IANA zone there, then.
+        opened_at: when its player opened it.
+        finished_at: when it ended; None while it goes on.
+        palette: the tiles its player wants.
+        hints: what its player was told, in order.
+        comparison: how hard it was, once a daily is finished; else None.
+        salt: of the commitment to the secret; None where there is none.
+        streak: the player's streak, once a daily is finished; else None.
+        closed_in: servers of the player's whose boards do not count it though it was finished
+            on its date: the date had ended there before.
+    """
+
+    id: int
+    player_id: int
+    puzzle: PuzzleName | None
+    rules: Focdle
+    game: Game[Marks]
+    on_date: bool
+    is_today: bool
+    next_puzzle_at: datetime
+    guild_id: int | None
+    zone: str
+    opened_at: datetime
+    palette: str
+    hints: tuple[Hint, ...] = ()
+    comparison: Comparison | None = None
+    salt: str | None = field(default=None, repr=False)  # no log may have it
+    streak: Streak | None = None
+    finished_at: datetime | None = None
+    closed_in: tuple[int, ...] = ()
+
+    @property
+    def commitment(self) -> Commitment | None:
+        """What its board shows for the secret; the same for everybody who plays the puzzle."""
+        game = f"practice {self.id}" if self.puzzle is None else f"focdle {self.puzzle}"
+        is_over = self.game.outcome is not None
+        return commitment(game, self.game.secret, self.salt, is_open=is_over)
+
+    @property
+    def points(self) -> int:
+        """Seven less guesses and hints, if it was solved on its date; else none."""
+        solved = self.on_date and self.game.outcome is Outcome.SOLVED
+        return points_for(solved=solved, guesses=len(self.game.turns), hints=len(self.hints))

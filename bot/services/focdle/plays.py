@@ -1,0 +1,188 @@
+"""What every play has in common, within an open transaction: read it, guess, end it."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from bot.model.dailies import GRACE, Comparison, PuzzleName
+from bot.model.hints import Hint, HintKind
+from bot.services.base.clock import date_in, start_of
+from bot.services.base.places import Place
+from bot.services.focdle import streak_keeping
+from bot.services.focdle.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
+from bot.services.focdle.model import Play
+from bot.services.preferences import DEFAULTS
+from bot.services.server.finishers_threads import note_finisher
+from bot.services.standings import update
+from bot.services.standings.calendars import Calendars
+from bot.services.standings.keys import GLOBAL
+from bot.services.standings.player_rows import Sheet
+from bot.storage import preferences
+from bot.storage.coach import analyses, pars
+from bot.storage.database import Transaction
+from bot.storage.focdle import plays
+from bot.storage.focdle.plays import PlayRow
+from bot.storage.preferences import PreferencesRow
+from bot.storage.standings import members
+from engine import EngineError, Focdle, GameOverError, replay
+
+log = logging.getLogger(__name__)
+
+
+async def begin(
+    tx: Transaction, player_id: int, place: Place, puzzle_id: int, now: datetime
+) -> Play:
+    """A new play of a stored puzzle, which keeps the place it is opened in."""
+    play_id = await plays.add(
+        tx,
+        puzzle_id=puzzle_id,
+        player_id=player_id,
+        guild_id=place.guild_id,
+        zone=place.zone,
+        opened_at=now,
+    )
+    return await read_own(tx, player_id, play_id, now)
+
+
+async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
+    """A player's own play.
+
+    Raises:
+        NoSuchPlayError, NotYourPlayError: it is not this player's.
+    """
+    row = await plays.get(tx, play_id)
+    if row is None:
+        raise NoSuchPlayError
+    if row.player_id != player_id:
+        raise NotYourPlayError(row.player_id)
+    play = _read(row, await preferences.get(tx, player_id) or DEFAULTS, now)
+    return await _with_aftermath(tx, play, now)
+
+
+async def make_guess(
+    tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
+) -> tuple[Play, GuessRefusedError | None]:
+    """Play a guess, or say why not; a refused one costs nothing.
+
+    A false equation is refused at first, unless its player wants it as a probe.
+    """
+    try:
+        if play.game.outcome is not None:
+            raise GameOverError
+        code = play.rules.parse(text)
+        game = play.game.guess(code)
+        is_meant = as_probe or play.rules.is_true(code)
+        if not is_meant and not await _skips_question(tx, play.player_id):
+            play.rules.check_true(code)
+    except EngineError as error:
+        return play, GuessRefusedError(play, text, error)
+    if not play.game.turns and play.rules.hard:
+        await plays.set_hard(tx, play.id)
+    await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)
+    play = replace(play, game=game)
+    if game.outcome is not None:
+        play = await _finish(tx, play, now)
+    return play, None
+
+
+def played(play: Play, refusal: GuessRefusedError | None) -> Play:
+    """The play after its transaction, logged without its codes; or the refusal, raised."""
+    if refusal is not None:
+        log.info("play %d: guess refused, %s", play.id, refusal.cause)
+        raise refusal
+    outcome = play.game.outcome
+    state = "goes on" if outcome is None else outcome.value
+    name = play.puzzle or "practice"
+    log.info("play %d of %s: %d guesses, %s", play.id, name, len(play.game.turns), state)
+    return play
+
+
+async def _skips_question(tx: Transaction, player_id: int) -> bool:
+    row = await preferences.get(tx, player_id)
+    return row is not None and row.skip_question
+
+
+async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
+    outcome = play.game.outcome
+    if outcome is None:
+        raise RuntimeError("only a game that is over can be finished")
+    on_date = play.puzzle is not None and _is_on_date(play, play.puzzle.day, now)
+    await plays.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
+    play = replace(play, on_date=on_date, finished_at=now)
+    if play.puzzle is None:
+        return play
+    scopes, calendars = await _homes(tx, play)
+    sheet = None
+    if on_date:
+        sheet = await Sheet.read(tx, play.player_id, now, scopes)
+        await update.count_daily(tx, sheet, calendars, play.puzzle)
+    await note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
+    streak = await streak_keeping.refresh(tx, play.player_id, now, sheet)
+    return await _compared(tx, replace(play, streak=streak), play.puzzle, scopes, calendars)
+
+
+def _is_on_date(play: Play, day: date, now: datetime) -> bool:
+    """Whether a play ends while its date is today where it was opened, or soon enough after."""
+    midnight = start_of(day + timedelta(days=1), play.zone)
+    was_opened_in_time = start_of(day, play.zone) <= play.opened_at < midnight
+    return was_opened_in_time and now < midnight + GRACE
+
+
+async def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
+    """A daily that is over, with what came of it."""
+    if play.puzzle is None or play.game.outcome is None:
+        return play
+    streak = await streak_keeping.refresh(tx, play.player_id, now)
+    homes = await _homes(tx, play)
+    return await _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
+
+
+async def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
+    """On whose boards a play's player is; the calendars there, and where it was opened."""
+    scopes = await members.shown_in(tx, play.player_id, GLOBAL)
+    return scopes, await Calendars.read(tx, [*scopes, play.guild_id])
+
+
+async def _compared(
+    tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Sequence[int], calendars: Calendars
+) -> Play:
+    """A daily that is over, with how hard it was and which servers no longer count it."""
+    here, finished_at = play.guild_id, play.finished_at
+    closed_in = tuple(
+        scope
+        for scope in filter(None, scopes)
+        if play.on_date and finished_at is not None
+        if calendars.length_on(scope, puzzle.day) == puzzle.length
+        if calendars.is_late(scope, puzzle.day, play.opened_at, finished_at)
+    )
+    par = await pars.get(tx, puzzle.number, puzzle.length)
+    deadline = None if here is None else calendars.deadline(here, puzzle.day)
+    field = await analyses.field(tx, play.id, deadline)
+    comparison = Comparison(par, field.guesses if field.players > 1 else None)
+    return replace(play, comparison=comparison, closed_in=closed_in)
+
+
+def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
+    """A play from what is stored; until its first guess, hard mode is as its player chooses."""
+    hard = row.hard if row.guesses else choice.hard_mode
+    rules = replace(Focdle.decode(row.rules), hard=hard)
+    today = date_in(row.zone, now)
+    name = None if row.number is None else PuzzleName(row.number, row.length)
+    return Play(
+        id=row.id,
+        player_id=row.player_id,
+        puzzle=name,
+        rules=rules,
+        game=replay(rules, row.secret, row.guesses),
+        on_date=row.on_date,
+        is_today=name is not None and name.day == today,
+        next_puzzle_at=start_of(today + timedelta(days=1), row.zone),
+        guild_id=row.guild_id,
+        zone=row.zone,
+        opened_at=row.opened_at,
+        finished_at=row.finished_at,
+        palette=choice.palette,
+        salt=row.salt,
+        hints=tuple(Hint(h.turn, HintKind(h.kind), h.answer) for h in row.hints),
+    )

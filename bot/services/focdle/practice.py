@@ -1,0 +1,83 @@
+"""Practice: endless FoCdles of any length, for nothing but themselves."""
+
+import random
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from bot.services.base.clock import Clock
+from bot.services.base.commitments import new_salt
+from bot.services.base.places import DEFAULT_LENGTH, find_place
+from bot.services.focdle.model import Play
+from bot.services.focdle.plays import begin, read_own
+from bot.storage.database import Database, Transaction
+from bot.storage.focdle import plays, puzzles
+from engine import Focdle
+
+MOST_UNFINISHED: Final = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A play that goes on.
+
+    Attributes:
+        play_id: what buttons call it by.
+        number: the daily's number; None for a practice.
+        length: its length in symbols.
+        turns: guesses made.
+    """
+
+    play_id: int
+    number: int | None
+    length: int
+    turns: int
+
+
+class Practice:
+    """Use cases of practice, and of what is unfinished; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def open(self, player_id: int, guild_id: int | None, length: int | None = None) -> Play:
+        """A player's unfinished practice of a length, or a new one.
+
+        Args:
+            player_id: the Discord user.
+            guild_id: the Discord server it is opened in; None where the bot is no member.
+            length: in symbols; None for whatever is unfinished, or else the usual length.
+
+        Raises:
+            NoSuchLengthError: there are no FoCdles of this length.
+        """
+        rules = Focdle(DEFAULT_LENGTH if length is None else length)
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            for row in await plays.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
+                if length in (None, row.length):
+                    return await read_own(tx, player_id, row.id, now)
+            return await self._begin(tx, player_id, guild_id, rules)
+
+    async def unfinished(self, player_id: int) -> list[Unfinished]:
+        """A player's plays that go on, dailies and practices, those opened last first."""
+        async with self._database.transaction() as tx:
+            rows = await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
+        return [Unfinished(row.id, row.number, row.length, row.turns) for row in rows]
+
+    async def _begin(
+        self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle
+    ) -> Play:
+        now = self._clock.now()
+        place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+        rng: random.Random = secrets.SystemRandom()
+        puzzle_id = await puzzles.add(
+            tx,
+            number=None,
+            length=rules.length,
+            rules=rules.encode(),
+            secret=rules.draw(rng),
+            salt=new_salt(),
+        )
+        return await begin(tx, player_id, place, puzzle_id, now)

@@ -1,0 +1,119 @@
+"""Restoring a streak that has ended: a manager's decision, kept with their name and reason."""
+
+import logging
+from datetime import date, timedelta
+from typing import Final
+
+from bot.model.dailies import day_of
+from bot.model.streaks import ENDED, Change, Reason, Streak
+from bot.services.base.clock import Clock
+from bot.services.focdle import streak_keeping
+from bot.services.focdle.errors import NotRestorableError, Obstacle
+from bot.storage.database import Database, Transaction
+from bot.storage.focdle import restorations, streaks
+from bot.storage.focdle.restorations import RestorationRow
+
+log = logging.getLogger(__name__)
+
+RESTORABLE_DAYS: Final = 7
+"""So many days after it ended a streak can be restored."""
+
+REST_DAYS: Final = 30
+"""So many days lie between two restorations of one player."""
+
+MOST_DATES: Final = 3
+"""So many missed dates a restoration covers at most."""
+
+LONGEST_REASON: Final = 200
+"""Characters of a reason."""
+
+_DAY: Final = timedelta(days=1)
+
+
+class Restorations:
+    """Use cases of restoring streaks; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def restore(self, guild_id: int, by: int, player_id: int, reason: str) -> Streak:
+        """Undo the last end of a player's streak: the dates it missed are left out of it.
+
+        A streak belongs to its player in all servers, so the rules are narrow: only the last
+        end, only within `RESTORABLE_DAYS`, only over `MOST_DATES`, only where the streak's last
+        date was solved, not by the player, and once within `REST_DAYS`.
+
+        Args:
+            guild_id: the server whose manager decides.
+            by: the manager, a Discord user.
+            player_id: whose streak.
+            reason: why; the player will read it.
+
+        Returns:
+            The streak as it is then.
+
+        Raises:
+            NotRestorableError: a rule is not met; nothing was changed.
+        """
+        reason = " ".join(reason.split())[:LONGEST_REASON]
+        if not reason:
+            raise NotRestorableError(Obstacle.NO_REASON, player_id)
+        if by == player_id:
+            raise NotRestorableError(Obstacle.OWN, player_id)
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            streak = await streak_keeping.refresh(tx, player_id, now)
+            over = await streak_keeping.last_date_over(tx, player_id, now)
+            ended = _last_end(streak)
+            if ended is None:
+                raise NotRestorableError(Obstacle.NOTHING_ENDED, player_id)
+            await self._check(tx, guild_id, player_id, streak, ended, over)
+            missed = _missed_since(streak, ended, over)
+            if len(missed) > MOST_DATES:
+                raise NotRestorableError(Obstacle.TOO_MANY, player_id, day=ended.day)
+            rows = [RestorationRow(day, guild_id, by, reason, now) for day in missed]
+            await restorations.add(tx, player_id, rows)
+            streak = await streak_keeping.refresh(tx, player_id, now)
+        log.info("a streak was restored in server %d: %d dates", guild_id, len(rows))
+        return streak
+
+    async def _check(
+        self,
+        tx: Transaction,
+        guild_id: int,
+        player_id: int,
+        streak: Streak,
+        ended: Change,
+        over: date,
+    ) -> None:
+        if ended.day < over - (RESTORABLE_DAYS - 1) * _DAY:
+            raise NotRestorableError(Obstacle.TOO_LONG_AGO, player_id, day=ended.day)
+        last = max(c.day for c in streak.changes if c.day < ended.day and c.reason in _SOLVES)
+        plays = await streaks.get_dailies(tx, player_id)
+        here = {
+            day_of(row.number)
+            for row in plays
+            if row.guild_id == guild_id and row.on_date and row.outcome == "solved"
+        }
+        if last not in here:
+            raise NotRestorableError(Obstacle.ELSEWHERE, player_id, day=last)
+        before = await restorations.get(tx, player_id)
+        again_at = max((row.restored_at for row in before), default=None)
+        if again_at is not None and self._clock.now() < again_at + REST_DAYS * _DAY:
+            raise NotRestorableError(
+                Obstacle.RESTORED_LATELY, player_id, again_at=again_at + REST_DAYS * _DAY
+            )
+
+
+_SOLVES: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
+
+
+def _last_end(streak: Streak) -> Change | None:
+    return next((c for c in reversed(streak.changes) if c.reason in ENDED), None)
+
+
+def _missed_since(streak: Streak, ended: Change, over: date) -> list[date]:
+    """The dates from a streak's end to the next solve, or to the last date that is over."""
+    next_solve = min((c.day for c in streak.changes if c.day > ended.day), default=over + _DAY)
+    return [ended.day + n * _DAY for n in range((next_solve - ended.day).days)]

@@ -1,0 +1,74 @@
+"""Dailies that somebody had opened and deleted: not to be played twice while they count.
+
+All that is kept is a digest of the player, each with a salt of its own, so that who has an id at
+hand can be recognised and nobody can be read from it.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.model.dailies import PuzzleName, number_of
+from bot.services.base.clock import date_in, start_of
+from bot.services.focdle.errors import SpentDailyError
+from bot.storage.database import Transaction
+from bot.storage.privacy import spent
+from bot.storage.privacy.spent import SpentRow
+
+# The westernmost zone: a date that has ended here has ended everywhere.
+_LAST_ZONE: Final = "Etc/GMT+12"
+
+
+def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
+    """When a daily's date has ended wherever anybody lives."""
+    return start_of(puzzle.day + timedelta(days=1), _LAST_ZONE)
+
+
+def first_running(now: datetime) -> int:
+    """The lowest number of a daily whose date has not ended everywhere."""
+    return number_of(date_in(_LAST_ZONE, now))
+
+
+async def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
+    """The dailies that a player has opened and whose date has not ended everywhere."""
+    return [PuzzleName(*row) for row in await spent.opened(tx, player_id, first_running(now))]
+
+
+async def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:
+    """Note that a player who is about to be forgotten has opened these dailies."""
+    for puzzle in puzzles:
+        salt = secrets.token_hex(16)
+        row = SpentRow(puzzle.number, puzzle.length, salt, _digest(salt, player_id))
+        await spent.add(tx, row)
+
+
+async def let_go(tx: Transaction, player_id: int) -> None:
+    """Keep no digest any more of a player who is forgotten."""
+    rows = await spent.everything(tx)
+    await spent.drop(tx, [row for row in rows if _is_of(row, player_id)])
+
+
+async def require_unspent(
+    tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime
+) -> None:
+    """Make sure that a player has not opened a running daily and deleted that.
+
+    Raises:
+        SpentDailyError: that is not so.
+    """
+    again_at = ended_everywhere_at(puzzle)
+    if again_at <= now:
+        return
+    for row in await spent.of_daily(tx, puzzle.number, puzzle.length):
+        if _is_of(row, player_id):
+            raise SpentDailyError(puzzle, again_at)
+
+
+def _is_of(row: SpentRow, player_id: int) -> bool:
+    return secrets.compare_digest(row.digest, _digest(row.salt, player_id))
+
+
+def _digest(salt: str, player_id: int) -> str:
+    return hashlib.sha256(f"{salt}:{player_id}".encode()).hexdigest()

@@ -1,1 +1,0 @@
-"""What the bot posts of its own accord, each thing once."""

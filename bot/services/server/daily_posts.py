@@ -1,0 +1,213 @@
+"""Which daily post is due where, who sends it, and what came of it."""
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from bot.model.dailies import PuzzleName, number_of
+from bot.services.base.clock import Clock
+from bot.services.base.places import length_on
+from bot.services.base.send_once import LEASE, Step, next_step, nonce
+from bot.services.server.post_planning import DAILY, plan_next, read_choice, timetable
+from bot.storage import places
+from bot.storage.database import Database, Transaction
+from bot.storage.server import posts
+from bot.storage.server.posts import ChoiceRow, PostRow
+
+log = logging.getLogger(__name__)
+
+MOST_REFUSALS: Final = 3
+"""After so many in a row the channel is switched off."""
+
+MOST_AT_ONCE: Final = 20
+"""Servers looked at in one round, so that an outage does not end in a flood."""
+
+_REST: Final = timedelta(minutes=10)
+"""Between refusals: whoever is mending the channel's permissions shall have the time."""
+_ABSENT: Final = timedelta(hours=1)
+_REFUSED: Final = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class DuePost:
+    """A post that was claimed, to be sent at once.
+
+    Attributes:
+        guild_id: the server.
+        channel_id: where it goes.
+        day: its date, today in that server.
+        puzzle: the puzzle of the date there.
+        role_id: who is mentioned; None for nobody.
+        finishers_threads: whether there is a thread for who has finished.
+        last_day: the date of the post before; None if this is the first.
+        step: whether to send it, or to look for it first.
+        claimed_at: since when it may have been sent.
+    """
+
+    guild_id: int
+    channel_id: int
+    day: date
+    puzzle: PuzzleName
+    role_id: int | None
+    finishers_threads: bool
+    last_day: date | None
+    step: Step
+    claimed_at: datetime
+
+    @property
+    def nonce(self) -> str:
+        """What Discord tells it from other messages by."""
+        return nonce(self.guild_id, self.day, DAILY)
+
+
+class PostBook:
+    """Use cases of sending daily posts; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def due(self) -> list[int]:
+        """The servers to look at now, at most `MOST_AT_ONCE`."""
+        async with self._database.transaction() as tx:
+            return await posts.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
+
+    async def claim(self, guild_id: int) -> DuePost | None:
+        """Claim the post that is due in a server.
+
+        None if none is due, or if another may be sending it. Only today's is ever due:
+        what an outage kept from being sent on its date is not sent later.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            plan = await posts.get_plan(tx, guild_id)
+            choice = await read_choice(tx, guild_id)
+            if plan is None or plan.post_at is None or now < plan.post_at:
+                return None
+            day = (await timetable(tx, guild_id, plan.since)).due(now)
+            row = None if day is None else await posts.get(tx, guild_id, day, DAILY)
+            step = next_step(row, now)
+            if day is None or step is None or choice.channel_id is None:
+                await plan_next(tx, guild_id, now)
+                return None
+            claimed = _claimed(row, choice.channel_id, now)
+            await posts.put(tx, guild_id, day, DAILY, claimed)
+            await posts.put_off(tx, guild_id, now + LEASE)
+            due = replace(
+                await _post_of(tx, guild_id, day, choice, now),
+                channel_id=claimed.channel_id,
+                step=step,
+                claimed_at=claimed.claimed_at,
+            )
+        log.info("post of %s in server %d: claimed, to %s", day, guild_id, step.value)
+        return due
+
+    async def preview(self, guild_id: int) -> DuePost:
+        """Today's post as it would be if it were sent now, whether or not one is due.
+
+        Nothing is claimed; without a channel, its `channel_id` is 0.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            day = (await timetable(tx, guild_id, now)).today(now)
+            return await _post_of(tx, guild_id, day, await read_choice(tx, guild_id), now)
+
+    async def is_not_there(self, due: DuePost) -> DuePost:
+        """The bot has looked and not found the post: it may be sent as if it were new."""
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            row = await self._read(tx, due)
+            await posts.put(
+                tx, due.guild_id, due.day, DAILY, replace(row, claimed_at=now, tried_at=now)
+            )
+            await posts.put_off(tx, due.guild_id, now + LEASE)
+        return replace(due, step=Step.SEND, claimed_at=now)
+
+    async def sent(self, due: DuePost, message_id: int) -> None:
+        """Note the message; with it the post is done."""
+        async with self._database.transaction() as tx:
+            await self._settle(tx, due, "sent", message_id)
+            plan = await posts.get_plan(tx, due.guild_id)
+            if plan is not None:
+                plan = replace(plan, refusals=0, problem=None)
+                await posts.put_plan(tx, due.guild_id, plan)
+            await plan_next(tx, due.guild_id, self._clock.now())
+        log.info("post of %s in server %d: sent", due.day, due.guild_id)
+
+    async def unsure(self, due: DuePost) -> None:
+        """Nobody can look whether the post is there: rather none than two."""
+        async with self._database.transaction() as tx:
+            await self._settle(tx, due, "unsure", None)
+            await plan_next(tx, due.guild_id, self._clock.now())
+        log.warning("post of %s in server %d: perhaps not sent", due.day, due.guild_id)
+
+    async def refused(self, due: DuePost, problem: str) -> None:
+        """The channel has refused it: try again in a while, but not for ever.
+
+        Args:
+            due: the post.
+            problem: ``gone`` or ``forbidden``.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            await self._settle(tx, due, _REFUSED, None)
+            plan = await posts.get_plan(tx, due.guild_id)
+            choice = await read_choice(tx, due.guild_id)
+            if plan is None or choice.channel_id != due.channel_id:  # chosen anew meanwhile
+                return
+            plan = replace(plan, post_at=now + _REST, refusals=plan.refusals + 1, problem=problem)
+            if plan.refusals >= MOST_REFUSALS:
+                plan = replace(plan, post_at=None, off_at=now)
+            await posts.put_plan(tx, due.guild_id, plan)
+        log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
+
+    async def absent(self, guild_id: int) -> None:
+        """The bot is no member of a server, or cannot see it now: look again later."""
+        async with self._database.transaction() as tx:
+            await posts.put_off(tx, guild_id, self._clock.now() + _ABSENT)
+
+    async def unseen(self, guild_id: int) -> None:
+        """Nobody can tell yet whether the bot is a member of a server: look again soon."""
+        async with self._database.transaction() as tx:
+            await posts.put_off(tx, guild_id, self._clock.now() + LEASE)
+
+    async def _settle(
+        self, tx: Transaction, due: DuePost, outcome: str, message_id: int | None
+    ) -> None:
+        row = await self._read(tx, due)
+        row = replace(row, outcome=outcome, message_id=message_id)
+        await posts.put(tx, due.guild_id, due.day, DAILY, row)
+
+    async def _read(self, tx: Transaction, due: DuePost) -> PostRow:
+        row = await posts.get(tx, due.guild_id, due.day, DAILY)
+        if row is None:
+            raise RuntimeError("only what was claimed can be sent")
+        return row
+
+
+def _claimed(row: PostRow | None, channel_id: int, now: datetime) -> PostRow:
+    """The row of a post that is claimed now; what may have been sent keeps its place and time."""
+    if row is None:
+        return PostRow(channel_id, now, now, 1, None, None)
+    if row.outcome == _REFUSED:
+        return PostRow(channel_id, now, now, row.attempts + 1, None, None)
+    return PostRow(row.channel_id, row.claimed_at, now, row.attempts + 1, None, None)
+
+
+async def _post_of(
+    tx: Transaction, guild_id: int, day: date, choice: ChoiceRow, now: datetime
+) -> DuePost:
+    """The post of a date in a server as one that is sent now for the first time."""
+    lengths = await places.get_lengths(tx, guild_id)
+    return DuePost(
+        guild_id=guild_id,
+        channel_id=choice.channel_id or 0,
+        day=day,
+        puzzle=PuzzleName(number_of(day), length_on(lengths, day)),
+        role_id=choice.post_role_id,
+        finishers_threads=choice.finishers_threads,
+        last_day=await posts.last_day(tx, guild_id, DAILY, before=day),
+        step=Step.SEND,
+        claimed_at=now,
+    )

@@ -1,0 +1,146 @@
+"""What servers choose about their posts."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from bot.model.dailies import PuzzleName, number_of
+from bot.services.base.clock import Clock
+from bot.services.base.places import length_on
+from bot.services.server.post_planning import read_choice, start_over, timetable
+from bot.storage import places
+from bot.storage.database import Database, Transaction
+from bot.storage.server import posts
+
+# So long is said of a post that it may not have been sent.
+_UNSURE_DAYS = timedelta(days=7)
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class PostSettings:
+    """A server's choices about its posts, and how they fare.
+
+    Attributes:
+        channel_id: where they go; None for nowhere.
+        hour: 0 to 23, in the server's zone.
+        days: the weekdays with a post, 1 for Monday to 7.
+        role_id: who is mentioned; None for nobody.
+        finishers_threads: whether each date gets a private thread for who has finished.
+        takes_results: whether members who may not write there share the day's result below it.
+        next_at: when the next post is due; None if none is.
+        off_at: when the channel was switched off; None if it was not.
+        problem: why: ``gone`` or ``forbidden``.
+        is_gone: whether the channel is there no more; only Discord knows, so whoever asks it says.
+        unsure_day: a date of late whose post may not have been sent, as nobody could look.
+    """
+
+    channel_id: int | None = None
+    hour: int = 9
+    days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
+    role_id: int | None = None
+    finishers_threads: bool = False
+    takes_results: bool = False
+    next_at: datetime | None = None
+    off_at: datetime | None = None
+    problem: str | None = None
+    unsure_day: date | None = None
+    is_gone: bool = False
+
+
+class PostChoices:
+    """Use cases around what a server chooses about its posts; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def view(self, guild_id: int) -> PostSettings:
+        """A server's choices as they are."""
+        async with self._database.transaction() as tx:
+            return await self._view(tx, guild_id)
+
+    async def set_hour(self, guild_id: int, hour: int) -> PostSettings:
+        """Choose the hour; where it has passed today, from tomorrow on.
+
+        Raises:
+            ValueError: there is no such hour.
+        """
+        if not 0 <= hour <= 23:  # noqa: PLR2004 - a day's hours
+            raise ValueError("no such hour")
+        return await self._choose(guild_id, post_hour=hour)
+
+    async def set_days(self, guild_id: int, days: Collection[int]) -> PostSettings:
+        """Choose the weekdays, 1 for Monday to 7.
+
+        Raises:
+            ValueError: there are none, or no such ones.
+        """
+        if not days or not set(days) <= set(range(1, 8)):
+            raise ValueError("no such weekdays")
+        return await self._choose(guild_id, post_days="".join(map(str, sorted(set(days)))))
+
+    async def set_role(self, guild_id: int, role_id: int | None) -> PostSettings:
+        """Choose who is mentioned; None for nobody."""
+        async with self._database.transaction() as tx:
+            await places.put_guild(tx, guild_id, post_role_id=role_id)
+            return await self._view(tx, guild_id)
+
+    async def set_finishers_threads(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Open a private thread a date for who has finished, or no more."""
+        async with self._database.transaction() as tx:
+            await places.put_guild(tx, guild_id, finishers_threads=on)
+            return await self._view(tx, guild_id)
+
+    async def set_takes_results(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Let members share the day's result below the post even if they may not write there."""
+        async with self._database.transaction() as tx:
+            await places.put_guild(tx, guild_id, takes_results=on)
+            return await self._view(tx, guild_id)
+
+    async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
+        """Whether a result may be shared in a channel by who may not write there.
+
+        In the post's channel, if that was switched on: of the day's puzzle, and of the one
+        before, whose post may still be the last.
+        """
+        async with self._database.transaction() as tx:
+            choice = await read_choice(tx, guild_id)
+            if puzzle is None or not choice.takes_results or choice.channel_id != channel_id:
+                return False
+            now = self._clock.now()
+            today = (await timetable(tx, guild_id, now)).today(now)
+            lengths = await places.get_lengths(tx, guild_id)
+            return any(
+                puzzle == PuzzleName(number_of(day), length_on(lengths, day))
+                for day in (today, today - _DAY)
+            )
+
+    async def try_again(self, guild_id: int) -> PostSettings:
+        """Switch on a channel that was switched off."""
+        return await self._choose(guild_id)
+
+    async def _choose(self, guild_id: int, **values: object) -> PostSettings:
+        async with self._database.transaction() as tx:
+            if values:
+                await places.put_guild(tx, guild_id, **values)
+            await start_over(tx, guild_id, self._clock.now())
+            return await self._view(tx, guild_id)
+
+    async def _view(self, tx: Transaction, guild_id: int) -> PostSettings:
+        now = self._clock.now()
+        choice = await read_choice(tx, guild_id)
+        plan = await posts.get_plan(tx, guild_id)
+        today = (await timetable(tx, guild_id, now)).today(now)
+        return PostSettings(
+            channel_id=choice.channel_id,
+            hour=choice.post_hour,
+            days=tuple(map(int, choice.post_days)),
+            role_id=choice.post_role_id,
+            finishers_threads=choice.finishers_threads,
+            takes_results=choice.takes_results,
+            next_at=plan and plan.post_at,
+            off_at=plan and plan.off_at,
+            problem=plan and plan.problem,
+            unsure_day=await posts.last_unsure(tx, guild_id, since=today - _UNSURE_DAYS),
+        )

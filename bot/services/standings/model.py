@@ -1,0 +1,68 @@
+"""The nouns of leaderboards: a page of one, as use cases hand it out."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from bot.services.standings.keys import Board
+from bot.services.standings.scores import Figures
+
+
+class Absence(StrEnum):
+    """Why somebody has no row on a board."""
+
+    NOT_PLAYED = "not_played"
+    """Nothing that counts for it; on the streak board, no streak."""
+    TOO_FEW = "too_few"
+    """Too few games, or against too few opponents; `Page.own_figures` says how many."""
+    HIDDEN = "hidden"
+    """They chose to be hidden."""
+    NOT_OPTED_IN = "not_opted_in"
+    """They have not asked to be shown on global boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's row.
+
+    Attributes:
+        rank: from 1; shared by who ties (1, 2, 2, 4).
+        player_id: the Discord user.
+        name: as last seen, in that server or, on a global board, anywhere; to be escaped.
+            Empty if it was never seen.
+        figures: what the player is ranked by.
+    """
+
+    rank: int
+    player_id: int
+    name: str
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a board, as it is now.
+
+    Attributes:
+        board: which board.
+        days: the first and the last date that it covers; None for all time.
+        number: the page, from 0; the last one if a later one was asked for.
+        pages: how many there are, at least 1.
+        total: how many rows the board has.
+        rows: at most `PAGE_SIZE`, in order.
+        own: the viewer's row, whether or not it is on this page.
+        own_page: the page it is on.
+        absence: why the viewer has no row; None if they have one.
+        own_figures: what the viewer has, if that is too little for a row.
+    """
+
+    board: Board
+    days: tuple[date, date] | None
+    number: int
+    pages: int
+    total: int
+    rows: tuple[Row, ...]
+    own: Row | None
+    own_page: int | None
+    absence: Absence | None
+    own_figures: Figures | None

@@ -1,0 +1,124 @@
+"""Leaderboards, page by page."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Final
+
+from bot.services.base.clock import Clock
+from bot.services.standings.calendars import today_in
+from bot.services.standings.keys import GLOBAL, Board, days_of, slot_of
+from bot.services.standings.model import Absence, Page, Row
+from bot.services.standings.scores import Figures, figures_of
+from bot.storage import preferences
+from bot.storage.database import Database, Transaction
+from bot.storage.standings import leaderboards, members
+from bot.storage.standings.leaderboards import RankedRow, StandingRow
+from bot.storage.standings.members import NameRow
+
+PAGE_SIZE: Final = 10
+NOBODY: Final = 0
+"""Who looks when the bot does."""
+
+
+class Leaderboards:
+    """Use cases that look at boards; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
+        """A page of a board, with the viewer's own row.
+
+        Args:
+            board: which board.
+            viewer_id: the Discord user who looks; `NOBODY` for a page without an own row.
+            number: which page, from 0, the last one if there are fewer; None for the one that
+                the viewer is on, else the first.
+        """
+        async with self._database.transaction() as tx:
+            today = await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
+            view = _View(tx, board, today)
+            total = await view.count()
+            pages = max(-(-total // PAGE_SIZE), 1)
+            mine = await view.row_of(viewer_id)
+            own = None if mine is None else await view.place_of(viewer_id, mine)
+            if number is None:
+                number = own[1] // PAGE_SIZE if own else 0
+            number = min(max(number, 0), pages - 1)
+            found = await view.ranked(number * PAGE_SIZE)
+            names = await view.names({viewer_id, *(row.player_id for row in found)})
+            return Page(
+                board=board,
+                days=days_of(board.period, view.day),
+                number=number,
+                pages=pages,
+                total=total,
+                rows=tuple(view.row(row, names) for row in found),
+                own=None if own is None else view.row(own[0], names),
+                own_page=None if own is None else own[1] // PAGE_SIZE,
+                absence=None if own else await _absence(tx, board, viewer_id, mine),
+                own_figures=view.figures(mine) if mine and not own else None,
+            )
+
+
+class _View:
+    """A board as it is in an open transaction.
+
+    Attributes:
+        day: a date that the board covers.
+    """
+
+    def __init__(self, tx: Transaction, board: Board, today: date) -> None:
+        days = days_of(board.period, today, previous=board.previous)
+        self.day = days[0] if days else today
+        self._tx = tx
+        self._scope = board.guild_id or GLOBAL
+        self._slot = slot_of(board.game, board.period, self.day)
+
+    async def count(self) -> int:
+        return await leaderboards.count(self._tx, self._scope, self._slot)
+
+    async def ranked(self, offset: int) -> list[RankedRow]:
+        return await leaderboards.ranked(
+            self._tx, self._scope, self._slot, offset=offset, limit=PAGE_SIZE
+        )
+
+    async def row_of(self, player_id: int) -> StandingRow | None:
+        """A player's row, perhaps one that is not ranked yet."""
+        return await leaderboards.get(self._tx, player_id, self._scope, self._slot)
+
+    async def place_of(self, player_id: int, row: StandingRow) -> tuple[RankedRow, int] | None:
+        """A row with its rank, and how many stand before it."""
+        key = row.sort_key
+        if key is None:
+            return None
+        before = await leaderboards.count_before(self._tx, self._scope, self._slot, key)
+        tied = await leaderboards.count_tied_before(
+            self._tx, self._scope, self._slot, key, player_id
+        )
+        return RankedRow(before + 1, player_id, key, row.figures), before + tied
+
+    async def names(self, player_ids: set[int]) -> Mapping[int, NameRow]:
+        if self._scope == GLOBAL:
+            return await members.names(self._tx, player_ids)
+        return await members.names_in(self._tx, self._scope, player_ids)
+
+    def figures(self, row: StandingRow | RankedRow) -> Figures:
+        return figures_of(self._slot, row.figures)
+
+    def row(self, row: RankedRow, names: Mapping[int, NameRow]) -> Row:
+        name = names.get(row.player_id)
+        return Row(row.rank, row.player_id, name.name if name else "", self.figures(row))
+
+
+async def _absence(
+    tx: Transaction, board: Board, viewer_id: int, row: StandingRow | None
+) -> Absence:
+    """Why a player has no ranked row."""
+    choice = await preferences.get(tx, viewer_id)
+    if choice is not None and choice.hidden:
+        return Absence.HIDDEN
+    if board.guild_id is None and (choice is None or not choice.on_global_boards):
+        return Absence.NOT_OPTED_IN
+    return Absence.NOT_PLAYED if row is None else Absence.TOO_FEW

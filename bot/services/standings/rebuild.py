@@ -1,0 +1,149 @@
+"""Works a player's rows on leaderboards out anew, from the games.
+
+Needed where what counts has changed rather than been added to: a player becomes a member
+somewhere, hides or shows themselves, or a server changes its length for a date that is already
+played further east. One player's games are read, never all.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+from itertools import groupby
+from typing import Final
+
+from bot.model.dailies import day_of
+from bot.model.streaks import Reason
+from bot.services.base.clock import Moment
+from bot.services.base.places import fair_since
+from bot.services.standings.calendars import Calendars
+from bot.services.standings.keys import BoardGame, is_slot_of
+from bot.services.standings.player_rows import Sheet
+from bot.services.standings.scores import (
+    DAILY_BOARDS,
+    DailyFigures,
+    DuelFigures,
+    MastermindFigures,
+    StreakFigures,
+)
+from bot.services.standings.update import (
+    PLAY,
+    SOLVED,
+    STANDARD_MASTERMIND,
+    duel_figures,
+    streak_figures,
+)
+from bot.storage.database import Transaction
+from bot.storage.duels import ratings
+from bot.storage.focdle import restorations, streaks
+from bot.storage.standings import leaderboards, results
+
+BATCH: Final = 100
+"""How many players are looked at in one transaction at most, if there is time."""
+
+
+async def rebuild(
+    tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
+) -> None:
+    """Work a player's rows out anew, everywhere or in these scopes."""
+    sheet = await Sheet.read(tx, player_id, now)
+    sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
+    wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
+    if wanted:
+        calendars = await Calendars.read(tx, wanted)
+        await _count_dailies(tx, sheet, wanted, calendars)
+        await _show_streak(tx, sheet, wanted)
+        await _count_masterminds(tx, sheet, wanted, calendars)
+        await _show_ratings(tx, sheet, wanted, calendars)
+    await sheet.write()
+
+
+async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
+    """Work the rows of a player out anew who waits for it: all, or those of duels."""
+    if not await leaderboards.unqueue(tx, player_id):
+        await rebuild(tx, player_id, now)
+        return
+    sheet = await Sheet.read(tx, player_id, now)
+    sheet.drop(lambda row: not is_slot_of(row.slot, BoardGame.DUELS))
+    if sheet.scopes:
+        calendars = await Calendars.read(tx, sheet.scopes)
+        await _show_ratings(tx, sheet, sheet.scopes, calendars)
+    await sheet.write()
+
+
+async def rebuild_some(tx: Transaction, now: datetime) -> None:
+    """For a moment, work the rows of players out anew who wait for it."""
+    moment = Moment()
+    for player_id in await leaderboards.next_queued(tx, BATCH):
+        await rebuild_of_queue(tx, player_id, now)
+        if moment.is_over:
+            break
+
+
+async def _count_dailies(
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
+) -> None:
+    totals: dict[tuple[int, str], DailyFigures] = {}
+    rows = await results.dailies(tx, sheet.player_id)
+    for number, of_date in groupby(rows, key=lambda row: row.number):
+        day, plays = day_of(number), list(of_date)
+        slots = {game: sheet.slots(game, day) for game in DAILY_BOARDS}
+        for scope in scopes:
+            there = [play for play in plays if calendars.counts(scope, play)]
+            for game, kind in DAILY_BOARDS.items():
+                counted = kind.best(map(kind.of_daily, there))
+                for slot in slots[game]:
+                    totals[scope, slot] = totals.get((scope, slot), kind()).plus(counted)
+    for (scope, slot), figures in totals.items():
+        sheet.add(scope, slot, figures)
+
+
+async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
+    row = await streaks.get(tx, sheet.player_id)
+    if row is None or not row.length:
+        return
+    (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
+    fair = await fair_since(tx)
+    by = {r.day: r.guild_id for r in await restorations.get(tx, sheet.player_id) if r.day >= fair}
+    if not by:
+        for scope in scopes:
+            sheet.put(scope, slot, StreakFigures(row.length, row.best))
+        return
+    changes = await streaks.get_changes(tx, sheet.player_id)
+    steps = [(change.day, Reason(change.reason)) for change in changes]
+    for scope in scopes:
+        figures = streak_figures(scope, steps, by)
+        if figures.length:
+            sheet.put(scope, slot, figures)
+
+
+async def _count_masterminds(
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
+) -> None:
+    games = await results.mastermind_games(
+        tx, sheet.player_id, kind=PLAY, rules=STANDARD_MASTERMIND
+    )
+    for game in games:
+        figures = MastermindFigures.of_game(
+            solved=game.ending == SOLVED, guesses=game.guesses, hints=game.hints
+        )
+        for scope in scopes:
+            for slot in sheet.slots(
+                BoardGame.MASTERMIND, calendars.date_of(scope, game.finished_at)
+            ):
+                sheet.add(scope, slot, figures)
+
+
+async def _show_ratings(
+    tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
+) -> None:
+    opponents: set[int] = set()
+    last: dict[tuple[int, str], DuelFigures] = {}
+    # In the order in which ratings moved, so the last one of each period stays.
+    for change in await ratings.history(tx, sheet.player_id):
+        if change.established:
+            opponents.add(change.opponent_id)
+        figures = duel_figures(change, len(opponents))
+        for scope in scopes:
+            for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
+                last[scope, slot] = figures
+    for (scope, slot), figures in last.items():
+        sheet.put(scope, slot, figures)

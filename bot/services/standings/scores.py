@@ -1,0 +1,294 @@
+"""What players are ranked by: the figures of each game, and the order they make. Pure.
+
+Figures are stored as text, `12/3/11`, and ranked by one whole number, the sort key, lowest
+first. Its upper bits, the level, are what a board shows first: points, a mean in hundredths, a
+rating. What is shown alike is never told apart by what nobody sees.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import astuple, dataclass
+from datetime import date
+from operator import add, itemgetter, sub
+from typing import Final, Self
+
+from bot.model.dailies import points_for
+from bot.model.streaks import ENDED, Reason
+from bot.services.standings.keys import BoardGame
+from bot.storage.standings.leaderboards import LEVEL_BITS
+from bot.storage.standings.results import DailyResultRow
+
+FEWEST_PAR_PUZZLES: Final = 5
+FEWEST_MASTERMINDS: Final = 5
+FEWEST_DUELS: Final = 5
+FEWEST_OPPONENTS: Final = 3
+UNSOLVED_GUESSES: Final = 13
+"""What a game of Mastermind counts as that was not solved: one more than there are guesses."""
+UNSOLVED_DAILY_GUESSES: Final = 7
+"""Likewise a daily, against par."""
+
+# Below a level of FoCdle: dates not solved, dates solved with hints, guesses.
+_SOLVED_BITS: Final = 14
+_ASSISTED_BITS: Final = 14
+_MOST_GAMES: Final = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFigures(ABC):
+    """Figures that can be written down and ranked."""
+
+    def encode(self) -> str:
+        """The figures as text."""
+        return "/".join(map(str, astuple(self)))
+
+    @classmethod
+    def decode(cls, text: str) -> Self:
+        """The figures that a text stands for."""
+        return cls(*map(int, text.split("/")))
+
+    @property
+    @abstractmethod
+    def sort_key(self) -> int | None:
+        """What rows are ranked by, lowest first; None if these are not ranked yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums(BoardFigures):
+    """Figures that are added up, number by number."""
+
+    def plus(self, other: Self) -> Self:
+        """Both together."""
+        return type(self)(*map(add, astuple(self), astuple(other)))
+
+    def minus(self, other: Self) -> Self:
+        """What is left without the other."""
+        return type(self)(*map(sub, astuple(self), astuple(other)))
+
+
+@dataclass(frozen=True, slots=True)
+class DailyFigures(Sums):
+    """Figures that on-date plays add up to."""
+
+    @classmethod
+    @abstractmethod
+    def of_daily(cls, play: DailyResultRow) -> Self:
+        """The figures of one on-date play."""
+
+    @property
+    @abstractmethod
+    def order(self) -> int | None:
+        """Of one play: the lower, the better; None if it does not count."""
+
+    @classmethod
+    def best(cls, plays: Iterable[Self]) -> Self:
+        """Of a player's plays of one date, the one that a global board counts; none of none."""
+        counted = [(play.order, play) for play in plays if play.order is not None]
+        return min(counted, key=itemgetter(0))[1] if counted else cls()
+
+
+@dataclass(frozen=True, slots=True)
+class FocdleFigures(DailyFigures):
+    """On-date plays of a period.
+
+    Attributes:
+        points: 7 less the guesses of each solved one.
+        solved: how many were solved.
+        guesses: of all of them, also of those that were lost.
+        plays: how many there were.
+        assisted: how many were solved with hints.
+    """
+
+    points: int = 0
+    solved: int = 0
+    guesses: int = 0
+    plays: int = 0
+    assisted: int = 0
+
+    @classmethod
+    def of_daily(cls, play: DailyResultRow) -> Self:
+        """The figures of one on-date play."""
+        points = points_for(solved=play.solved, guesses=play.guesses, hints=play.hints)
+        return cls(points, int(play.solved), play.guesses, 1, int(play.solved and play.hints > 0))
+
+    @property
+    def order(self) -> int | None:
+        """As they are ranked."""
+        return self.sort_key
+
+    @property
+    def sort_key(self) -> int | None:
+        """Most points first, most solved, fewest of them assisted, fewest guesses.
+
+        None without plays.
+        """
+        if not self.plays:
+            return None
+        below = 2**_SOLVED_BITS - 1 - self.solved
+        below = below << _ASSISTED_BITS | self.assisted
+        below = below << (LEVEL_BITS - _SOLVED_BITS - _ASSISTED_BITS) | self.guesses
+        return (-self.points << LEVEL_BITS) + below
+
+
+@dataclass(frozen=True, slots=True)
+class ParFigures(DailyFigures):
+    """On-date plays of a period whose par is known.
+
+    Attributes:
+        plays: how many there were.
+        over: by how many hundredths of a guess all of them together are over par; what is below
+            is negative. A hint counts as a guess; a daily that was lost, or took as much with
+            hints, as 7.
+    """
+
+    plays: int = 0
+    over: int = 0
+
+    @classmethod
+    def of_daily(cls, play: DailyResultRow) -> Self:
+        """The figures of one on-date play: none while its par is not known."""
+        if play.par is None:
+            return cls()
+        taken = play.guesses + play.hints if play.solved else UNSOLVED_DAILY_GUESSES
+        return cls(1, 100 * min(taken, UNSOLVED_DAILY_GUESSES) - round(100 * play.par))
+
+    @property
+    def order(self) -> int | None:
+        """The furthest below par is the best; None while par is not known."""
+        return self.over if self.plays else None
+
+    @property
+    def mean(self) -> float:
+        """Guesses over par in each daily, to hundredths; 0 without any."""
+        return _mean(self.over, self.plays) / 100
+
+    @property
+    def sort_key(self) -> int | None:
+        """The furthest below par first, then most dailies; None after too few of them."""
+        if self.plays < FEWEST_PAR_PUZZLES:
+            return None
+        return (_mean(self.over, self.plays) << LEVEL_BITS) + _MOST_GAMES - self.plays
+
+
+@dataclass(frozen=True, slots=True)
+class StreakFigures(BoardFigures):
+    """A streak.
+
+    Attributes:
+        length: of the current one.
+        best: the longest there has been.
+        restored: 1 if a manager of the board's own server has restored it, 2 if it counts from
+            the last date on that a manager of another server has restored.
+    """
+
+    length: int = 0
+    best: int = 0
+    restored: int = 0
+
+    @property
+    def sort_key(self) -> int | None:
+        """The longest first; None if it has ended."""
+        return -self.length << LEVEL_BITS if self.length else None
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindFigures(Sums):
+    """Finished games at the standard setting in a period, with at least one guess.
+
+    Attributes:
+        games: how many.
+        solved: how many of them were solved.
+        guesses: of all of them. A hint counts as a guess. A game that was lost, given up or
+            left counts as 13, or whoever gives bad games up would lead.
+    """
+
+    games: int = 0
+    solved: int = 0
+    guesses: int = 0
+
+    @classmethod
+    def of_game(cls, *, solved: bool, guesses: int, hints: int = 0) -> Self:
+        """The figures of one game."""
+        taken = guesses + hints if solved else UNSOLVED_GUESSES
+        return cls(1, int(solved), min(taken, UNSOLVED_GUESSES))
+
+    @property
+    def mean(self) -> float:
+        """Guesses per game, to hundredths; 0 without games."""
+        return _mean(100 * self.guesses, self.games) / 100
+
+    @property
+    def sort_key(self) -> int | None:
+        """The lowest mean first, then most games; None after too few games."""
+        if self.games < FEWEST_MASTERMINDS:
+            return None
+        return (_mean(100 * self.guesses, self.games) << LEVEL_BITS) + _MOST_GAMES - self.games
+
+
+@dataclass(frozen=True, slots=True)
+class DuelFigures(BoardFigures):
+    """A rating at the end of a period.
+
+    Attributes:
+        rating: the conservative one, rounded.
+        games: rated ones up to then.
+        opponents: how many different ones who are established.
+    """
+
+    rating: int = 0
+    games: int = 0
+    opponents: int = 0
+
+    @property
+    def sort_key(self) -> int | None:
+        """The highest rating first; None after too few games or against too few opponents."""
+        if self.games < FEWEST_DUELS or self.opponents < FEWEST_OPPONENTS:
+            return None
+        return -self.rating << LEVEL_BITS
+
+
+Figures = FocdleFigures | ParFigures | StreakFigures | MastermindFigures | DuelFigures
+
+DAILY_BOARDS: Final[Mapping[BoardGame, type[DailyFigures]]] = {
+    BoardGame.FOCDLE: FocdleFigures,
+    BoardGame.PAR: ParFigures,
+}
+"""The boards that dailies count for."""
+_KINDS: Final[dict[str, type[Figures]]] = {
+    BoardGame.FOCDLE[0]: FocdleFigures,
+    BoardGame.PAR[0]: ParFigures,
+    BoardGame.STREAK[0]: StreakFigures,
+    BoardGame.MASTERMIND[0]: MastermindFigures,
+    BoardGame.DUELS[0]: DuelFigures,
+}
+
+
+def figures_of(slot: str, text: str) -> Figures:
+    """The figures of a stored row."""
+    return _KINDS[slot[0]].decode(text)
+
+
+def conservative(mu: float, sigma: float) -> float:
+    """What a player with this rating is almost certainly worth."""
+    return mu - 3 * sigma
+
+
+def _mean(total: int, count: int) -> int:
+    """What is total for each, rounded, halves up; 0 for none."""
+    return (2 * total + count) // (2 * count) if count else 0
+
+
+def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tuple[int, int]:
+    """Length and best of a streak that begins again after each of some dates.
+
+    Args:
+        steps: what each date did to it, oldest first.
+        days: the dates.
+    """
+    length = best = 0
+    for day, reason in steps:
+        if day in days or reason in ENDED:
+            length = 0
+        elif reason in {Reason.SOLVED, Reason.SOLVED_EARNED}:
+            length += 1
+        best = max(best, length)
+    return length, best

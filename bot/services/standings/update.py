@@ -1,0 +1,135 @@
+"""Keeps leaderboards, in the transactions that end games.
+
+A board is kept as rows, not added up when it is looked at: a row for each player, server and
+period, in an index in the order of ranks (`bot.storage.standings.leaderboards`). Whoever ends a
+game changes their own rows only: at most seven for each server they are a member of, and seven
+across servers.
+There are rows for those only who are shown, so hiding is deleting, and ranks close up by
+themselves. There are rows for those periods only that can be looked at, the running one and the
+one before; older ones go when their player's rows are next written. So what is stored grows with
+players and servers, not with time.
+
+Rows can always be worked out anew from the games (`rebuild`); that a row kept here and one
+worked out there are the same is what the tests show.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Final
+
+from bot.model.dailies import PuzzleName
+from bot.model.streaks import ENDED, Reason
+from bot.services.standings.calendars import Calendars
+from bot.services.standings.keys import GLOBAL, BoardGame
+from bot.services.standings.player_rows import Sheet
+from bot.services.standings.scores import (
+    DAILY_BOARDS,
+    DuelFigures,
+    MastermindFigures,
+    StreakFigures,
+    conservative,
+    counted_after,
+)
+from bot.storage.database import Transaction
+from bot.storage.duels import ratings
+from bot.storage.duels.ratings import ChangeRow
+from bot.storage.masterminds import MastermindRow
+from bot.storage.standings import leaderboards, results
+from engine import Mastermind
+
+STANDARD_MASTERMIND: Final = Mastermind().encode()
+"""The one setting that boards count."""
+PLAY: Final = "play"
+"""The one kind of Mastermind that boards count, as it is stored."""
+SOLVED: Final = "solved"
+"""The ending of a game of Mastermind in which the code was found, as it is stored."""
+
+
+async def count_daily(
+    tx: Transaction, sheet: Sheet, calendars: Calendars, puzzle: PuzzleName
+) -> None:
+    """Add a daily that was just finished on its date to a player's sheet, still to be written."""
+    if not sheet.scopes:
+        return
+    plays = await results.dailies_of_date(tx, sheet.player_id, puzzle.number)
+    (this,) = [play for play in plays if play.length == puzzle.length]
+    scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
+    for game, kind in DAILY_BOARDS.items():
+        others = {play.length: kind.of_daily(play) for play in plays}
+        new = others.pop(puzzle.length)
+        better = kind.best([*others.values(), new]).minus(kind.best(others.values()))
+        for scope in scopes:
+            for slot in sheet.slots(game, puzzle.day):
+                sheet.add(scope, slot, better if scope == GLOBAL else new)
+
+
+async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
+    """Let those of a daily be counted against par who have finished it before there was one."""
+    await leaderboards.queue_of_daily(tx, puzzle.number, puzzle.length)
+
+
+def is_ranked(row: MastermindRow) -> bool:
+    """Whether a game of Mastermind is one that boards count once it is over."""
+    return row.ranked and (row.kind, row.rules) == (PLAY, STANDARD_MASTERMIND)
+
+
+async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
+    """Count a game of Mastermind that has just ended, if boards count its like."""
+    if not is_ranked(row) or not row.turns:
+        return
+    if row.codebreaker_id is None or row.finished_at is None:
+        raise RuntimeError("only finished games of players are counted")
+    sheet = await Sheet.read(tx, row.codebreaker_id, now)
+    calendars = await Calendars.read(tx, sheet.scopes)
+    game = MastermindFigures.of_game(
+        solved=row.ending == SOLVED, guesses=len(row.turns), hints=len(row.hints)
+    )
+    for scope in sheet.scopes:
+        for slot in sheet.slots(BoardGame.MASTERMIND, calendars.date_of(scope, row.finished_at)):
+            sheet.add(scope, slot, game)
+    await sheet.write()
+
+
+async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
+    """Show a player's rating as a duel has just left it."""
+    sheet = await Sheet.read(tx, change.player_id, now)
+    calendars = await Calendars.read(tx, sheet.scopes)
+    opponents = await ratings.count_established(tx, change.player_id)
+    for scope in sheet.scopes:
+        for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
+            sheet.put(scope, slot, duel_figures(change, opponents))
+    await sheet.write()
+
+
+def duel_figures(change: ChangeRow, opponents: int) -> DuelFigures:
+    """What a player is ranked by after a duel, who has met so many established opponents."""
+    rating = conservative(change.mu_after, change.sigma_after)
+    return DuelFigures(round(rating), change.games, opponents)
+
+
+def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
+    """Show a streak on all boards, or on none if it has ended.
+
+    Args:
+        sheet: the player's rows.
+        steps: what each date did to it, oldest first.
+        by: of dates that were restored, in which server.
+    """
+    (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
+    sheet.drop(lambda row: row.slot != slot)
+    for scope in sheet.scopes:
+        figures = streak_figures(scope, steps, by)
+        if figures.length:
+            sheet.put(scope, slot, figures)
+
+
+def streak_figures(
+    scope: int, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]
+) -> StreakFigures:
+    """What a streak counts on a board: whole where it was restored, elsewhere from then on."""
+    elsewhere = {day for day, guild_id in by.items() if guild_id != scope or scope == GLOBAL}
+    length, best = counted_after(steps, elsewhere)
+    ended = max((day for day, reason in steps if reason in ENDED), default=date.min)
+    last = max((day for day in by if day > ended), default=None)
+    begun = max((day for day in elsewhere if day > ended), default=None)
+    return StreakFigures(length, best, 0 if last is None else 1 if begun is None else 2)

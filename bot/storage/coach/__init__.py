@@ -1,0 +1,1 @@
+"""What the coach has found, hints and pars."""

@@ -1,0 +1,185 @@
+"""What the coach found in finished games."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Select,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+)
+
+from bot.storage.database import Transaction
+from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
+from bot.storage.standings.results import Deadline
+
+Owner = Literal["play", "mastermind", "duel"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameKey:
+    """Which guesses: of which game, and in a duel of which seat."""
+
+    owner: Owner
+    id: int
+    seat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisRow:
+    """An analysis; `remaining` is how many secrets were possible after each guess."""
+
+    version: int
+    facts: str
+    remaining: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """Plays of a puzzle that are over, of one server.
+
+    Attributes:
+        players: how many there are.
+        guesses: how many they took on average; a lost one counts as one more than were made.
+    """
+
+    players: int
+    guesses: float
+
+
+async def get(tx: Transaction, key: GameKey) -> AnalysisRow | None:
+    """The analysis of a game, by whatever version of the coach."""
+    query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
+        _column(key) == key.id, analyses.c.seat == key.seat
+    )
+    row = (await tx.execute(query)).mappings().one_or_none()
+    if row is None:
+        return None
+    return AnalysisRow(row["version"], row["facts"], _counts(row["remaining"]))
+
+
+async def put(tx: Transaction, key: GameKey, row: AnalysisRow, *, made_at: datetime) -> None:
+    """Store the analysis of a game in place of an earlier one."""
+    await tx.execute(delete(analyses).where(_column(key) == key.id, analyses.c.seat == key.seat))
+    values = {
+        f"{key.owner}_id": key.id,
+        "seat": key.seat,
+        "version": row.version,
+        "facts": row.facts,
+        "remaining": " ".join(map(str, row.remaining)),
+        "made_at": made_at,
+    }
+    await tx.execute(insert(analyses).values(values))
+
+
+async def of_others(
+    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
+) -> list[tuple[int, ...]]:
+    """How many secrets were possible after each guess, for others who played the same puzzle.
+
+    Only those who opened it in the same server, have finished by the deadline, are not hidden,
+    and were analysed by this version of the coach; the latest of them.
+    """
+    query = (
+        select(analyses.c.remaining)
+        .join_from(analyses, plays, analyses.c.play_id == plays.c.id)
+        .where(*_alongside(play_id), *_met(deadline), analyses.c.version == version)
+        .order_by(plays.c.id.desc())
+        .limit(most)
+    )
+    return [_counts(text) for text in (await tx.scalars(query)).all()]
+
+
+async def missing(
+    tx: Transaction, play_id: int, version: int, deadline: Deadline | None, *, most: int
+) -> list[int]:
+    """The plays that `of_others` would tell of if they were analysed; the latest."""
+    done = select(analyses.c.id).where(
+        analyses.c.play_id == plays.c.id, analyses.c.version == version
+    )
+    query = (
+        select(plays.c.id)
+        .where(*_alongside(play_id), *_met(deadline), ~done.exists())
+        .order_by(plays.c.id.desc())
+        .limit(most)
+    )
+    return list((await tx.scalars(query)).all())
+
+
+async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> FieldRow:
+    """How the puzzle of a play went in the server where it was opened, the play included.
+
+    Other players who are hidden are left out, and whatever missed the deadline.
+    """
+    return await _field(tx, _FIELD.where(*_same_field(play_id), *_met(deadline)))
+
+
+async def field_of_members(
+    tx: Transaction, guild_id: int, number: int, length: int, deadline: Deadline | None
+) -> FieldRow:
+    """How a daily went on its date for a server's members.
+
+    Those who are hidden are left out, and whatever missed the deadline.
+    """
+    not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
+    query = (
+        _FIELD.join_from(plays, puzzles)
+        .join(members, members.c.player_id == plays.c.player_id)
+        .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
+        .where(puzzles.c.number == number, puzzles.c.length == length, plays.c.on_date)
+        .where(members.c.guild_id == guild_id, not_hidden, *_met(deadline))
+    )
+    return await _field(tx, query)
+
+
+_MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+_TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
+_FIELD = select(func.count().label("players"), func.avg(_TAKEN).label("guesses"))
+
+
+async def _field(tx: Transaction, query: Select[int, Any]) -> FieldRow:
+    row = (await tx.execute(query)).mappings().one()
+    return FieldRow(row["players"], float(row["guesses"] or 0))
+
+
+_MINE = plays.alias("mine")
+_IS_HIDDEN = exists().where(preferences.c.player_id == plays.c.player_id, preferences.c.hidden)
+
+
+def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (
+        _MINE.c.id == play_id,
+        plays.c.puzzle_id == _MINE.c.puzzle_id,
+        plays.c.guild_id == _MINE.c.guild_id,
+        plays.c.outcome.is_not(None),
+        # A sum, or the index by server would not be used.
+        plays.c.player_id + 0 >= FIRST_PLAYER,
+        or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
+    )
+
+
+def _met(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
+    if deadline is None:
+        return ()
+    opened, finished = deadline.opened_before, deadline.finished_before
+    return (plays.c.opened_at < opened, plays.c.finished_at < finished)
+
+
+def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:
+    return (*_same_field(play_id), plays.c.id != play_id)
+
+
+def _column(key: GameKey) -> Column[int]:
+    return analyses.c[f"{key.owner}_id"]
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))

@@ -1,0 +1,1 @@
+"""Plays, puzzles and streaks."""

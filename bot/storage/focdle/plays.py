@@ -1,0 +1,259 @@
+"""Plays of the daily, their guesses, and where they were shared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
+
+from bot.storage.coach import hints
+from bot.storage.coach.hints import HintRow
+from bot.storage.database import Transaction
+from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles, shares
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRow:
+    """A play, its puzzle, and its guesses in order; all codes in notation."""
+
+    id: int
+    player_id: int
+    guild_id: int | None
+    zone: str
+    hard: bool
+    opened_at: datetime
+    finished_at: datetime | None
+    on_date: bool
+    number: int | None
+    length: int
+    rules: str
+    secret: str
+    salt: str | None
+    guesses: tuple[str, ...]
+    hints: tuple[HintRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """A result in a channel; it is posted when `claimed_at` is None."""
+
+    claimed_at: datetime | None
+
+
+_PLAY: Final = (
+    select(
+        plays.c.id,
+        plays.c.player_id,
+        plays.c.guild_id,
+        plays.c.zone,
+        plays.c.hard,
+        plays.c.opened_at,
+        plays.c.finished_at,
+        plays.c.on_date,
+        puzzles.c.number,
+        puzzles.c.length,
+        puzzles.c.rules,
+        puzzles.c.secret,
+        puzzles.c.salt,
+        guesses.c.code,
+    )
+    .join_from(plays, puzzles)
+    .outerjoin(guesses, guesses.c.play_id == plays.c.id)
+    .where(plays.c.id == bindparam("of_play"), plays.c.player_id >= FIRST_PLAYER)
+    .order_by(guesses.c.turn)
+)
+
+
+async def get(tx: Transaction, play_id: int) -> PlayRow | None:
+    """A play by its id, unless it was deleted and is still to go."""
+    rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
+    if not rows:
+        return None
+    codes = tuple(row.code for row in rows if row.code is not None)
+    taken = tuple(await hints.of_game(tx, "play", play_id))
+    return PlayRow(*rows[0][:-1], guesses=codes, hints=taken)
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWayRow:
+    """A daily that has been guessed at and goes on."""
+
+    number: int
+    zone: str
+
+
+async def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
+    """A player's dailies that have been guessed at and go on."""
+    query = (
+        select(puzzles.c.number, plays.c.zone)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.finished_at.is_(None),
+            puzzles.c.number.is_not(None),
+            exists().where(guesses.c.play_id == plays.c.id),
+        )
+    )
+    return [UnderWayRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def has_any(
+    tx: Transaction, *, player_id: int | None = None, guild_id: int | None = None
+) -> bool:
+    """Whether a player has played at all, or anybody in a server."""
+    query = select(plays.c.id).limit(1)
+    if player_id is not None:
+        query = query.where(plays.c.player_id == player_id)
+    if guild_id is not None:
+        query = query.where(plays.c.guild_id == guild_id)
+    return await tx.scalar(query) is not None
+
+
+async def has_finished_daily(tx: Transaction, guild_id: int) -> bool:
+    """Whether anybody has finished a daily that was opened in a server."""
+    query = (
+        select(plays.c.id)
+        .join_from(plays, puzzles)
+        .where(plays.c.guild_id == guild_id, plays.c.outcome.is_not(None))
+        .where(puzzles.c.number.is_not(None))
+        .limit(1)
+    )
+    return await tx.scalar(query) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedRow:
+    """A play that goes on; `number` is None for a practice."""
+
+    id: int
+    number: int | None
+    length: int
+    turns: int
+
+
+async def unfinished(
+    tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
+) -> list[UnfinishedRow]:
+    """A player's plays that go on, those opened last first.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        most: how many at most.
+        practice: only practices, or only dailies; None for both.
+    """
+    turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    query = (
+        select(plays.c.id, puzzles.c.number, puzzles.c.length, turns.label("turns"))
+        .join_from(plays, puzzles)
+        .where(plays.c.player_id == player_id, plays.c.finished_at.is_(None))
+        .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
+        .limit(most)
+    )
+    if practice is not None:
+        is_practice = puzzles.c.number.is_(None)
+        query = query.where(is_practice if practice else ~is_practice)
+    return [UnfinishedRow(**row) for row in (await tx.execute(query)).mappings()]
+
+
+async def outcomes(
+    tx: Transaction, player_id: int, numbers: Sequence[int], length: int
+) -> dict[int, str | None]:
+    """How a player's plays of these dailies stand, by number: None while they go on."""
+    query = (
+        select(puzzles.c.number, plays.c.outcome)
+        .join_from(plays, puzzles)
+        .where(
+            plays.c.player_id == player_id,
+            puzzles.c.number.in_(numbers),
+            puzzles.c.length == length,
+        )
+    )
+    return {row["number"]: row["outcome"] for row in (await tx.execute(query)).mappings()}
+
+
+async def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
+    """The id of a player's play of a puzzle, if there is one."""
+    query = select(plays.c.id).where(plays.c.puzzle_id == puzzle_id, plays.c.player_id == player_id)
+    return await tx.scalar(query)
+
+
+async def add(
+    tx: Transaction,
+    *,
+    puzzle_id: int,
+    player_id: int,
+    guild_id: int | None,
+    zone: str,
+    opened_at: datetime,
+) -> int:
+    """Open a play; returns its id."""
+    values = {
+        "puzzle_id": puzzle_id,
+        "player_id": player_id,
+        "guild_id": guild_id,
+        "zone": zone,
+        "opened_at": opened_at,
+        "hard": False,
+        "on_date": False,
+    }
+    result = await tx.execute(insert(plays).values(values).returning(plays.c.id))
+    return result.scalar_one()
+
+
+async def add_guess(
+    tx: Transaction, play_id: int, *, turn: int, code: str, guessed_at: datetime
+) -> None:
+    """Append a guess as the given 0-based turn."""
+    values = {"play_id": play_id, "turn": turn, "code": code, "guessed_at": guessed_at}
+    await tx.execute(insert(guesses), values)
+
+
+async def set_hard(tx: Transaction, play_id: int) -> None:
+    """Record that a play is in hard mode; it was opened without."""
+    await tx.execute(update(plays).where(plays.c.id == play_id).values(hard=True))
+
+
+async def finish(
+    tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
+) -> None:
+    """Record how and when a play ended, and whether its date was today then."""
+    change = update(plays).where(plays.c.id == play_id)
+    await tx.execute(change.values(outcome=outcome, finished_at=finished_at, on_date=on_date))
+
+
+async def get_share(tx: Transaction, play_id: int, channel_id: int) -> ShareRow | None:
+    """The share of a play's result in a channel; None if there is none."""
+    query = select(shares.c.claimed_at).where(
+        shares.c.play_id == play_id, shares.c.channel_id == channel_id
+    )
+    row = (await tx.execute(query)).mappings().one_or_none()
+    return None if row is None else ShareRow(**row)
+
+
+async def claim_share(
+    tx: Transaction, play_id: int, channel_id: int, *, claimed_at: datetime
+) -> None:
+    """Claim the posting of a play's result to a channel, in place of an earlier claim."""
+    await remove_share(tx, play_id, channel_id)
+    values = {
+        "play_id": play_id,
+        "channel_id": channel_id,
+        "shared_at": claimed_at,
+        "claimed_at": claimed_at,
+    }
+    await tx.execute(insert(shares).values(values))
+
+
+async def note_share(tx: Transaction, play_id: int, channel_id: int) -> None:
+    """Note that a play's result is posted to a channel."""
+    share = update(shares).where(shares.c.play_id == play_id, shares.c.channel_id == channel_id)
+    await tx.execute(share.values(claimed_at=None))
+
+
+async def remove_share(tx: Transaction, play_id: int, channel_id: int) -> None:
+    """Forget a post that did not happen."""
+    await tx.execute(
+        delete(shares).where(shares.c.play_id == play_id, shares.c.channel_id == channel_id)
+    )

@@ -1,0 +1,1 @@
+"""What the bot posts in servers, and when it was away."""

@@ -1,0 +1,1 @@
+"""Leaderboards, and what they follow from."""

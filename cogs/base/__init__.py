@@ -1,0 +1,1 @@
+"""Buttons, forms, loops and layouts, and the one place that reports errors to players."""

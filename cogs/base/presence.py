@@ -1,0 +1,68 @@
+"""Whether somebody can be challenged here: what the bot may do, who can see it."""
+
+import discord
+
+from bot.services.base.errors import CannotSeeChannelError, NoServerError, NotAMemberError
+from bot.services.server.errors import ChannelUnusableError, ServerUnseenError
+from cogs.base.hearing import hearing_of
+from cogs.base.replies import Interaction, server_of
+
+
+def usable_channel(interaction: Interaction) -> tuple[int, int]:
+    """The server and the channel an interaction is in, for a board that is kept up to date.
+
+    Raises:
+        NoServerError: this is no channel of a server that the bot is a member of.
+        ChannelUnusableError: the bot could not keep a board up to date in it.
+    """
+    guild_id, channel_id = server_of(interaction), interaction.channel_id
+    if guild_id is None or channel_id is None:
+        raise NoServerError
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
+    missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
+    if missing:
+        raise ChannelUnusableError(channel_id, missing)
+    return guild_id, channel_id
+
+
+def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
+    """A server that the bot is a member of.
+
+    Raises:
+        NoServerError: it is no member.
+        ServerUnseenError: nobody can tell yet.
+    """
+    guild = client.get_guild(guild_id or 0)
+    if guild is None:
+        raise NoServerError if hearing_of(client).knows(guild_id) else ServerUnseenError
+    return guild
+
+
+async def require_present(
+    interaction: Interaction, member_id: int, guild_id: int | None = None
+) -> None:
+    """Make sure that somebody is a member who would see what is posted here.
+
+    Args:
+        interaction: where it would be posted.
+        member_id: who it is.
+        guild_id: a server, if not the one here; then only membership matters.
+
+    Raises:
+        NoServerError, NotAMemberError, CannotSeeChannelError: that is not so.
+        ServerUnseenError: nobody can tell yet.
+    """
+    guild = find_guild(interaction.client, guild_id or interaction.guild_id)
+    try:
+        member = await guild.fetch_member(member_id)
+    except discord.NotFound as error:
+        raise NotAMemberError(member_id) from error
+    if guild.id != interaction.guild_id:
+        return
+    channel = interaction.channel
+    # Where it cannot be told, nobody is turned away.
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    is_known = isinstance(place, discord.abc.GuildChannel)
+    if is_known and not place.permissions_for(member).view_channel:
+        raise CannotSeeChannelError(member_id, interaction.channel_id or 0)

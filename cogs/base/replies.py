@@ -1,0 +1,163 @@
+"""How interactions are answered: privately, in place where possible, errors included."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final, Protocol, TypeVar, cast
+
+import discord
+from discord import app_commands
+
+from bot.errors import UnusableDatabaseError
+from bot.presentation.base.language import speak
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.refusals import breakdown, outdated, refusal, unheard
+from bot.services.services import Services
+from cogs.base.faults import UNDONE, is_too_late, is_unheard
+from cogs.base.pages import Notice, Page
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[discord.Client]
+T = TypeVar("T")
+
+# Discord's patience ends after three seconds.
+_PATIENCE: Final = 1.5
+
+
+class _Host(Protocol):
+    services: Services
+
+    @property
+    def tiles(self) -> Tiles | None: ...
+
+    @property
+    def pegs(self) -> Pegs: ...
+
+
+def services_of(interaction: Interaction) -> Services:
+    """The services of the bot that received an interaction."""
+    return cast("_Host", interaction.client).services
+
+
+def tiles_of(interaction: Interaction) -> Tiles | None:
+    """The tiles that Discord has, if it has them all."""
+    return cast("_Host", interaction.client).tiles
+
+
+def pegs_of(interaction: Interaction) -> Pegs:
+    """The pegs that Discord has, or Unicode."""
+    return pegs_of_client(interaction.client)
+
+
+def pegs_of_client(client: discord.Client) -> Pegs:
+    """The pegs that Discord has, or Unicode."""
+    return cast("_Host", client).pegs
+
+
+async def in_good_time(interaction: Interaction, work: Coroutine[Any, Any, T]) -> T:
+    """The result of what may take long; Discord is asked to wait if it does."""
+    task = asyncio.create_task(work)
+    if not await is_soon_done(task) and not interaction.response.is_done():
+        # What has begun is finished; whether it can be answered, the answer will tell.
+        with suppress(*UNDONE):
+            await interaction.response.defer(ephemeral=True)
+    return await task
+
+
+async def is_soon_done(task: asyncio.Task[Any]) -> bool:
+    """Whether a task ends while Discord is still patient."""
+    done, _ = await asyncio.wait({task}, timeout=_PATIENCE)
+    return bool(done)
+
+
+def server_of(interaction: Interaction) -> int | None:
+    """The server an interaction is in, if the bot is a member of it.
+
+    Where a player has brought the bot along, the place is the player's own.
+    """
+    guild_id = interaction.guild_id
+    if guild_id is None or interaction.client.get_guild(guild_id) is None:
+        return None
+    return guild_id
+
+
+async def show(interaction: Interaction, view: Page) -> None:
+    """Put a view before the player: in the private message they clicked in, else in a new one.
+
+    Public messages are never overwritten, and a private one that is gone by
+    now is replaced.
+    """
+    message = interaction.message
+    if message is not None and message.flags.ephemeral:
+        try:
+            if interaction.response.is_done():
+                await interaction.edit_original_response(view=view, attachments=view.files)
+            else:
+                await interaction.response.edit_message(view=view, attachments=view.files)
+        except discord.NotFound as error:
+            if is_too_late(error):
+                raise
+            for file in view.files:
+                file.reset()  # it was read for the message that is gone
+        else:
+            return
+    await whisper(interaction, view)
+
+
+async def whisper(interaction: Interaction, view: Page) -> None:
+    """Answer with a new message that only the player sees."""
+    if interaction.response.is_done():
+        await interaction.followup.send(view=view, files=view.files, ephemeral=True)
+    else:
+        await interaction.response.send_message(view=view, files=view.files, ephemeral=True)
+
+
+@asynccontextmanager
+async def answering(interaction: Interaction) -> AsyncGenerator[None]:
+    """Speak the player's language, and report what goes wrong inside."""
+    speak(str(interaction.locale))
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - the last place that can tell the player
+        await report(interaction, error)
+
+
+async def report(interaction: Interaction, error: Exception) -> None:
+    """Tell the player, privately, what went wrong; log what is not theirs to mend."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        error = error.original
+    if is_too_late(error) or interaction.client.is_closed():
+        _note_unanswered(interaction, error)
+        return
+    try:
+        await whisper(interaction, Notice(_words_for(interaction, error)))
+    except (*UNDONE, RuntimeError) as failure:  # the last, where the end has closed the line
+        _note_unanswered(interaction, failure)
+
+
+def _words_for(interaction: Interaction, error: Exception) -> str:
+    """What to tell the player; what is nobody's fault, the host is told in a line."""
+    if is_unheard(error):
+        _note_unanswered(interaction, error)
+        return unheard()
+    if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        return outdated()  # some apps show commands of before the update for a while
+    if isinstance(error, UnusableDatabaseError):
+        log.error("interaction %s: the database cannot be used: %s", interaction.id, error)
+    text = refusal(error)
+    if text is None:
+        reference = secrets.token_hex(4)
+        log.error("interaction %s failed, reference %s", interaction.id, reference, exc_info=error)
+        text = breakdown(reference)
+    return text
+
+
+def _note_unanswered(interaction: Interaction, error: Exception) -> None:
+    if is_too_late(error):
+        log.info("nobody waits for an answer to interaction %s: %r", interaction.id, error)
+    else:
+        log.warning("interaction %s could not be answered: %r", interaction.id, error)

@@ -1,0 +1,1 @@
+"""The coach and its hints."""

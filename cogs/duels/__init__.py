@@ -1,0 +1,1 @@
+"""Duels of Bulls and Cows."""

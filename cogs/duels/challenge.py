@@ -1,0 +1,297 @@
+"""Before a duel and after it: challenges, their answers, rematches."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.presentation.duels import labels as words
+from bot.presentation.invitations import no_more_from, not_called
+from bot.services.base.errors import Speech
+from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.model import DuelGame, Pace
+from bot.services.duels.options import DIGITS, Options
+from bot.services.duels.transitions import State
+from cogs.base.forms import Form, choice_in
+from cogs.base.pages import Notice
+from cogs.base.presence import require_present, usable_channel
+from cogs.base.replies import Interaction, in_good_time, services_of, whisper
+from cogs.base.voice import Voice, voice_here, voice_in
+from cogs.duels.messages import move_to_thread, post_board, public, publish_if_changed
+from cogs.duels.moves import is_public, settle, show_page
+from cogs.duels.pages import DuelButton, board_page, board_url, notebook_page
+from engine import Mode
+
+_YES: Final = "yes"
+_NO: Final = "no"
+_REPEATS: Final = "r"
+_DEFAULT: Final = Options()
+_WITH_BOT: Final = Options(pace=Pace.RELAXED)
+
+
+async def start_duel(
+    interaction: Interaction, opponent: discord.Member | discord.User | None, options: Options
+) -> None:
+    """Challenge a member, or play the bot at once.
+
+    Raises:
+        ServiceError: there can be no such duel, or not here.
+    """
+    me = interaction.client.user
+    if opponent is None or (me is not None and opponent.id == me.id):
+        inviting = services_of(interaction).duels.inviting
+        challenge = Challenge(interaction.user.id, None)
+        game = await in_good_time(interaction, inviting.challenge(challenge, options))
+        await show_page(interaction, game.id)
+    else:
+        await _challenge(interaction, opponent.id, options, to_other_bot=opponent.bot)
+
+
+async def _challenge(
+    interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
+) -> None:
+    voice, challenge = await _prepare(interaction, opponent_id, options, to_other_bot=to_other_bot)
+    inviting = services_of(interaction).duels.inviting
+    await _announce(interaction, voice, await inviting.challenge(challenge, options))
+
+
+async def _prepare(
+    interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
+) -> tuple[Voice, Challenge]:
+    """A challenge that can be made here, and leave to announce it.
+
+    Raises:
+        ServiceError: there can be no such duel, or not here.
+    """
+    guild_id, channel_id = usable_channel(interaction)
+    voice = voice_here(interaction, Speech.CHALLENGE)
+    challenge = Challenge(
+        interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
+    )
+    await services_of(interaction).duels.inviting.prepare(challenge, options)
+    await require_present(interaction, opponent_id)
+    return voice, challenge
+
+
+async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+    """Post the challenge, which alone pings the challenged member; or take it all back."""
+    duels = services_of(interaction).duels
+    try:
+        page = public(interaction.client, game, board_page)
+        message_id = await voice.say(page, calls=game.opponent_id or 0 if game.calls else 0)
+    except BaseException:
+        await duels.inviting.take_back(game.id)
+        raise
+    is_other = interaction.channel_id != game.channel_id
+    thread_id = interaction.channel_id if is_other else None
+    await duels.playing.published(game.id, message_id, thread_id, version=game.version)
+    if not game.calls:
+        await whisper(interaction, Notice(not_called(game.opponent_id or 0)))
+
+
+async def ask_for_options(
+    interaction: Interaction, opponent: discord.Member | discord.User
+) -> None:
+    """Open the form with a duel's options, unless this member cannot be challenged here.
+
+    The bot takes no challenge in public: a duel with it begins at once.
+
+    Raises:
+        ServiceError: that is so.
+    """
+    me = interaction.client.user
+    if me is not None and opponent.id == me.id:
+        await start_duel(interaction, None, _WITH_BOT)
+        return
+    await _prepare(interaction, opponent.id, Options(), to_other_bot=opponent.bot)
+    await DuelChallengeForm(opponent.id, opponent.display_name).present(interaction)
+
+
+def _kinds() -> list[discord.SelectOption]:
+    kinds = [
+        Options(digits, repeats=repeats)
+        for repeats in (False, True)
+        for digits in range(DIGITS[0], DIGITS[1] + 1)
+    ]
+    return [
+        discord.SelectOption(
+            label=words.numbers_choice(kind.rules()),
+            value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
+            default=kind == _DEFAULT,
+        )
+        for kind in kinds
+    ]
+
+
+def _modes() -> list[discord.SelectOption]:
+    found: list[discord.SelectOption] = []
+    for mode in Mode:
+        label, meaning = words.mode_choice(mode)
+        is_usual = mode is _DEFAULT.mode
+        found.append(
+            discord.SelectOption(
+                label=label, value=mode.value, description=meaning, default=is_usual
+            )
+        )
+    return found
+
+
+def _paces() -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(
+            label=words.pace_choice(pace), value=pace, default=pace is _DEFAULT.pace
+        )
+        for pace in Pace
+    ]
+
+
+def _ratings() -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(
+            label=words.rated_choice(rated=rated), value=_YES if rated else _NO, default=rated
+        )
+        for rated in (True, False)
+    ]
+
+
+class DuelChallengeForm(Form, template=r"du:form:challenge:(\d+)"):
+    """Asks for a duel's options."""
+
+    def __init__(self, opponent_id: int, name: str) -> None:
+        super().__init__(
+            title=words.challenge_form_title(name), custom_id=f"du:form:challenge:{opponent_id}"
+        )
+        self._ask("numbers", words.numbers_label(), _kinds())
+        self._ask("mode", words.mode_label(), _modes())
+        self._ask("pace", words.pace_label(), _paces())
+        self._ask("rated", words.rated_label(), _ratings())
+
+    def _ask(self, field: str, label: str, options: list[discord.SelectOption]) -> None:
+        select = ui.Select[Any](custom_id=field, options=options)
+        self.add_item(ui.Label[Any](text=label, component=select))
+
+    @classmethod
+    async def submitted(
+        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
+    ) -> None:
+        """Challenge the member."""
+        numbers = choice_in(values, "numbers")
+        options = Options(
+            digits=int(numbers.removesuffix(_REPEATS)),
+            repeats=numbers.endswith(_REPEATS),
+            mode=Mode(choice_in(values, "mode")),
+            pace=Pace(choice_in(values, "pace")),
+            rated=None if choice_in(values, "rated") == _YES else False,
+        )
+        await _challenge(interaction, int(match[1]), options)
+
+
+class DuelAnswerButton(DuelButton, template=r"du:(accept|decline|never|withdraw):(\d+)"):
+    """*Accept*, *Decline* and *no more*, for the challenged; *Withdraw*, for the challenger."""
+
+    async def press(self, interaction: Interaction) -> None:
+        """Answer, or take it back; everybody sees what became of it."""
+        inviting = services_of(interaction).duels.inviting
+        acts: dict[str, Any] = {
+            "accept": inviting.accept,
+            "decline": inviting.decline,
+            "never": inviting.decline,
+            "withdraw": inviting.withdraw,
+        }
+        try:
+            game = await acts[self._act](interaction.user.id, self._game_id)
+        except (DuelOverError, AlreadyUnderWayError) as error:
+            game = error.game
+            # Of one that was taken back no more are wanted all the same.
+            if self._act != "never" or game.state is not State.OVER:
+                await settle(interaction, game)
+                raise
+        if self._act == "never":
+            blocking = services_of(interaction).blocking
+            await blocking.block(interaction.user.id, game.challenger_id or 0)
+        await settle(interaction, game)
+        if self._act == "never":
+            await whisper(interaction, Notice(no_more_from(game.challenger_id or 0)))
+        if self._act == "accept" and game.thread_id is None:
+            await _give_thread(interaction, game)
+
+
+async def _give_thread(interaction: Interaction, game: DuelGame) -> None:
+    """Move a duel that was accepted on its board to a thread, where the server wants that."""
+    if not is_public(interaction) or not isinstance(interaction.channel, discord.TextChannel):
+        return
+    settings = await services_of(interaction).settings.view(interaction.channel.guild.id)
+    may = interaction.app_permissions
+    if not settings.duel_threads or not (
+        may.create_public_threads and may.send_messages_in_threads
+    ):
+        return
+    try:
+        challenger = await interaction.channel.guild.fetch_member(game.challenger_id or 0)
+    except discord.HTTPException:
+        return
+    name = words.thread_name(challenger.display_name, interaction.user.display_name)
+    await move_to_thread(interaction, game, name)
+
+
+class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
+    """*Rematch*: the same again, the other one moving first; pressed by both, it is on."""
+
+    async def press(self, interaction: Interaction) -> None:
+        """Challenge, or accept the challenge that is there."""
+        duels, player = services_of(interaction).duels, interaction.user.id
+        before = await duels.playing.view(player, self._game_id)
+        if before.is_against_bot:
+            again = duels.inviting.rematch(player, self._game_id)
+            game = await in_good_time(interaction, again)
+            notebook = await duels.games.notebook(player, game.id)
+            await whisper(interaction, notebook_page(notebook))
+            return
+        voice, game = None, await duels.inviting.prepare_rematch(player, self._game_id)
+        if game is None:
+            voice = await self._voice(interaction, before)
+            game = await duels.inviting.rematch(player, self._game_id)
+        if game.state is State.INVITED and game.opponent_id == player:
+            game = await duels.inviting.accept(player, game.id)
+            await whisper(interaction, Notice(words.rematch_accepted(board_url(game))))
+            await publish_if_changed(interaction.client, duels.boards, game)
+        elif voice is not None and await duels.inviting.claim_posting(game.id):
+            await self._ask(interaction, voice, game)
+        else:
+            await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
+
+    async def _voice(self, interaction: Interaction, before: DuelGame) -> Voice:
+        """Leave to post the challenge here or, if this is a private message, where the duel was."""
+        opponent_id = before.seats[1 - (before.seat_of(interaction.user.id) or 0)].player_id or 0
+        if not is_public(interaction):
+            await require_present(interaction, opponent_id, before.guild_id)
+            try:
+                place = before.channel_id
+                return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
+            except (discord.NotFound, discord.Forbidden) as error:
+                raise NowhereToPostError(before) from error
+        usable_channel(interaction)
+        await require_present(interaction, opponent_id, before.guild_id)
+        return voice_here(interaction, Speech.REMATCH)
+
+    async def _ask(self, interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+        """Post the challenge."""
+        if is_public(interaction):
+            await _announce(interaction, voice, game)
+            return
+        inviting = services_of(interaction).duels.inviting
+        opponent_id, calls = game.opponent_id or 0, game.calls
+        try:
+            place, called = game.channel_id or 0, opponent_id if calls else 0
+            game = await post_board(interaction, voice, game, place, calls=called)
+        except BaseException as error:
+            await inviting.take_back(game.id)
+            if isinstance(error, discord.NotFound | discord.Forbidden):
+                raise NowhereToPostError(game) from error
+            raise
+        await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
+        if not calls:
+            await whisper(interaction, Notice(not_called(opponent_id)))

@@ -1,0 +1,71 @@
+"""`/duel` and the user menu *Challenge to a duel*: Bulls and Cows, a member or the bot."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.presentation.base import labels
+from bot.presentation.duels.labels import mode_choice, pace_choice, strength_choice
+from bot.services.duels.model import Pace
+from bot.services.duels.options import DIGITS, Options
+from cogs.base.replies import Interaction
+from cogs.duels.challenge import ask_for_options, start_duel
+from engine import Mode
+from engine.solvers import Strength
+
+_DEFAULT = Options()
+
+
+@app_commands.context_menu(name=labels.DUEL_MENU)
+@app_commands.allowed_installs(guilds=True)
+@app_commands.allowed_contexts(guilds=True)
+async def challenge_to_duel(
+    interaction: Interaction, member: discord.Member | discord.User
+) -> None:
+    """Ask for the options, and challenge."""
+    await ask_for_options(interaction, member)
+
+
+class DuelCog(commands.Cog):
+    """Duels."""
+
+    @app_commands.command(name="duel", description=labels.DUEL)
+    @app_commands.describe(
+        opponent=labels.DUEL_OPPONENT,
+        digits=labels.DUEL_DIGITS,
+        repeats=labels.DUEL_REPEATS,
+        mode=labels.DUEL_MODE,
+        pace=labels.DUEL_PACE,
+        rated=labels.DUEL_RATED,
+        strength=labels.DUEL_STRENGTH,
+    )
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.choices(
+        mode=[app_commands.Choice(name=mode_choice(mode)[0], value=mode.value) for mode in Mode],
+        pace=[app_commands.Choice(name=pace_choice(pace), value=pace.value) for pace in Pace],
+        strength=[
+            app_commands.Choice(name=strength_choice(strength), value=strength.value)
+            for strength in (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
+        ],
+    )
+    async def duel(  # noqa: PLR0913, PLR0917 - an option each
+        self,
+        interaction: Interaction,
+        opponent: discord.User | None = None,
+        digits: app_commands.Range[int, DIGITS[0], DIGITS[1]] = _DEFAULT.digits,
+        repeats: bool = _DEFAULT.repeats,
+        mode: str = _DEFAULT.mode.value,
+        pace: str | None = None,
+        rated: bool | None = None,
+        strength: str = _DEFAULT.strength.value,
+    ) -> None:
+        """Challenge a member, or play the bot, which is more patient unless told otherwise."""
+        me = interaction.client.user
+        if me is not None and opponent is not None and opponent.id == me.id:
+            opponent = None
+        usual = Pace.RELAXED if opponent is None else _DEFAULT.pace
+        options = Options(
+            digits, repeats, Mode(mode), Pace(pace or usual), rated, Strength(strength)
+        )
+        await start_duel(interaction, opponent, options)

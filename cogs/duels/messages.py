@@ -1,0 +1,250 @@
+"""The public messages of duels: boards edited in place, their threads, nudges."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+import discord
+
+from bot.presentation.duels import labels as words
+from bot.presentation.duels.board import moved
+from bot.services.base.send_once import TRY_SECONDS
+from bot.services.duels.messages import Boards
+from bot.services.duels.model import DuelGame, Nudge
+from bot.services.duels.transitions import State
+from cogs.base.faults import UNDONE, is_too_late, may_pass
+from cogs.base.pages import BoardPage, Notice, Page
+from cogs.base.public import in_language, language_of
+from cogs.base.replies import Interaction, services_of
+from cogs.base.voice import Voice
+from cogs.duels.pages import board_page, board_url, thread_page
+
+log = logging.getLogger(__name__)
+
+_ARCHIVED: Final = 50083
+_MOST_EDITS: Final = 3
+
+
+def public(
+    client: discord.Client, game: DuelGame, make: Callable[[DuelGame], BoardPage]
+) -> BoardPage:
+    """A page in the language of a duel's server."""
+    return in_language(language_of(client, game.guild_id), lambda: make(game))
+
+
+async def publish(client: discord.Client, boards: Boards, game: DuelGame) -> None:
+    """Show a duel as it stands on its board, wherever that is.
+
+    What somebody else has changed meanwhile is shown, too. A board that is gone or out of reach
+    is forgotten; what Discord could not do now is left to the next beat of the duels' clock.
+    """
+    for _ in range(_MOST_EDITS):
+        if game.message_id is None or not await _edit(client, boards, game):
+            return
+        newer = await boards.shown(game)
+        if newer is None:
+            if game.state is State.OVER and game.thread_id is not None:
+                await _close_thread(client, game)
+            return
+        game = newer
+
+
+async def publish_if_changed(client: discord.Client, boards: Boards, game: DuelGame) -> None:
+    """Show a duel on its board unless it is shown like that."""
+    if not game.is_shown:
+        await publish(client, boards, game)
+
+
+async def _edit(client: discord.Client, boards: Boards, game: DuelGame) -> bool:
+    """Edit a board; whether Discord has done so, or would never do so."""
+    channel = client.get_partial_messageable(game.thread_id or game.channel_id or 0)
+    message = channel.get_partial_message(game.message_id or 0)
+    try:
+        try:
+            await message.edit(view=public(client, game, board_page))
+        except discord.HTTPException as error:
+            if error.code != _ARCHIVED:
+                raise
+            await _set_archived(client, channel.id, archived=False)
+            await message.edit(view=public(client, game, board_page))
+    except (discord.NotFound, discord.Forbidden) as error:
+        log.info("the board of duel %d is gone: %s", game.id, error)
+        await boards.lost(game)
+        return False
+    except UNDONE as error:
+        log.warning("the board of duel %d could not be brought up to date: %s", game.id, error)
+        return isinstance(error, discord.HTTPException) and not may_pass(error)
+    return True
+
+
+async def repaint(interaction: Interaction, game: DuelGame) -> None:
+    """Put a duel as it stands in place of the public message that was clicked.
+
+    If that is an old copy of the board, it points to the present one instead; if there is none,
+    because that was out of reach for a while, it is the board from now on.
+    """
+    services, message = services_of(interaction).duels, interaction.message
+    if message is None:
+        await publish(interaction.client, services.boards, game)
+        return
+    if game.message_id is None:
+        game = await services.playing.published(
+            game.id, message.id, _own_thread(interaction, game), version=game.version
+        )
+    is_board = game.message_id == message.id
+    url = board_url(game) or ""
+    page: Page = Notice(moved(url))
+    if is_board:
+        page = public(interaction.client, game, board_page)
+    try:
+        if interaction.response.is_done():
+            await interaction.edit_original_response(view=page)
+        else:
+            await interaction.response.edit_message(view=page)
+    except discord.NotFound as error:
+        if is_too_late(error):
+            raise
+        if is_board:
+            await services.boards.lost(game)
+        return
+    if not is_board or await services.boards.shown(game) is not None or _is_closing(game):
+        await publish(interaction.client, services.boards, game)
+
+
+def _is_closing(game: DuelGame) -> bool:
+    return game.state is State.OVER and game.thread_id is not None
+
+
+def _own_thread(interaction: Interaction, game: DuelGame) -> int | None:
+    """The thread an interaction is in, if it is one below the duel's channel."""
+    is_other = interaction.channel_id != game.channel_id
+    return interaction.channel_id if is_other else None
+
+
+async def post_board(
+    interaction: Interaction, voice: Voice, game: DuelGame, channel_id: int, *, calls: int = 0
+) -> DuelGame:
+    """Post a duel's board in a channel, and let it be the board from now on.
+
+    Args:
+        interaction: what asks for it.
+        voice: leave to post there.
+        game: the duel.
+        channel_id: a channel, or a thread.
+        calls: a player who is mentioned by it; 0 for nobody.
+
+    Raises:
+        discord.HTTPException: it could not be posted.
+    """
+    page = public(interaction.client, game, board_page)
+    message_id = await voice.say(page, calls=calls)
+    is_thread = channel_id == game.thread_id
+    return await services_of(interaction).duels.playing.published(
+        game.id,
+        message_id,
+        game.thread_id if is_thread else None,
+        channel_id=None if is_thread else channel_id,
+        version=game.version,
+    )
+
+
+async def delete_quietly(client: discord.Client, channel_id: int, message_id: int) -> None:
+    """Delete a message of ours; one that is gone, or out of reach, may stay so."""
+    try:
+        await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
+    except discord.NotFound:
+        pass
+    except UNDONE as error:
+        log.info("message %d could not be deleted: %s", message_id, error)
+
+
+async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> None:
+    """Tell a player whose turn it is, and delete the message that said so before.
+
+    What Discord could not do now is left to a later beat of the duels' clock.
+    """
+    nudge = await boards.claim_nudge(duel_id)
+    if nudge is None:
+        return
+    channel_id = nudge.game.thread_id or nudge.game.channel_id or 0
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            message_id = await _send_nudge(client, nudge, channel_id)
+            if nudge.previous not in {None, message_id}:
+                await delete_quietly(client, channel_id, nudge.previous or 0)
+    except UNDONE as error:
+        log.info("nobody could be told yet whose turn it is in duel %d: %s", duel_id, error)
+        return
+    if not await boards.nudged(nudge, message_id) and message_id is not None:
+        await delete_quietly(client, channel_id, message_id)  # the player has moved meanwhile
+
+
+async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int | None:
+    """Send what a nudge says; None if nobody is to be told, or nobody can be."""
+    game, player_id = nudge.game, nudge.player_id
+    if player_id is None:
+        return None
+    tag = language_of(client, game.guild_id)
+    text = in_language(tag, lambda: words.nudge(game, player_id, board_url(game)))
+    try:
+        message = await client.get_partial_messageable(channel_id).send(
+            text,
+            nonce=nudge.nonce,
+            suppress_embeds=True,
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, users=[discord.Object(player_id)]
+            ),
+        )
+    except discord.HTTPException as error:
+        if may_pass(error):
+            raise
+        log.info("nobody could be told whose turn it is in duel %d: %s", game.id, error)
+        return None
+    return message.id
+
+
+async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) -> None:
+    """Give a duel that was accepted a thread of its own below its invitation, if that works.
+
+    Without it, the duel goes on where it is.
+    """
+    message, playing = interaction.message, services_of(interaction).duels.playing
+    if message is None:
+        return
+    try:
+        thread = await message.create_thread(name=name, auto_archive_duration=10080)
+        for player_id in (game.challenger_id, game.opponent_id):
+            with suppress(discord.NotFound, discord.Forbidden):
+                await thread.add_user(discord.Object(player_id or 0))
+        posted = await thread.send(view=public(interaction.client, game, board_page))
+    except UNDONE as error:
+        log.warning("duel %d got no thread: %s", game.id, error)
+        return
+    game = await playing.published(game.id, posted.id, thread.id, version=game.version)
+    await interaction.edit_original_response(view=public(interaction.client, game, thread_page))
+
+
+async def _close_thread(client: discord.Client, game: DuelGame) -> None:
+    """Say in the channel how a duel ended in its thread, and archive that."""
+    if game.thread_id is None or game.channel_id is None:
+        return
+    if game.nudge_message_id is not None:
+        await delete_quietly(client, game.thread_id, game.nudge_message_id)
+    # A thread has the id of the message that it was made below.
+    message = client.get_partial_messageable(game.channel_id).get_partial_message(game.thread_id)
+    try:
+        await message.edit(view=public(client, game, thread_page))
+    except UNDONE as error:
+        log.info("the channel could not be told how duel %d ended: %s", game.id, error)
+    try:
+        await _set_archived(client, game.thread_id, archived=True)
+    except UNDONE as error:
+        log.info("the thread of duel %d could not be archived: %s", game.id, error)
+
+
+async def _set_archived(client: discord.Client, thread_id: int, *, archived: bool) -> None:
+    thread = await client.fetch_channel(thread_id)
+    if isinstance(thread, discord.Thread):
+        await thread.edit(archived=archived)

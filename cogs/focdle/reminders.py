@@ -1,0 +1,78 @@
+"""Reminders as direct messages, their buttons, and how each is sent once."""
+
+import asyncio
+import re
+from typing import Any, Final, Self
+
+import discord
+from discord import ui
+
+from bot.model.dailies import PuzzleName, number_of
+from bot.presentation.focdle import reminders as words
+from bot.services.base.places import DEFAULT_LENGTH
+from bot.services.base.send_once import TRY_SECONDS, Step
+from bot.services.focdle.reminders import DueReminder
+from bot.services.services import Services
+from cogs.base.buttons import Press
+from cogs.base.once import find_own
+from cogs.base.pages import Notice
+from cogs.base.replies import Interaction, services_of
+from cogs.focdle.board import OpenButton
+
+# The player takes no messages from the bot, or is no user any more.
+_UNDELIVERABLE: Final = frozenset({50007, 50033, 10013})
+
+
+def reminder_page(due: DueReminder) -> Notice:
+    """The message: play where that still counts, or stop these messages."""
+    number = number_of(due.risk.day)
+    buttons: list[ui.Item[Any]] = []
+    if due.risk.is_own_date:
+        buttons.append(OpenButton(PuzzleName(number, DEFAULT_LENGTH)))
+    elif due.risk.guild_id is not None:
+        url = f"https://discord.com/channels/{due.risk.guild_id}"
+        buttons.append(ui.Button[Any](label=words.server_button(), url=url))
+    buttons.append(StopButton(number))
+    return Notice(words.reminder(due), buttons)
+
+
+class StopButton(Press, template=r"remind:stop:(?P<number>\d+)"):
+    """*Stop reminders*. Its number tells the bot which date a message was about."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"remind:stop:{number}", words.stop_button())
+
+    @classmethod
+    def from_match(cls, match: re.Match[str]) -> Self:
+        """The button of a date."""
+        return cls(int(match["number"]))
+
+    async def press(self, interaction: Interaction) -> None:
+        """Stop them, and say so in place of the reminder: the message is the player's own."""
+        await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
+        await interaction.response.edit_message(view=Notice(words.stopped()))
+
+
+async def deliver_reminder(client: discord.Client, services: Services, player_id: int) -> None:
+    """Send the reminder that is due to a player, if one is and nobody else is at it."""
+    reminders = services.reminders
+    due = await reminders.claim(player_id)
+    if due is None or client.user is None:
+        return
+    try:
+        async with asyncio.timeout(TRY_SECONDS):
+            channel = await client.create_dm(discord.Object(player_id))
+            if due.step is Step.LOOK:
+                custom_id = StopButton(number_of(due.risk.day)).custom_id
+                found = await find_own(channel, client.user.id, custom_id, due.claimed_at)
+                if found is not None:
+                    await reminders.sent(due, found)
+                    return
+                due = await reminders.is_not_there(due)
+            message = await channel.send(view=reminder_page(due), nonce=due.nonce)
+    except discord.HTTPException as error:
+        if error.code not in _UNDELIVERABLE:
+            raise
+        await reminders.refused(due)
+    else:
+        await reminders.sent(due, message.id)

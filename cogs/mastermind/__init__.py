@@ -1,0 +1,1 @@
+"""Mastermind: four ways to break a code of coloured pegs."""

@@ -1,0 +1,1 @@
+"""Servers: their settings, and what the bot posts there."""

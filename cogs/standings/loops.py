@@ -1,0 +1,22 @@
+"""What leaderboards need without being asked."""
+
+from discord.ext import tasks
+
+from cogs.base.loops import TimedCog
+
+
+class UpkeepCog(TimedCog):
+    """Once a minute: streaks that have ended leave their boards.
+
+    In a loop of its own: when thousands end at one midnight, the heartbeat must not wait.
+    """
+
+    @tasks.loop(minutes=1)
+    async def settle(self) -> None:
+        """Do all that is due, a few players at a time; what fails now is tried again."""
+        await self._hearing.until_begun()
+        await self._attempt("standings", self._settle())
+
+    async def _settle(self) -> None:
+        while await self._services.upkeep.settle():
+            pass

@@ -1,1 +1,0 @@
-"""Buttons, forms and layouts, and the one place that reports errors to players."""
