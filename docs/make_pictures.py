@@ -221,6 +221,7 @@ def main() -> None:
         ):
             play(page, Path(folder))
             break_code(page, Path(folder))
+            become(page, "Ben")  # beside Ann's ranked game the bot breaks no code of hers
             contradict(page)
     with (
         tempfile.TemporaryDirectory() as folder,
