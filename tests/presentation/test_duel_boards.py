@@ -14,7 +14,7 @@ from bot.presentation.duels.endings import result
 from bot.presentation.duels.help import GUESSES, HIDDEN
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
-from bot.services.duels.model import DuelGame, Notebook, Pace
+from bot.services.duels.model import DuelGame, Notebook, Pace, Rating
 from bot.services.duels.transitions import Ending, State
 from cogs.base.pages import Page
 from cogs.duels.challenge import DuelChallengeForm
@@ -140,6 +140,16 @@ def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> No
     one = a_duel(mode=mode, state=state)
     other = replace(one, seats=(one.seats[1], one.seats[0]), challenger=1 - one.challenger)
     assert text(one) == text(other)
+
+
+@pytest.mark.parametrize("played", [4, 5])
+def test_the_mark_of_a_rating_that_is_hardly_known_is_explained(played: int) -> None:
+    game = a_duel(state=State.INVITED)
+    known = replace(game.seats[1], rating=Rating(1500.0, 400.0, played))
+    other = replace(game.seats[0], rating=Rating(1500.0, 400.0, 5))
+    invitation = text(replace(game, seats=(other, known)))
+    assert (" is rated 1500?" in invitation) == (played < 5)
+    assert ("-# `?`: fewer than five rated duels so far." in invitation) == (played < 5)
 
 
 def test_every_ending_is_told_like_no_other() -> None:

@@ -50,15 +50,15 @@ def _invitation(game: DuelGame) -> TextBoard:
 def _ratings(game: DuelGame) -> str:
     if not game.rated:
         return ""
-    return small(
-        " · ".join(
-            _("{player} is rated {rating}").format(
-                player=name(seat), rating=rating_words(seat.rating)
-            )
-            for seat in as_invited(game)
-            if seat.rating is not None
-        )
+    rated = [(name(seat), seat.rating) for seat in as_invited(game) if seat.rating is not None]
+    ratings = " · ".join(
+        _("{player} is rated {rating}").format(player=player, rating=rating_words(rating))
+        for player, rating in rated
     )
+    lines = [small(ratings)] if ratings else []
+    if any(rating.is_provisional for _player, rating in rated):
+        lines.append(small(_("`?`: fewer than five rated duels so far.")))
+    return "\n".join(lines)
 
 
 def _setting(game: DuelGame) -> TextBoard:
