@@ -8,10 +8,10 @@ from datetime import datetime
 
 from bot.services.base.clock import Clock
 from bot.services.base.stand_ins import is_forgotten
-from bot.services.duels import transactions as duels_desk
+from bot.services.duels import transactions as duel_transactions
 from bot.services.duels.state import Verdict
 from bot.services.duels.transitions import Event, State
-from bot.services.mastermind import transactions as mastermind_desk
+from bot.services.mastermind import transactions as mastermind_transactions
 from bot.services.mastermind.model import Ending, Kind, Stage
 from bot.storage import invitations, masterminds
 from bot.storage.database import Database, Transaction
@@ -67,20 +67,20 @@ class Blocking:
     async def _decline_duels(
         self, tx: Transaction, now: datetime, player_id: int, challenger_id: int
     ) -> Iterable[str]:
-        visit = duels_desk.Visit(tx, now, self._dice)
+        work = duel_transactions.DuelTransaction(tx, now, self._dice)
         for found in await duels.unfinished(tx, player_id):
-            row = await visit.in_time(found)
+            row = await work.in_time(found)
             if row.state == State.INVITED and row.challenger_id == challenger_id:
-                await visit.end(row, Verdict(Event.DECLINE, None))
-        return visit.report()
+                await work.end(row, Verdict(Event.DECLINE, None))
+        return work.report()
 
 
 async def _decline_masterminds(
     tx: Transaction, now: datetime, player_id: int, challenger_id: int
 ) -> Iterable[str]:
-    visit = mastermind_desk.Visit(tx, now)
+    work = mastermind_transactions.MastermindTransaction(tx, now)
     for row in await masterminds.open_of(tx, player_id, now):
         is_asked = (row.kind, row.owner_id) == (Kind.CHALLENGE, challenger_id)
-        if is_asked and mastermind_desk.game_of(row).stage is Stage.INVITED:
-            await visit.move(row, ending=Ending.DECLINED)
-    return visit.report()
+        if is_asked and mastermind_transactions.game_of(row).stage is Stage.INVITED:
+            await work.move(row, ending=Ending.DECLINED)
+    return work.report()

@@ -355,7 +355,7 @@ async def test_boards_of_games_with_others_are_shown_anew(services: Services) ->
 
 async def stale(services: Services) -> tuple[set[int], set[int]]:
     """The duels and challenges whose boards are to be shown anew, a minute later."""
-    clock = services.duels.boards._desk._clock  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    clock = services.duels.boards._transactions._clock  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     assert isinstance(clock, FakeClock)
     clock.advance(minutes=1)
     duels_there = {game.id async for game in services.duels.boards.stale()}

@@ -1,4 +1,4 @@
-"""Where use cases of games come in: one transaction each, and a line in the log."""
+"""A game's transaction: what its use cases do in one, and the line in the log that it leaves."""
 
 import logging
 from abc import ABC, abstractmethod
@@ -15,8 +15,8 @@ from bot.storage.paging import IdPage
 log = logging.getLogger(__name__)
 
 
-class Visit(ABC):
-    """One transaction, and what use cases do in it."""
+class GameTransaction(ABC):
+    """One transaction of a game, and what its use cases do in it."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
         self.tx = tx
@@ -27,26 +27,26 @@ class Visit(ABC):
         """A line for the log on everything that was changed; without secrets and guesses."""
 
 
-V = TypeVar("V", bound=Visit)
+V = TypeVar("V", bound=GameTransaction)
 
 
-class Desk(Generic[V]):
-    """Where all use cases of a game come in."""
+class GameTransactions(Generic[V]):
+    """Begins the transactions of a game."""
 
     def __init__(
         self,
         database: Database,
         clock: Clock,
-        visit: Callable[[Transaction, datetime], V],
+        make: Callable[[Transaction, datetime], V],
         subject: str,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._visit = visit
+        self._make = make
         self._subject = subject
 
     @asynccontextmanager
-    async def visit(self) -> AsyncGenerator[V]:
+    async def begin(self) -> AsyncGenerator[V]:
         """One transaction; a refusal leaves it committed.
 
         So a game that was only just found to be over stays over when its player is told. Use
@@ -54,12 +54,12 @@ class Desk(Generic[V]):
         """
         refusal: ServiceError | None = None
         async with self._database.transaction() as tx:
-            visit = self._visit(tx, self._clock.now())
+            work = self._make(tx, self._clock.now())
             try:
-                yield visit
+                yield work
             except ServiceError as error:
                 refusal = error
-        for line in visit.report():
+        for line in work.report():
             log.info("%s", line)
         if refusal is not None:
             log.info("%s: refused, %s", self._subject, type(refusal).__name__)
@@ -76,8 +76,8 @@ class Desk(Generic[V]):
         """
         page = IdPage()
         while True:
-            async with self.visit() as visit:
-                ids = await find(visit, page)
+            async with self.begin() as work:
+                ids = await find(work, page)
             for number in ids:
                 yield number
             if len(ids) < page.most:

@@ -18,7 +18,7 @@ from bot.services.coach.queue import Lane, Queue
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import read_own
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
-from bot.services.mastermind.transactions import Desk, game_of
+from bot.services.mastermind.transactions import MastermindTransactions, game_of
 from bot.storage.coach import hints
 from bot.storage.coach.hints import HintRow
 from bot.storage.database import Database
@@ -67,7 +67,7 @@ class Hints:
         self._database = database
         self._clock = clock
         self._queue = queue
-        self._desk = Desk(database, clock)
+        self._transactions = MastermindTransactions(database, clock)
 
     async def of_play(self, player_id: int, play_id: int, kind: HintKind, at_turn: int) -> Play:
         """Take a hint in a FoCdle; the play with it.
@@ -109,26 +109,26 @@ class Hints:
         Args and Raises:
             As `of_play`, with NoSuchGameError and NotYourGameError; a challenge has none.
         """
-        async with self._desk.visit() as visit:
-            game = game_of(await visit.breakers_row(player_id, game_id, Kind.PLAY))
+        async with self._transactions.begin() as work:
+            game = game_of(await work.breakers_row(player_id, game_id, Kind.PLAY))
         is_over = game.stage is Stage.OVER
         request = _Request(game.rules, game.turns, game.hints, kind, is_over=is_over)
         if not request.is_needed(at_turn):
             return game
         hint = await self._work_out(request)
-        async with self._desk.visit() as visit:
-            row = await visit.breakers_row(player_id, game_id, Kind.PLAY)
+        async with self._transactions.begin() as work:
+            row = await work.breakers_row(player_id, game_id, Kind.PLAY)
             game = game_of(row)
             is_same = game.turns == request.turns and game.hints == request.given
             if is_same and game.stage is Stage.PLAYING:
                 told = HintRow(hint.turn, hint.kind, hint.answer)
-                await hints.add(visit.tx, "mastermind", game_id, told, given_at=visit.now)
-                row = await visit.move(row, pending=row.pending)
+                await hints.add(work.tx, "mastermind", game_id, told, given_at=work.now)
+                row = await work.move(row, pending=row.pending)
             return game_of(row)
 
     async def _work_out(self, request: _Request) -> Hint:
-        work = partial(answer_hint, request.rules, request.turns, request.kind)
-        job = self._queue.add(Lane.PLAYING, work)
+        answer = partial(answer_hint, request.rules, request.turns, request.kind)
+        job = self._queue.add(Lane.PLAYING, answer)
         done, _ = await asyncio.wait({job.result}, timeout=PATIENCE_SECONDS)
         if not done:
             job.result.cancel()

@@ -5,7 +5,7 @@ import random
 from bot.services.base.workers import in_thread
 from bot.services.duels.model import DuelGame
 from bot.services.duels.state import bots_turn, rules_of, turns_of
-from bot.services.duels.transactions import Desk
+from bot.services.duels.transactions import DuelTransactions
 from bot.storage.duels.duels import DuelRow
 from engine import Code, Turn
 from engine.solvers import Strength, codebreaker
@@ -27,16 +27,16 @@ def next_guess(row: DuelRow, seat: int) -> Code:
     return Code(guess.translate(outward))
 
 
-async def answered(desk: Desk, row: DuelRow, game: DuelGame) -> DuelGame:
+async def answered(transactions: DuelTransactions, row: DuelRow, game: DuelGame) -> DuelGame:
     """A duel after the bot has made the guesses that are the bot's to make.
 
     Nothing is locked while it thinks; what it found is written only if nobody has moved.
     """
     while (seat := bots_turn(row)) is not None:
         code = await in_thread(next_guess, row, seat)
-        async with desk.visit() as visit:
-            found = await visit.row(row.id)
+        async with transactions.begin() as work:
+            found = await work.row(row.id)
             if bots_turn(found) == seat and found.moves == row.moves:
-                found = await visit.guess(found, seat, code)
-            row, game = found, await visit.game(found)
+                found = await work.guess(found, seat, code)
+            row, game = found, await work.game(found)
     return game

@@ -17,7 +17,7 @@ from bot.services.duels.errors import (
 from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.options import Options
 from bot.services.duels.state import Verdict, rules_of, seat_of
-from bot.services.duels.transactions import Desk, Visit
+from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage import invitations
 from bot.storage.duels import duels
@@ -50,8 +50,8 @@ class Inviting:
     They return the duel after it. What was done already and is clicked again changes nothing.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, transactions: DuelTransactions) -> None:
+        self._transactions = transactions
 
     async def prepare(self, challenge: Challenge, options: Options) -> None:
         """Refuse what `challenge` would.
@@ -63,8 +63,8 @@ class Inviting:
             TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
         """
         _new_duel(challenge, options)
-        async with self._desk.visit() as visit:
-            await _require_welcome(visit, challenge.challenger_id, challenge.opponent_id)
+        async with self._transactions.begin() as work:
+            await _require_welcome(work, challenge.challenger_id, challenge.opponent_id)
 
     async def challenge(self, challenge: Challenge, options: Options) -> DuelGame:
         """Ask a member for a duel; the bot accepts at once.
@@ -73,16 +73,16 @@ class Inviting:
             As `prepare`.
         """
         new = _new_duel(challenge, options)
-        async with self._desk.visit() as visit:
-            players = _drawn(visit, challenge.challenger_id, challenge.opponent_id)
-            row = await _open(visit, new, players)
-            game = await _invitation(visit, row)
-        return await answered(self._desk, row, game)
+        async with self._transactions.begin() as work:
+            players = _drawn(work, challenge.challenger_id, challenge.opponent_id)
+            row = await _open(work, new, players)
+            game = await _invitation(work, row)
+        return await answered(self._transactions, row, game)
 
     async def take_back(self, duel_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
-        async with self._desk.visit() as visit:
-            await invitations.drop_unseen_duel(visit.tx, duel_id)
+        async with self._transactions.begin() as work:
+            await invitations.drop_unseen_duel(work.tx, duel_id)
 
     async def accept(self, player_id: int, duel_id: int) -> DuelGame:
         """Take a challenge; a race begins.
@@ -92,13 +92,13 @@ class Inviting:
             DuelOverError: it is over.
             TooManyDuelsError: the player has too many duels open.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await _challenged_row(visit, player_id, duel_id)
+        async with self._transactions.begin() as work:
+            row, seat = await _challenged_row(work, player_id, duel_id)
             if row.state not in {State.SETTING, State.PLAYING}:
-                await visit.require(row, Event.ACCEPT, seat)
-                await visit.require_room(player_id)
-                row = await _accepted(visit, row)
-            return await visit.game(row)
+                await work.require(row, Event.ACCEPT, seat)
+                await work.require_room(player_id)
+                row = await _accepted(work, row)
+            return await work.game(row)
 
     async def decline(self, player_id: int, duel_id: int) -> DuelGame:
         """Do not take a challenge.
@@ -108,9 +108,9 @@ class Inviting:
             AlreadyUnderWayError: it was accepted.
             DuelOverError: it is over, other than by being declined.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await _challenged_row(visit, player_id, duel_id)
-            return await _called_off(visit, row, seat, Event.DECLINE)
+        async with self._transactions.begin() as work:
+            row, seat = await _challenged_row(work, player_id, duel_id)
+            return await _called_off(work, row, seat, Event.DECLINE)
 
     async def withdraw(self, player_id: int, duel_id: int) -> DuelGame:
         """Take one's challenge back.
@@ -120,12 +120,12 @@ class Inviting:
             AlreadyUnderWayError: it was accepted.
             DuelOverError: it is over, other than by being withdrawn.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.row(duel_id)
+        async with self._transactions.begin() as work:
+            row = await work.row(duel_id)
             seat = seat_of(row, player_id)
             if seat is None or row.challenger_id != player_id:
                 raise NotChallengerError(row.challenger_id)
-            return await _called_off(visit, await visit.in_time(row), seat, Event.WITHDRAW)
+            return await _called_off(work, await work.in_time(row), seat, Event.WITHDRAW)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
         """Refuse what `rematch` would; the one that the other player has asked for, if any.
@@ -133,13 +133,13 @@ class Inviting:
         Raises:
             As `rematch`.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await _rematchable(visit, player_id, duel_id)
-            asked = await _open_rematch(visit, row)
+        async with self._transactions.begin() as work:
+            row, seat = await _rematchable(work, player_id, duel_id)
+            asked = await _open_rematch(work, row)
             if asked is None:
-                await _require_welcome(visit, player_id, row.seats[1 - seat].player_id)
+                await _require_welcome(work, player_id, row.seats[1 - seat].player_id)
             elif asked.challenger_id != player_id:
-                return await visit.game(asked)
+                return await work.game(asked)
             return None
 
     async def rematch(self, player_id: int, duel_id: int) -> DuelGame:
@@ -154,16 +154,16 @@ class Inviting:
             NotWantedError, AskedTooSoonError: the other is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
         """
-        async with self._desk.visit() as visit:
-            row, _ = await _rematchable(visit, player_id, duel_id)
-            if asked := await _open_rematch(visit, row):
-                return await _invitation(visit, asked)
+        async with self._transactions.begin() as work:
+            row, _ = await _rematchable(work, player_id, duel_id)
+            if asked := await _open_rematch(work, row):
+                return await _invitation(work, asked)
             first, second = (stored.player_id for stored in row.seats)
             # What was never played has used up nobody's first move.
             players = (first, second) if row.playing_at is None else (second, first)
-            opened = await _open(visit, _again(row, player_id), players)
-            game = await _invitation(visit, opened)
-        return await answered(self._desk, opened, game)
+            opened = await _open(work, _again(row, player_id), players)
+            game = await _invitation(work, opened)
+        return await answered(self._transactions, opened, game)
 
     async def claim_posting(self, duel_id: int) -> bool:
         """Whether who asks is the one to post the challenge to a rematch.
@@ -171,12 +171,12 @@ class Inviting:
         It is one at a time: whoever presses twice at once would post it twice. Where the bot
         has ended in between, it is the next to ask a minute later.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.row(duel_id)
-            is_free = row.claimed_at is None or visit.now >= row.claimed_at + LEASE
+        async with self._transactions.begin() as work:
+            row = await work.row(duel_id)
+            is_free = row.claimed_at is None or work.now >= row.claimed_at + LEASE
             if row.message_id is not None or row.state != State.INVITED or not is_free:
                 return False
-            await duels.claim(visit.tx, duel_id, visit.now)
+            await duels.claim(work.tx, duel_id, work.now)
             return True
 
 
@@ -213,97 +213,103 @@ def _again(row: DuelRow, player_id: int) -> NewDuel:
 
 
 def _drawn(
-    visit: Visit, challenger_id: int, opponent_id: int | None
+    work: DuelTransaction, challenger_id: int, opponent_id: int | None
 ) -> tuple[int | None, int | None]:
     """The players in the order in which they move."""
-    if visit.dice.randrange(2):
+    if work.dice.randrange(2):
         return opponent_id, challenger_id
     return challenger_id, opponent_id
 
 
-async def _rematchable(visit: Visit, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
+async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
     """A duel that is over and of which both players are left, and a player's seat."""
-    row, seat = await visit.players_row(player_id, duel_id)
-    await visit.require(row, Event.REMATCH, seat)
+    row, seat = await work.players_row(player_id, duel_id)
+    await work.require(row, Event.REMATCH, seat)
     if is_forgotten(row.seats[1 - seat].player_id or 0):
-        raise ForgottenOpponentError(await visit.game(row))
+        raise ForgottenOpponentError(await work.game(row))
     return row, seat
 
 
-async def _open_rematch(visit: Visit, row: DuelRow) -> DuelRow | None:
+async def _open_rematch(work: DuelTransaction, row: DuelRow) -> DuelRow | None:
     """The rematch of a duel that goes on, whoever asked for it."""
-    for other in await duels.rematches(visit.tx, row.id):
-        if not await visit.is_late(other):
+    for other in await duels.rematches(work.tx, row.id):
+        if not await work.is_late(other):
             return other
     return None
 
 
-async def _open(visit: Visit, new: NewDuel, players: tuple[int | None, int | None]) -> DuelRow:
+async def _open(
+    work: DuelTransaction, new: NewDuel, players: tuple[int | None, int | None]
+) -> DuelRow:
     (opponent_id,) = [player for player in players if player != new.challenger_id]
-    await _require_welcome(visit, new.challenger_id, opponent_id)
+    await _require_welcome(work, new.challenger_id, opponent_id)
     duel_id = await duels.add(
-        visit.tx,
+        work.tx,
         new,
         players,
         state=State.INVITED,
-        opened_at=visit.now,
-        deadline_at=visit.now + Pace(new.pace).invitation,
+        opened_at=work.now,
+        deadline_at=work.now + Pace(new.pace).invitation,
     )
     if opponent_id is None:
-        return await _accepted(visit, await visit.row(duel_id))
-    return await visit.touched(duel_id)
+        return await _accepted(work, await work.row(duel_id))
+    return await work.touched(duel_id)
 
 
-async def _require_welcome(visit: Visit, challenger_id: int, opponent_id: int | None) -> None:
+async def _require_welcome(
+    work: DuelTransaction, challenger_id: int, opponent_id: int | None
+) -> None:
     """Make sure that a player may challenge another, or the bot."""
     if opponent_id is None:
-        await visit.require_room(challenger_id)
+        await work.require_room(challenger_id)
         return
-    await require_wanted(visit.tx, challenger_id, opponent_id)
-    await visit.require_room(challenger_id, opponent_id)
-    await require_patience(visit.tx, challenger_id, opponent_id, visit.now)
+    await require_wanted(work.tx, challenger_id, opponent_id)
+    await work.require_room(challenger_id, opponent_id)
+    await require_patience(work.tx, challenger_id, opponent_id, work.now)
 
 
-async def _invitation(visit: Visit, row: DuelRow) -> DuelGame:
+async def _invitation(work: DuelTransaction, row: DuelRow) -> DuelGame:
     """A duel for who has made it, who is told whether its invitation may call."""
-    game = await visit.game(row)
+    game = await work.game(row)
     if game.opponent_id is None:
         return game
-    calls = await is_called(visit.tx, game.opponent_id, visit.now, besides=row.id)
+    calls = await is_called(work.tx, game.opponent_id, work.now, besides=row.id)
     return replace(game, calls=calls)
 
 
-async def _accepted(visit: Visit, row: DuelRow) -> DuelRow:
+async def _accepted(work: DuelTransaction, row: DuelRow) -> DuelRow:
     """A duel after its challenge was accepted, with the numbers that the bot is to draw."""
     state = TRANSITIONS[State.INVITED, Event.ACCEPT].to
-    await duels.accept(visit.tx, row.id, state=state, accepted_at=visit.now)
+    await duels.accept(work.tx, row.id, state=state, accepted_at=work.now)
     is_race = row.mode == Mode.RACE.value
-    number, salt = rules_of(row).draw(visit.dice), new_salt()
+    number, salt = rules_of(row).draw(work.dice), new_salt()
     for seat, stored in enumerate(row.seats):
         if is_race or stored.player_id is None:
-            await duels.set_secret(visit.tx, row.id, seat=seat, secret=number, salt=salt)
+            await duels.set_secret(work.tx, row.id, seat=seat, secret=number, salt=salt)
     if is_race:
-        await begin(visit, row.id)
-    return await visit.touched(row.id, passes=True)
+        await begin(work, row.id)
+    return await work.touched(row.id, passes=True)
 
 
-async def begin(visit: Visit, duel_id: int) -> None:
+async def begin(work: DuelTransaction, duel_id: int) -> None:
     """Let a duel be played: both secrets are there."""
     state = TRANSITIONS[State.SETTING, Event.BEGIN].to
-    await duels.begin(visit.tx, duel_id, state=state, playing_at=visit.now)
+    await duels.begin(work.tx, duel_id, state=state, playing_at=work.now)
 
 
-async def _challenged_row(visit: Visit, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
-    row = await visit.row(duel_id)
+async def _challenged_row(
+    work: DuelTransaction, player_id: int, duel_id: int
+) -> tuple[DuelRow, int]:
+    row = await work.row(duel_id)
     seat = seat_of(row, player_id)
     if seat is None or row.challenger_id == player_id:
         ids = [stored.player_id for stored in row.seats]
         raise NotChallengedError(next((i for i in ids if i and i != row.challenger_id), 0))
-    return await visit.in_time(row), seat
+    return await work.in_time(row), seat
 
 
-async def _called_off(visit: Visit, row: DuelRow, seat: int, event: Event) -> DuelGame:
+async def _called_off(work: DuelTransaction, row: DuelRow, seat: int, event: Event) -> DuelGame:
     if row.ending != TRANSITIONS[State.INVITED, event].ending:  # else it is a second click
-        await visit.require(row, event, seat)
-        row = await visit.end(row, Verdict(event, None))
-    return await visit.game(row)
+        await work.require(row, event, seat)
+        row = await work.end(row, Verdict(event, None))
+    return await work.game(row)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.services.duels.state import Verdict
-from bot.services.duels.transactions import Visit
+from bot.services.duels.transactions import DuelTransaction
 from bot.services.duels.transitions import Event, State, permits
 from bot.storage.duels import duels
 
@@ -11,21 +11,21 @@ from bot.storage.duels import duels
 _WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.LEAVE, Event.RESIGN)
 
 
-async def leave_all(visit: Visit, player_id: int) -> int:
+async def leave_all(work: DuelTransaction, player_id: int) -> int:
     """End all duels of a player: what is late by time, the others as if given up.
 
     Returns:
         How many duels with others that were.
     """
     left = 0
-    for found in await duels.unfinished(visit.tx, player_id):
-        row = await visit.in_time(found)
+    for found in await duels.unfinished(work.tx, player_id):
+        row = await work.in_time(found)
         if row.finished_at is None:
             seat = next(n for n, stored in enumerate(row.seats) if stored.player_id == player_id)
             is_challenger = row.challenger_id == player_id
             state = State(row.state)
             (event,) = (e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
             winner = 1 - seat if state is State.PLAYING else None
-            await visit.end(row, Verdict(event, winner, by_deletion=True))
+            await work.end(row, Verdict(event, winner, by_deletion=True))
         left += row.strength is None
     return left

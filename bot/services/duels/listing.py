@@ -10,7 +10,7 @@ from bot.services.duels.notes import note
 from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import change_of, rating_of
 from bot.services.duels.state import rules_of, turns_of
-from bot.services.duels.transactions import Desk
+from bot.services.duels.transactions import DuelTransactions
 from bot.storage.duels import duels, ratings
 from engine import Code, Mode
 
@@ -20,15 +20,15 @@ log = logging.getLogger(__name__)
 class Duels:
     """Use cases that look at duels."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, transactions: DuelTransactions) -> None:
+        self._transactions = transactions
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[DuelGame]:
         """A player's open duels, those moved in last first, challenges among them."""
-        async with self._desk.visit() as visit:
-            rows = await duels.unfinished(visit.tx, player_id)
-            return [await visit.game(row) for row in rows if not await visit.is_late(row)]
+        async with self._transactions.begin() as work:
+            rows = await duels.unfinished(work.tx, player_id)
+            return [await work.game(row) for row in rows if not await work.is_late(row)]
 
     async def sweep(self) -> list[DuelGame]:
         """End all duels in which somebody is too late, and make guesses the bot still owes.
@@ -36,23 +36,23 @@ class Duels:
         Returns:
             The duels that this has changed, each only once.
         """
-        passed = self._desk.every(lambda v, page: duels.passed(v.tx, v.now, page))
+        passed = self._transactions.every(lambda v, page: duels.passed(v.tx, v.now, page))
         swept = self._failures.each("deadline of duel", passed, self._swept)
         return [game async for game in swept]
 
     async def _swept(self, duel_id: int) -> DuelGame | None:
         """A duel whose deadline had passed, if that changes it; None if it does not."""
-        async with self._desk.visit() as visit:
-            row = await visit.row(duel_id)
+        async with self._transactions.begin() as work:
+            row = await work.row(duel_id)
             if row.finished_at is not None:
                 return None  # somebody else was here first
-            if await visit.is_away(row):
+            if await work.is_away(row):
                 return None  # nobody is too late yet
-            row = await visit.in_time(row)
-            game = await visit.game(row)
+            row = await work.in_time(row)
+            game = await work.game(row)
         if row.finished_at is not None:
             return game
-        after = await answered(self._desk, row, game)
+        after = await answered(self._transactions, row, game)
         return None if after == game else after
 
     async def notebook(self, player_id: int, duel_id: int) -> Notebook:
@@ -61,10 +61,10 @@ class Duels:
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
-            game = await visit.game(row)
-        game = await answered(self._desk, row, game)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
+            game = await work.game(row)
+        game = await answered(self._transactions, row, game)
         rules, turns = rules_of(row), turns_of(row, seat)
         absent, remaining = await in_thread(note, rules, turns)
         is_proven = await in_thread(is_optimal, rules)
@@ -74,10 +74,10 @@ class Duels:
 
     async def rating(self, player_id: int) -> Rating:
         """A player's rating."""
-        async with self._desk.visit() as visit:
-            return await rating_of(visit.tx, player_id)
+        async with self._transactions.begin() as work:
+            return await rating_of(work.tx, player_id)
 
     async def rating_history(self, player_id: int) -> list[RatingChange]:
         """What changed a player's rating, oldest first."""
-        async with self._desk.visit() as visit:
-            return [change_of(row) for row in await ratings.history(visit.tx, player_id)]
+        async with self._transactions.begin() as work:
+            return [change_of(row) for row in await ratings.history(work.tx, player_id)]

@@ -9,7 +9,7 @@ from bot.services.base.failures import Failures
 from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
 from bot.services.duels.model import DuelGame, Nudge
 from bot.services.duels.state import nudge_of
-from bot.services.duels.transactions import Desk, Visit
+from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.storage.duels import duels
 from bot.storage.duels.duels import DuelRow
 
@@ -22,22 +22,24 @@ _UNDER_WAY: Final = timedelta(seconds=5)
 class Boards:
     """Use cases of the messages about duels; all that they know is in the database."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, transactions: DuelTransactions) -> None:
+        self._transactions = transactions
         self._failures = Failures(log)
 
     def stale(self) -> AsyncGenerator[DuelGame]:
         """The duels of whose board Discord may show an older version."""
-        found = self._desk.every(lambda v, page: duels.stale(v.tx, v.now - _UNDER_WAY, page))
+        found = self._transactions.every(
+            lambda v, page: duels.stale(v.tx, v.now - _UNDER_WAY, page)
+        )
         return self._failures.each("board of duel", found, self._stale)
 
     async def _stale(self, duel_id: int) -> DuelGame | None:
         """A duel as it stands; None if somebody has shown it meanwhile, or is about to."""
-        async with self._desk.visit() as visit:
-            row = await visit.row(duel_id)
-            if row.stale_at is None or row.stale_at > visit.now - _UNDER_WAY:
+        async with self._transactions.begin() as work:
+            row = await work.row(duel_id)
+            if row.stale_at is None or row.stale_at > work.now - _UNDER_WAY:
                 return None
-            return await visit.game(row)
+            return await work.game(row)
 
     async def shown(self, game: DuelGame) -> DuelGame | None:
         """Note that Discord shows a board like this.
@@ -49,20 +51,20 @@ class Boards:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.row(game.id)
+        async with self._transactions.begin() as work:
+            row = await work.row(game.id)
             if row.version != game.version:
-                return await visit.game(row)
-            await duels.set_shown(visit.tx, game.id)
+                return await work.game(row)
+            await duels.set_shown(work.tx, game.id)
             return None
 
     async def lost(self, game: DuelGame) -> None:
         """Note that the message of a board is gone or out of reach, unless there is another."""
-        async with self._desk.visit() as visit:
-            row = await visit.row(game.id)
+        async with self._transactions.begin() as work:
+            row = await work.row(game.id)
             if row.message_id == game.message_id:
                 await duels.set_board(
-                    visit.tx,
+                    work.tx,
                     game.id,
                     channel_id=row.channel_id,
                     message_id=None,
@@ -72,7 +74,7 @@ class Boards:
 
     def to_nudge(self) -> AsyncGenerator[int]:
         """The duels for which it is time to see whether somebody must be told."""
-        return self._desk.every(lambda v, page: duels.to_nudge(v.tx, v.now, page))
+        return self._transactions.every(lambda v, page: duels.to_nudge(v.tx, v.now, page))
 
     async def claim_nudge(self, duel_id: int) -> Nudge | None:
         """What is to be sent or deleted now in a duel; None for nothing, or somebody is at it.
@@ -81,27 +83,27 @@ class Boards:
         never said, because the bot has ended, it is handed out again a minute later, for as
         long as Discord returns the first message for a second one with the same nonce.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.row(duel_id)
-            if row.nudge_at is None or row.nudge_at > visit.now:
+        async with self._transactions.begin() as work:
+            row = await work.row(duel_id)
+            if row.nudge_at is None or row.nudge_at > work.now:
                 return None
-            player_id, claimed_at = _to_call(row, visit.now), row.claimed_at
+            player_id, claimed_at = _to_call(row, work.now), row.claimed_at
             if player_id is not None:
-                claimed_at = claimed_at or visit.now
+                claimed_at = claimed_at or work.now
             has_work = player_id is not None or row.nudge_message_id is not None
-            if player_id is not None and await visit.is_away(row):
+            if player_id is not None and await work.is_away(row):
                 # Who could not answer is not called yet.
                 await duels.set_nudge_at(
-                    visit.tx, row.id, visit.now + LEASE, claimed_at=row.claimed_at
+                    work.tx, row.id, work.now + LEASE, claimed_at=row.claimed_at
                 )
                 return None
-            if not has_work or await visit.is_late(row):  # who is late is not called any more
-                await _rest(visit, row)
+            if not has_work or await work.is_late(row):  # who is late is not called any more
+                await _rest(work, row)
                 return None
-            again_at = visit.now + LEASE
-            await duels.set_nudge_at(visit.tx, row.id, again_at, claimed_at=claimed_at)
+            again_at = work.now + LEASE
+            await duels.set_nudge_at(work.tx, row.id, again_at, claimed_at=claimed_at)
             key = nonce("nudge", row.id, row.state, len(row.moves), player_id, claimed_at)
-            return Nudge(await visit.game(row), player_id, row.nudge_message_id, key, claimed_at)
+            return Nudge(await work.game(row), player_id, row.nudge_message_id, key, claimed_at)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
         """Note what came of a nudge: that message, or with None that there is none now.
@@ -113,12 +115,12 @@ class Boards:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.row(nudge.game.id)
+        async with self._transactions.begin() as work:
+            row = await work.row(nudge.game.id)
             if row.claimed_at != nudge.claimed_at:
                 return False
-            await duels.set_nudge(visit.tx, row.id, message_id)
-            await _rest(visit, row)
+            await duels.set_nudge(work.tx, row.id, message_id)
+            await _rest(work, row)
             return True
 
 
@@ -132,8 +134,8 @@ def _to_call(row: DuelRow, now: datetime) -> int | None:
     return row.seats[nudge[0]].player_id
 
 
-async def _rest(visit: Visit, row: DuelRow) -> None:
+async def _rest(work: DuelTransaction, row: DuelRow) -> None:
     """Look at a duel again only when somebody is to be told who was not told so far."""
     nudge = nudge_of(row)
     later = nudge[1] if nudge is not None and row.claimed_at is None else None
-    await duels.set_nudge_at(visit.tx, row.id, later, claimed_at=row.claimed_at)
+    await duels.set_nudge_at(work.tx, row.id, later, claimed_at=row.claimed_at)

@@ -14,7 +14,7 @@ from bot.services.duels.errors import (
 from bot.services.duels.inviting import begin
 from bot.services.duels.model import DuelGame
 from bot.services.duels.state import Verdict, duel_of, nudge_of, rules_of, seat_of
-from bot.services.duels.transactions import Desk, Visit
+from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage.duels import duels
 from bot.storage.duels.duels import DuelRow
@@ -30,8 +30,8 @@ class Playing:
     already and is clicked again changes nothing.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, transactions: DuelTransactions) -> None:
+        self._transactions = transactions
 
     async def view(self, player_id: int, duel_id: int) -> DuelGame:
         """A duel as it stands; for strangers, too, whose looking at it ends nothing.
@@ -39,13 +39,13 @@ class Playing:
         Raises:
             NoSuchDuelError: there is none.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.row(duel_id)
+        async with self._transactions.begin() as work:
+            row = await work.row(duel_id)
             if seat_of(row, player_id) is None:
-                return await visit.game(row)
-            row = await visit.in_time(row)
-            game = await visit.game(row)
-        return await answered(self._desk, row, game)
+                return await work.game(row)
+            row = await work.in_time(row)
+            game = await work.game(row)
+        return await answered(self._transactions, row, game)
 
     async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelGame:
         """Refuse what the use case of an event would refuse, whatever is typed.
@@ -55,22 +55,22 @@ class Playing:
             SecretFixedError: there is nothing to set.
         """
         await self.view(player_id, duel_id)  # the bot may owe a guess
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
-            await visit.require(row, event, seat)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
+            await work.require(row, event, seat)
             if event is Event.GUESS:
-                await _require_turn(visit, row, seat)
+                await _require_turn(work, row, seat)
             if event is Event.SET_SECRET and row.seats[seat].secret is not None:
-                raise SecretFixedError(await visit.game(row))
-            return await visit.game(row)
+                raise SecretFixedError(await work.game(row))
+            return await work.game(row)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
         """Refuse what `leave` would before the duel has begun, and `resign` from then on."""
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
             event = Event.LEAVE if row.state == State.SETTING else Event.RESIGN
-            await visit.require(row, event, seat)
-            return await visit.game(row)
+            await work.require(row, event, seat)
+            return await work.game(row)
 
     async def published(
         self,
@@ -93,17 +93,17 @@ class Playing:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.row(duel_id)
+        async with self._transactions.begin() as work:
+            row = await work.row(duel_id)
             await duels.set_board(
-                visit.tx,
+                work.tx,
                 duel_id,
                 channel_id=channel_id or row.channel_id,
                 message_id=message_id,
                 thread_id=thread_id,
-                stale_at=None if version in {None, row.version} else visit.now,
+                stale_at=None if version in {None, row.version} else work.now,
             )
-            return await visit.game(await visit.row(duel_id))
+            return await work.game(await work.row(duel_id))
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelGame:
         """Set what the other is to find; when both have, the duel begins.
@@ -112,21 +112,21 @@ class Playing:
             SecretRefusedError: the text is no secret.
             SecretFixedError: another one is set.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
             own = row.seats[seat].secret
             if own is None or row.state not in {State.SETTING, State.PLAYING}:
-                await visit.require(row, Event.SET_SECRET, seat)
+                await work.require(row, Event.SET_SECRET, seat)
             try:
                 code = rules_of(row).parse(text)
             except NotationError as error:
-                raise SecretRefusedError(await visit.game(row), text, error) from error
+                raise SecretRefusedError(await work.game(row), text, error) from error
             if own is not None and (own != code or row.mode == Mode.RACE.value):
-                raise SecretFixedError(await visit.game(row))
+                raise SecretFixedError(await work.game(row))
             if own is None:
-                row = await _with_secret(visit, row, seat, code)
-            game = await visit.game(row)
-        return await answered(self._desk, row, game)
+                row = await _with_secret(work, row, seat, code)
+            game = await work.game(row)
+        return await answered(self._transactions, row, game)
 
     async def start(self, player_id: int, duel_id: int) -> DuelGame:
         """In a race, let one's own time begin.
@@ -134,15 +134,15 @@ class Playing:
         Raises:
             NoRaceError: it is no race.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
-            await visit.require(row, Event.START, seat)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
+            await work.require(row, Event.START, seat)
             if row.mode != Mode.RACE.value:
-                raise NoRaceError(await visit.game(row))
+                raise NoRaceError(await work.game(row))
             if row.seats[seat].started_at is None:
-                await duels.start(visit.tx, row.id, seat=seat, started_at=visit.now)
-                row = await _passed_on(visit, row)
-            return await visit.game(row)
+                await duels.start(work.tx, row.id, seat=seat, started_at=work.now)
+                row = await _passed_on(work, row)
+            return await work.game(row)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelGame:
         """Guess what was typed; any offer of a draw is off then, and the bot answers at once.
@@ -160,23 +160,23 @@ class Playing:
             # The bot thinks, or the process ended while it did: then it would think for ever.
             await self.view(player_id, duel_id)
             row, game = await self._guess(player_id, duel_id, text)
-        return await answered(self._desk, row, game)
+        return await answered(self._transactions, row, game)
 
     async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[DuelRow, DuelGame]:
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
             if row.finished_at is not None:
-                raise DuelRefusedError(await visit.game(row), text, GameOverError())
-            await visit.require(row, Event.GUESS, seat)
+                raise DuelRefusedError(await work.game(row), text, GameOverError())
+            await work.require(row, Event.GUESS, seat)
             if row.mode == Mode.RACE.value and row.seats[seat].started_at is None:
-                raise NotStartedError(await visit.game(row))
+                raise NotStartedError(await work.game(row))
             try:
                 code = rules_of(row).parse(text)
                 duel_of(row).guess(seat, code)
             except EngineError as error:
-                raise DuelRefusedError(await visit.game(row), text, error) from error
-            row = await visit.guess(row, seat, code)
-            return row, await visit.game(row)
+                raise DuelRefusedError(await work.game(row), text, error) from error
+            row = await work.guess(row, seat, code)
+            return row, await work.game(row)
 
     async def offer_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Offer a draw; if the other has offered one, that is agreed.
@@ -184,17 +184,17 @@ class Playing:
         Raises:
             NoDrawWithBotError: the bot plays on.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
-            await visit.require(row, Event.OFFER_DRAW, seat)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
+            await work.require(row, Event.OFFER_DRAW, seat)
             if row.strength is not None:
-                raise NoDrawWithBotError(await visit.game(row))
+                raise NoDrawWithBotError(await work.game(row))
             if row.draw_offered_by is None:
-                await duels.set_offer(visit.tx, row.id, seat)
-                row = await visit.touched(row.id, passes=True)
+                await duels.set_offer(work.tx, row.id, seat)
+                row = await work.touched(row.id, passes=True)
             elif row.draw_offered_by != seat:
-                row = await visit.end(row, Verdict(Event.ACCEPT_DRAW, None))
-            return await visit.game(row)
+                row = await work.end(row, Verdict(Event.ACCEPT_DRAW, None))
+            return await work.game(row)
 
     async def accept_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Agree to the draw that the other has offered.
@@ -202,12 +202,12 @@ class Playing:
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
             if row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
-                await _require_offer(visit, row, Event.ACCEPT_DRAW, seat)
-                row = await visit.end(row, Verdict(Event.ACCEPT_DRAW, None))
-            return await visit.game(row)
+                await _require_offer(work, row, Event.ACCEPT_DRAW, seat)
+                row = await work.end(row, Verdict(Event.ACCEPT_DRAW, None))
+            return await work.game(row)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Play on although the other has offered a draw.
@@ -215,11 +215,11 @@ class Playing:
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
-            await _require_offer(visit, row, Event.DECLINE_DRAW, seat)
-            await duels.set_offer(visit.tx, row.id, None)
-            return await visit.game(await _passed_on(visit, row))
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
+            await _require_offer(work, row, Event.DECLINE_DRAW, seat)
+            await duels.set_offer(work.tx, row.id, None)
+            return await work.game(await _passed_on(work, row))
 
     async def leave(self, player_id: int, duel_id: int) -> DuelGame:
         """Call a duel off before both secrets are set; nobody wins.
@@ -227,13 +227,13 @@ class Playing:
         Raises:
             HasBegunError: they are; from then on there is only `resign`.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
             is_done = row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
             if not is_done or row.accepted_at is None:
-                await visit.require(row, Event.LEAVE, seat)
-                row = await visit.end(row, Verdict(Event.LEAVE, None))
-            return await visit.game(row)
+                await work.require(row, Event.LEAVE, seat)
+                row = await work.end(row, Verdict(Event.LEAVE, None))
+            return await work.game(row)
 
     async def resign(self, player_id: int, duel_id: int) -> DuelGame:
         """Give up; the other wins.
@@ -241,42 +241,42 @@ class Playing:
         Raises:
             NotBegunError: a secret is missing; until then there is only `leave`.
         """
-        async with self._desk.visit() as visit:
-            row, seat = await visit.players_row(player_id, duel_id)
+        async with self._transactions.begin() as work:
+            row, seat = await work.players_row(player_id, duel_id)
             is_done = row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
             if not is_done or row.winner != 1 - seat:
-                await visit.require(row, Event.RESIGN, seat)
-                row = await visit.end(row, Verdict(Event.RESIGN, 1 - seat))
-            return await visit.game(row)
+                await work.require(row, Event.RESIGN, seat)
+                row = await work.end(row, Verdict(Event.RESIGN, 1 - seat))
+            return await work.game(row)
 
 
-async def _with_secret(visit: Visit, row: DuelRow, seat: int, code: str) -> DuelRow:
-    await duels.set_secret(visit.tx, row.id, seat=seat, secret=code, salt=new_salt())
+async def _with_secret(work: DuelTransaction, row: DuelRow, seat: int, code: str) -> DuelRow:
+    await duels.set_secret(work.tx, row.id, seat=seat, secret=code, salt=new_salt())
     begins = row.seats[1 - seat].secret is not None
     if begins:
-        await begin(visit, row.id)
+        await begin(work, row.id)
     # Who was waited for before is not told again.
-    passes = begins or nudge_of(await visit.row(row.id)) != nudge_of(row)
-    return await visit.touched(row.id, passes=passes)
+    passes = begins or nudge_of(await work.row(row.id)) != nudge_of(row)
+    return await work.touched(row.id, passes=passes)
 
 
-async def _passed_on(visit: Visit, before: DuelRow) -> DuelRow:
+async def _passed_on(work: DuelTransaction, before: DuelRow) -> DuelRow:
     """A duel after something that calls whoever is waited for now and was not before."""
-    called = [nudge_of(row) for row in (before, await visit.row(before.id))]
+    called = [nudge_of(row) for row in (before, await work.row(before.id))]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
-    return await visit.touched(before.id, passes=first != second)
+    return await work.touched(before.id, passes=first != second)
 
 
-async def _require_turn(visit: Visit, row: DuelRow, seat: int) -> None:
+async def _require_turn(work: DuelTransaction, row: DuelRow, seat: int) -> None:
     is_race = row.mode == Mode.RACE.value
     if is_race and row.seats[seat].started_at is None:
-        raise NotStartedError(await visit.game(row))
+        raise NotStartedError(await work.game(row))
     if not duel_of(row).may_guess(seat):
         cause = GameOverError() if is_race else NotYourTurnError("", seat)
-        raise DuelRefusedError(await visit.game(row), "", cause)
+        raise DuelRefusedError(await work.game(row), "", cause)
 
 
-async def _require_offer(visit: Visit, row: DuelRow, event: Event, seat: int) -> None:
-    await visit.require(row, event, seat)
+async def _require_offer(work: DuelTransaction, row: DuelRow, event: Event, seat: int) -> None:
+    await work.require(row, event, seat)
     if row.draw_offered_by != 1 - seat:
-        raise NoDrawOfferedError(await visit.game(row))
+        raise NoDrawOfferedError(await work.game(row))

@@ -61,7 +61,7 @@ _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
 """What else is refused of a duel that was accepted."""
 
 
-class Visit(transactions.Visit):
+class DuelTransaction(transactions.GameTransaction):
     """One transaction, and what use cases do in it.
 
     Attributes:
@@ -269,11 +269,11 @@ class Visit(transactions.Visit):
         return HeadToHead(found.won, found.drawn, found.lost)
 
 
-class Desk(transactions.Desk[Visit]):
+class DuelTransactions(transactions.GameTransactions[DuelTransaction]):
     """Where all use cases come in."""
 
     def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
-        super().__init__(database, clock, partial(Visit, dice=dice), "duel")
+        super().__init__(database, clock, partial(DuelTransaction, dice=dice), "duel")
 
 
 def _refusal(state: State, event: Event) -> type[DuelStateError]:

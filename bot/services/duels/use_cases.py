@@ -10,7 +10,7 @@ from bot.services.duels.inviting import Inviting
 from bot.services.duels.listing import Duels
 from bot.services.duels.messages import Boards
 from bot.services.duels.moves import Playing
-from bot.services.duels.transactions import Desk
+from bot.services.duels.transactions import DuelTransactions
 from bot.storage.database import Database
 
 _FAIR: Final = secrets.SystemRandom()
@@ -35,5 +35,7 @@ class DuelServices:
     @classmethod
     def on(cls, database: Database, clock: Clock, dice: random.Random = _FAIR) -> Self:
         """The use cases on a database; first movers and the bot's numbers are drawn with dice."""
-        desk = Desk(database, clock, dice)
-        return cls(Inviting(desk), Playing(desk), Duels(desk), Boards(desk))
+        transactions = DuelTransactions(database, clock, dice)
+        return cls(
+            Inviting(transactions), Playing(transactions), Duels(transactions), Boards(transactions)
+        )

@@ -17,7 +17,12 @@ from bot.services.mastermind.errors import (
 from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting, parse_code
-from bot.services.mastermind.transactions import Desk, Visit, game_of, secret_of
+from bot.services.mastermind.transactions import (
+    MastermindTransaction,
+    MastermindTransactions,
+    game_of,
+    secret_of,
+)
 from bot.storage import invitations, masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from bot.storage.standings import members
@@ -46,8 +51,8 @@ class Invitation:
 class Challenges(Guessing):
     """Use cases of `challenge`; only the challenged player guesses."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, Kind.CHALLENGE)
+    def __init__(self, transactions: MastermindTransactions) -> None:
+        super().__init__(transactions, Kind.CHALLENGE)
 
     async def prepare(self, invitation: Invitation, setting: Setting) -> None:
         """Refuse what `invite` would, before a code is asked for.
@@ -61,9 +66,9 @@ class Challenges(Guessing):
         """
         _check(invitation)
         setting.rules()
-        async with self._desk.visit() as visit:
-            await _require_welcome(visit, invitation)
-            await visit.require_room(invitation.challenger_id)
+        async with self._transactions.begin() as work:
+            await _require_welcome(work, invitation)
+            await work.require_room(invitation.challenger_id)
 
     async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
         """Challenge a member with a code.
@@ -88,16 +93,16 @@ class Challenges(Guessing):
             invitation.guild_id,
             invitation.channel_id,
         )
-        async with self._desk.visit() as visit:
-            await _require_welcome(visit, invitation)
-            calls = await is_called(visit.tx, invitation.challenged_id, visit.now)
-            game = await _named(visit, game_of(await visit.open(new, reuse=False)))
+        async with self._transactions.begin() as work:
+            await _require_welcome(work, invitation)
+            calls = await is_called(work.tx, invitation.challenged_id, work.now)
+            game = await _named(work, game_of(await work.open(new, reuse=False)))
             return replace(game, calls=calls)
 
     async def take_back(self, game_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
-        async with self._desk.visit() as visit:
-            await invitations.drop_unseen_mastermind(visit.tx, game_id)
+        async with self._transactions.begin() as work:
+            await invitations.drop_unseen_mastermind(work.tx, game_id)
 
     async def look(self, player_id: int, game_id: int) -> MastermindGame:
         """The game as it stands, for either of its players.
@@ -105,13 +110,13 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError, NotYourGameError: the player is neither.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.find(game_id, Kind.CHALLENGE)
+        async with self._transactions.begin() as work:
+            row = await work.find(game_id, Kind.CHALLENGE)
             if player_id == row.owner_id:
-                row = await visit.row(game_id, Kind.CHALLENGE)
+                row = await work.row(game_id, Kind.CHALLENGE)
             else:
-                row = await self._row(visit, player_id, game_id)
-            return await _named(visit, game_of(row))
+                row = await self._row(work, player_id, game_id)
+            return await _named(work, game_of(row))
 
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
         """The code that a player has set, for that player alone; None for anybody else.
@@ -119,8 +124,8 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.find(game_id, Kind.CHALLENGE)
+        async with self._transactions.begin() as work:
+            row = await work.find(game_id, Kind.CHALLENGE)
             return secret_of(row) if player_id == row.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
@@ -136,10 +141,10 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._desk.visit() as visit:
+        async with self._transactions.begin() as work:
             # It is left to the sweep to end it, which shows so on the message.
-            row = await visit.find(seen.id, Kind.CHALLENGE)
-            await masterminds.set_message(visit.tx, row.id, message_id, shown=seen.revision)
+            row = await work.find(seen.id, Kind.CHALLENGE)
+            await masterminds.set_message(work.tx, row.id, message_id, shown=seen.revision)
             return row.message_id
 
     async def shown(self, seen: MastermindGame, message_id: int) -> MastermindGame:
@@ -155,13 +160,13 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.find(seen.id, Kind.CHALLENGE)
+        async with self._transactions.begin() as work:
+            row = await work.find(seen.id, Kind.CHALLENGE)
             if row.message_id in (None, message_id):
                 # Even if a later revision was noted before: edits that overtake each other
                 # leave the one that was accepted last.
-                await masterminds.set_message(visit.tx, row.id, message_id, shown=seen.revision)
-                row = await visit.find(seen.id, Kind.CHALLENGE)
+                await masterminds.set_message(work.tx, row.id, message_id, shown=seen.revision)
+                row = await work.find(seen.id, Kind.CHALLENGE)
             return game_of(row)
 
     async def lost(self, seen: MastermindGame, message_id: int) -> MastermindGame:
@@ -173,9 +178,9 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._desk.visit() as visit:
-            await masterminds.forget_message(visit.tx, seen.id, message_id)
-            return game_of(await visit.find(seen.id, Kind.CHALLENGE))
+        async with self._transactions.begin() as work:
+            await masterminds.forget_message(work.tx, seen.id, message_id)
+            return game_of(await work.find(seen.id, Kind.CHALLENGE))
 
     async def accept(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the challenge; one that was taken goes on as it is.
@@ -185,15 +190,15 @@ class Challenges(Guessing):
             GameFinishedError: it is over.
             TooManyGamesError: the player has too many games open.
         """
-        async with self._desk.visit() as visit:
-            row = await self._invited(visit, player_id, game_id)
+        async with self._transactions.begin() as work:
+            row = await self._invited(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.OVER:
                 raise GameFinishedError(game)
             if game.stage is Stage.INVITED:
-                await visit.require_room(player_id)
-                await masterminds.accept(visit.tx, row.id, accepted_at=visit.now)
-                row = await visit.move(row)
+                await work.require_room(player_id)
+                await masterminds.accept(work.tx, row.id, accepted_at=work.now)
+                row = await work.move(row)
             return game_of(row)
 
     async def decline(self, player_id: int, game_id: int) -> MastermindGame:
@@ -204,9 +209,9 @@ class Challenges(Guessing):
             AlreadyAcceptedError: it was accepted.
             GameFinishedError: it is over, other than by being declined.
         """
-        async with self._desk.visit() as visit:
-            row = await self._invited(visit, player_id, game_id)
-            return await _call_off(visit, row, Ending.DECLINED)
+        async with self._transactions.begin() as work:
+            row = await self._invited(work, player_id, game_id)
+            return await _call_off(work, row, Ending.DECLINED)
 
     async def withdraw(self, player_id: int, game_id: int) -> MastermindGame:
         """Take one's challenge back.
@@ -217,9 +222,9 @@ class Challenges(Guessing):
             AlreadyAcceptedError: it was accepted.
             GameFinishedError: it is over, other than by being withdrawn.
         """
-        async with self._desk.visit() as visit:
-            row = await self._own(visit, player_id, game_id)
-            return await _call_off(visit, row, Ending.WITHDRAWN)
+        async with self._transactions.begin() as work:
+            row = await self._own(work, player_id, game_id)
+            return await _call_off(work, row, Ending.WITHDRAWN)
 
     async def resign(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up as the challenged player.
@@ -229,49 +234,53 @@ class Challenges(Guessing):
             NotAcceptedError: it has not begun.
             GameFinishedError: it is over, other than by resignation.
         """
-        async with self._desk.visit() as visit:
-            row = await self._row(visit, player_id, game_id)
+        async with self._transactions.begin() as work:
+            row = await self._row(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.INVITED:
                 raise NotAcceptedError(game)
-            return await _end(visit, row, Ending.RESIGNED)
+            return await _end(work, row, Ending.RESIGNED)
 
-    async def _invited(self, visit: Visit, player_id: int, game_id: int) -> MastermindRow:
+    async def _invited(
+        self, work: MastermindTransaction, player_id: int, game_id: int
+    ) -> MastermindRow:
         try:
-            return await self._row(visit, player_id, game_id)
+            return await self._row(work, player_id, game_id)
         except NotYourGameError as error:
-            row = await visit.find(game_id, Kind.CHALLENGE)
+            row = await work.find(game_id, Kind.CHALLENGE)
             is_challenger = player_id == row.owner_id
             raise NotInvitedError(error.player_id, is_challenger=is_challenger) from error
 
-    async def _own(self, visit: Visit, player_id: int, game_id: int) -> MastermindRow:
+    async def _own(
+        self, work: MastermindTransaction, player_id: int, game_id: int
+    ) -> MastermindRow:
         try:
-            return await visit.owners_row(player_id, game_id, Kind.CHALLENGE)
+            return await work.owners_row(player_id, game_id, Kind.CHALLENGE)
         except NotYourGameError as error:
-            row = await visit.find(game_id, Kind.CHALLENGE)
+            row = await work.find(game_id, Kind.CHALLENGE)
             if player_id == row.codebreaker_id:
                 raise NotWithdrawableError(error.player_id) from error
             raise
 
 
-async def _named(visit: Visit, game: MastermindGame) -> MastermindGame:
+async def _named(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
     """A game with its challenger's name, if it is an invitation."""
     if game.stage is not Stage.INVITED:
         return game
-    name = await members.name_in(visit.tx, game.guild_id, game.owner_id)
+    name = await members.name_in(work.tx, game.guild_id, game.owner_id)
     return replace(game, owner_name=name)
 
 
-async def _require_welcome(visit: Visit, invitation: Invitation) -> None:
+async def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:
     """Make sure that a player may challenge another."""
     challenger_id, challenged_id = invitation.challenger_id, invitation.challenged_id
-    await require_wanted(visit.tx, challenger_id, challenged_id)
-    await _require_answered(visit, invitation)
-    await require_patience(visit.tx, challenger_id, challenged_id, visit.now)
+    await require_wanted(work.tx, challenger_id, challenged_id)
+    await _require_answered(work, invitation)
+    await require_patience(work.tx, challenger_id, challenged_id, work.now)
 
 
-async def _require_answered(visit: Visit, invitation: Invitation) -> None:
-    for row in await masterminds.open_of(visit.tx, invitation.challenger_id, visit.now):
+async def _require_answered(work: MastermindTransaction, invitation: Invitation) -> None:
+    for row in await masterminds.open_of(work.tx, invitation.challenger_id, work.now):
         game, between = game_of(row), (row.owner_id, row.codebreaker_id)
         is_same = between == (invitation.challenger_id, invitation.challenged_id)
         if is_same and game.stage is Stage.INVITED:
@@ -285,18 +294,20 @@ def _check(invitation: Invitation) -> None:
         raise BotChallengeError
 
 
-async def _call_off(visit: Visit, row: MastermindRow, ending: Ending) -> MastermindGame:
+async def _call_off(
+    work: MastermindTransaction, row: MastermindRow, ending: Ending
+) -> MastermindGame:
     game = game_of(row)
     if game.stage is Stage.PLAYING:
         raise AlreadyAcceptedError(game)
-    return await _end(visit, row, ending)
+    return await _end(work, row, ending)
 
 
-async def _end(visit: Visit, row: MastermindRow, ending: Ending) -> MastermindGame:
+async def _end(work: MastermindTransaction, row: MastermindRow, ending: Ending) -> MastermindGame:
     """End a game so; one that did is left alone, so that a second click does no harm."""
     game = game_of(row)
     if game.ending is ending:
         return game
     if game.stage is Stage.OVER:
         raise GameFinishedError(game)
-    return game_of(await visit.move(row, ending=ending))
+    return game_of(await work.move(row, ending=ending))

@@ -8,7 +8,12 @@ from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.services.mastermind.solving import count, think
 from bot.services.mastermind.stepping import Stepping, explained
-from bot.services.mastermind.transactions import Desk, Visit, game_of, is_untouched
+from bot.services.mastermind.transactions import (
+    MastermindTransaction,
+    MastermindTransactions,
+    game_of,
+    is_untouched,
+)
 from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, Score
@@ -22,8 +27,8 @@ class Defence(Stepping):
     because the game has gone on or is over, changes nothing and just returns the game.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, Kind.DEFEND)
+    def __init__(self, transactions: MastermindTransactions) -> None:
+        super().__init__(transactions, Kind.DEFEND)
 
     async def prepare(self, player_id: int, setting: Setting, replaced: int = 0) -> None:
         """Refuse what `open_sealed` would, before a code is asked for.
@@ -39,9 +44,9 @@ class Defence(Stepping):
             TooManyGamesError: the player has too many open.
         """
         setting.rules()
-        async with self._desk.visit() as visit:
-            old = await _replaceable(visit, player_id, replaced)
-            await visit.require_room(player_id, besides=replaced if old else 0)
+        async with self._transactions.begin() as work:
+            old = await _replaceable(work, player_id, replaced)
+            await work.require_room(player_id, besides=replaced if old else 0)
 
     async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was answered yet.
@@ -53,9 +58,9 @@ class Defence(Stepping):
         """
         rules = setting.rules()
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
-        async with self._desk.visit() as visit:
-            await visit.require_unranked(player_id, rules, is_sealable=True)
-            row = await visit.open(new)
+        async with self._transactions.begin() as work:
+            await work.require_unranked(player_id, rules, is_sealable=True)
+            row = await work.open(new)
         return await self._settled(row)
 
     async def open_sealed(
@@ -80,17 +85,17 @@ class Defence(Stepping):
         rules = setting.rules()
         secret = parse_code(rules, code)
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id, secret=secret)
-        async with self._desk.visit() as visit:
-            old = await _replaceable(visit, player_id, replaced)
-            row = await visit.open(new, besides=replaced if old else 0)
+        async with self._transactions.begin() as work:
+            old = await _replaceable(work, player_id, replaced)
+            row = await work.open(new, besides=replaced if old else 0)
             if old is not None:
-                await visit.move(old, ending=Ending.REPLACED)
+                await work.move(old, ending=Ending.REPLACED)
         return await explained(row)
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """A player's own game as it stands; the bot's guess is made if it is missing."""
-        async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
         return await self._settled(row)
 
     async def blacks(
@@ -109,15 +114,15 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives so many.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.guess is not None and game.blacks is None and game.question == seen:
                 whites = game.whites_with(game.guess, blacks)
                 if not whites:
                     raise ImpossibleAnswerError(game.guess, blacks, None)
                 row = await _answer(
-                    visit, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None
+                    work, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None
                 )
         return await self._settled(row)
 
@@ -135,22 +140,22 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives so many with these blacks.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.guess is not None and game.blacks is not None and game.question == seen:
                 if whites not in game.choices:
                     raise ImpossibleAnswerError(game.guess, game.blacks, whites)
-                row = await _answer(visit, row, seen.turn, game.blacks, whites)
+                row = await _answer(work, row, seen.turn, game.blacks, whites)
         return await self._settled(row)
 
     async def take_back(self, player_id: int, game_id: int, seen: Question) -> MastermindGame:
         """Forget the blacks that were answered, while whites are still to come."""
-        async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.blacks is not None and game.question == seen:
-                row = await _answer(visit, row, seen.turn, None, None)
+                row = await _answer(work, row, seen.turn, None, None)
         return await self._settled(row)
 
     async def correct(
@@ -173,27 +178,27 @@ class Defence(Stepping):
             TooManyGamesError: the game is over, and the player has too many others open.
             RankedGameError: the game is over, and the bot's guesses would help in a ranked one.
         """
-        async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
                 guess = game.turns[seen.turn].guess
                 if answer not in game.rules.answers(guess):
                     raise ImpossibleAnswerError(guess, answer.bulls, answer.cows)
                 if game.stage is Stage.OVER:
-                    await visit.require_room(player_id)
-                    await visit.require_unranked(player_id, game.rules, is_sealable=True)
-                    await masterminds.reopen(visit.tx, row.id)
-                await masterminds.drop_turns(visit.tx, row.id, after=seen.turn)
-                row = await _answer(visit, row, seen.turn, answer.bulls, answer.cows)
+                    await work.require_room(player_id)
+                    await work.require_unranked(player_id, game.rules, is_sealable=True)
+                    await masterminds.reopen(work.tx, row.id)
+                await masterminds.drop_turns(work.tx, row.id, after=seen.turn)
+                row = await _answer(work, row, seen.turn, answer.bulls, answer.cows)
         return await self._settled(row)
 
     async def give_up(self, player_id: int, game_id: int) -> MastermindGame:
         """End the game, sealed or not."""
-        async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             if game_of(row).stage is Stage.PLAYING:
-                row = await visit.move(row, ending=Ending.SURRENDERED)
+                row = await work.move(row, ending=Ending.SURRENDERED)
         return await self._settled(row)
 
     async def _settled(self, row: MastermindRow) -> MastermindGame:
@@ -205,11 +210,11 @@ class Defence(Stepping):
             is_bots = game.stage is Stage.PLAYING and game.guess is None
             thought = await in_thread(think if is_bots else count, game.rules, game.turns)
             if is_bots and thought.contradiction is None:
-                async with self._desk.visit() as visit:
-                    row = await visit.row(game.id, Kind.DEFEND)
+                async with self._transactions.begin() as work:
+                    row = await work.row(game.id, Kind.DEFEND)
                     if game_of(row) != game:
                         continue  # another click was faster
-                    row = await _reply(visit, row, thought.guess)
+                    row = await _reply(work, row, thought.guess)
             return replace(
                 game_of(row), remaining=thought.remaining, contradiction=thought.contradiction
             )
@@ -222,26 +227,34 @@ def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:
     return 0 <= seen.turn < at_turn and game.turns[seen.turn].guess == seen.guess
 
 
-async def _replaceable(visit: Visit, player_id: int, game_id: int) -> MastermindRow | None:
+async def _replaceable(
+    work: MastermindTransaction, player_id: int, game_id: int
+) -> MastermindRow | None:
     """The game that a sealed one is to be instead of, if nothing was answered in it."""
     if not game_id:
         return None
-    row = await visit.owners_row(player_id, game_id, Kind.DEFEND)
+    row = await work.owners_row(player_id, game_id, Kind.DEFEND)
     return row if row.secret is None and is_untouched(row) else None
 
 
 async def _answer(
-    visit: Visit, row: MastermindRow, turn: int, blacks: int | None, whites: int | None
+    work: MastermindTransaction,
+    row: MastermindRow,
+    turn: int,
+    blacks: int | None,
+    whites: int | None,
 ) -> MastermindRow:
-    await masterminds.answer(visit.tx, row.id, turn=turn, blacks=blacks, whites=whites)
-    return await visit.move(row)
+    await masterminds.answer(work.tx, row.id, turn=turn, blacks=blacks, whites=whites)
+    return await work.move(row)
 
 
-async def _reply(visit: Visit, row: MastermindRow, guess: Code | None) -> MastermindRow:
+async def _reply(
+    work: MastermindTransaction, row: MastermindRow, guess: Code | None
+) -> MastermindRow:
     """Write the bot's next guess; without one, the game is over."""
     if guess is not None:
-        await visit.append(row, [guess])
-        return await visit.row(row.id, Kind.DEFEND)
+        await work.append(row, [guess])
+        return await work.row(row.id, Kind.DEFEND)
     game = game_of(row)
     is_solved = game.rules.solved(game.turns[-1].feedback)
-    return await visit.move(row, ending=Ending.SOLVED if is_solved else Ending.LOST)
+    return await work.move(row, ending=Ending.SOLVED if is_solved else Ending.LOST)

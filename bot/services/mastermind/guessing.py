@@ -11,7 +11,12 @@ from bot.services.mastermind.errors import (
     RowIncompleteError,
 )
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
-from bot.services.mastermind.transactions import Desk, Visit, game_of, secret_of
+from bot.services.mastermind.transactions import (
+    MastermindTransaction,
+    MastermindTransactions,
+    game_of,
+    secret_of,
+)
 from bot.storage.masterminds import MastermindRow
 from engine import Code, EngineError, Game, GameOverError, NotationError, Outcome, Problem
 
@@ -26,14 +31,14 @@ class Guessing:
     NotAcceptedError and GameFinishedError with the game as it stands.
     """
 
-    def __init__(self, desk: Desk, kind: Kind) -> None:
-        self._desk = desk
+    def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
+        self._transactions = transactions
         self._kind = kind
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """The game as it stands, at whatever stage."""
-        async with self._desk.visit() as visit:
-            return game_of(await self._row(visit, player_id, game_id))
+        async with self._transactions.begin() as work:
+            return game_of(await self._row(work, player_id, game_id))
 
     async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
         """Put a peg behind the others.
@@ -47,8 +52,8 @@ class Guessing:
             RowFullError, ColourUsedError: there is no place for it.
             MastermindRefusedError: this colour is not in play.
         """
-        async with self._desk.visit() as visit:
-            row = await self._row(visit, player_id, game_id)
+        async with self._transactions.begin() as work:
+            row = await self._row(work, player_id, game_id)
             game = _playing(row)
             if not colour or colour not in game.rules.alphabet:
                 cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
@@ -57,20 +62,20 @@ class Guessing:
                 raise RowFullError(game)
             if not game.rules.repeats and colour in game.pending:
                 raise ColourUsedError(game, colour)
-            return game_of(await visit.move(row, pending=game.pending + colour))
+            return game_of(await work.move(row, pending=game.pending + colour))
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the last peg away, if there is one."""
-        async with self._desk.visit() as visit:
-            row = await self._row(visit, player_id, game_id)
-            return game_of(await visit.move(row, pending=_playing(row).pending[:-1]))
+        async with self._transactions.begin() as work:
+            row = await self._row(work, player_id, game_id)
+            return game_of(await work.move(row, pending=_playing(row).pending[:-1]))
 
     async def clear(self, player_id: int, game_id: int) -> MastermindGame:
         """Take all pegs away."""
-        async with self._desk.visit() as visit:
-            row = await self._row(visit, player_id, game_id)
+        async with self._transactions.begin() as work:
+            row = await self._row(work, player_id, game_id)
             _playing(row)
-            return game_of(await visit.move(row))
+            return game_of(await work.move(row))
 
     async def submit(self, player_id: int, game_id: int, seen: str) -> MastermindGame:
         """Guess the row.
@@ -85,14 +90,14 @@ class Guessing:
             RowIncompleteError: pegs are missing.
             MastermindRefusedError: it was guessed before.
         """
-        async with self._desk.visit() as visit:
-            row = await self._row(visit, player_id, game_id)
+        async with self._transactions.begin() as work:
+            row = await self._row(work, player_id, game_id)
             if row.pending != seen:
                 return game_of(row)
             game = _playing(row)
             if len(seen) < game.rules.pegs:
                 raise RowIncompleteError(game)
-            return await _guess(visit, row, Code(seen), seen)
+            return await _guess(work, row, Code(seen), seen)
 
     async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:
         """Guess what was typed; the row is empty then.
@@ -101,8 +106,8 @@ class Guessing:
             MastermindRefusedError: it was not played and cost nothing; also if the game is
                 over, instead of GameFinishedError.
         """
-        async with self._desk.visit() as visit:
-            row = await self._row(visit, player_id, game_id)
+        async with self._transactions.begin() as work:
+            row = await self._row(work, player_id, game_id)
             try:
                 game = _playing(row)
             except GameFinishedError as error:
@@ -111,10 +116,12 @@ class Guessing:
                 code = game.rules.parse(text)
             except NotationError as error:
                 raise MastermindRefusedError(game, text, error) from error
-            return await _guess(visit, row, code, text)
+            return await _guess(work, row, code, text)
 
-    async def _row(self, visit: Visit, player_id: int, game_id: int) -> MastermindRow:
-        return await visit.breakers_row(player_id, game_id, self._kind)
+    async def _row(
+        self, work: MastermindTransaction, player_id: int, game_id: int
+    ) -> MastermindRow:
+        return await work.breakers_row(player_id, game_id, self._kind)
 
 
 def _playing(row: MastermindRow) -> MastermindGame:
@@ -127,12 +134,14 @@ def _playing(row: MastermindRow) -> MastermindGame:
     return game
 
 
-async def _guess(visit: Visit, row: MastermindRow, code: Code, text: str) -> MastermindGame:
+async def _guess(
+    work: MastermindTransaction, row: MastermindRow, code: Code, text: str
+) -> MastermindGame:
     game = game_of(row)
     try:
         after = Game(game.rules, secret_of(row), game.turns).guess(code)
     except EngineError as error:
         raise MastermindRefusedError(game, text, error) from error
-    await visit.append(row, [code])
+    await work.append(row, [code])
     ending = None if after.outcome is None else _ENDINGS[after.outcome]
-    return game_of(await visit.move(row, ending=ending))
+    return game_of(await work.move(row, ending=ending))

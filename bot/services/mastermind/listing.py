@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.services.base.failures import Failures
 from bot.services.mastermind.model import Ending, MastermindGame, SettingRecord
-from bot.services.mastermind.transactions import Desk, game_of
+from bot.services.mastermind.transactions import MastermindTransactions, game_of
 from bot.storage import masterminds
 from bot.storage.masterminds import ResultRow
 from engine import Mastermind
@@ -21,50 +21,50 @@ _JUST_MOVED: Final = timedelta(seconds=15)
 class Games:
     """Use cases that look at many games."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, transactions: MastermindTransactions) -> None:
+        self._transactions = transactions
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
         """A player's open games, those moved in last first, invitations among them."""
-        async with self._desk.visit() as visit:
-            rows = await masterminds.open_of(visit.tx, player_id, visit.now)
+        async with self._transactions.begin() as work:
+            rows = await masterminds.open_of(work.tx, player_id, work.now)
         return [game_of(row) for row in rows]
 
     async def sweep(self) -> list[MastermindGame]:
         """End all games whose deadline has passed; those that it ended, each only once."""
-        passed = self._desk.every(lambda v, page: masterminds.passed(v.tx, v.now, page))
+        passed = self._transactions.every(lambda v, page: masterminds.passed(v.tx, v.now, page))
         swept = self._failures.each("deadline of mastermind", passed, self._swept)
         return [game async for game in swept]
 
     async def _swept(self, game_id: int) -> MastermindGame | None:
         """A game whose deadline had passed, ended; None if somebody else was here first."""
-        async with self._desk.visit() as visit:
-            row = await masterminds.get(visit.tx, game_id)
-            if row is None or row.finished_at is not None or row.deadline_at > visit.now:
+        async with self._transactions.begin() as work:
+            row = await masterminds.get(work.tx, game_id)
+            if row is None or row.finished_at is not None or row.deadline_at > work.now:
                 return None
-            return game_of(await visit.close(row))
+            return game_of(await work.close(row))
 
     def unshown(self) -> AsyncGenerator[MastermindGame]:
         """The challenges whose board does not show them as they are, for want of an edit."""
-        behind = self._desk.every(
+        behind = self._transactions.every(
             lambda v, page: masterminds.unshown(v.tx, v.now - _JUST_MOVED, page)
         )
         return self._failures.each("board of mastermind", behind, self._unshown)
 
     async def _unshown(self, game_id: int) -> MastermindGame | None:
         """A challenge as it stands; None if somebody has shown it meanwhile, or is about to."""
-        async with self._desk.visit() as visit:
-            row = await masterminds.get(visit.tx, game_id)
-            if row is None or row.moved_at > visit.now - _JUST_MOVED:
+        async with self._transactions.begin() as work:
+            row = await masterminds.get(work.tx, game_id)
+            if row is None or row.moved_at > work.now - _JUST_MOVED:
                 return None
         is_shown = row.message_id is None or row.shown >= row.revision
         return None if is_shown else game_of(row)
 
     async def record(self, player_id: int) -> list[SettingRecord]:
         """What a player has done as Codebreaker, in `play` and challenges, by setting."""
-        async with self._desk.visit() as visit:
-            return setting_records(await masterminds.results(visit.tx, player_id))
+        async with self._transactions.begin() as work:
+            return setting_records(await masterminds.results(work.tx, player_id))
 
 
 def setting_records(rows: list[ResultRow]) -> list[SettingRecord]:

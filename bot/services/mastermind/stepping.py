@@ -6,7 +6,7 @@ from bot.services.base.workers import in_thread
 from bot.services.mastermind.errors import NoSuchGameError
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.solving import explain, play_on
-from bot.services.mastermind.transactions import Desk, game_of, secret_of
+from bot.services.mastermind.transactions import MastermindTransactions, game_of, secret_of
 from bot.storage.masterminds import MastermindRow
 
 
@@ -16,8 +16,8 @@ class Stepping:
     The bot plays blind: its guesses follow from the turns alone.
     """
 
-    def __init__(self, desk: Desk, kind: Kind) -> None:
-        self._desk = desk
+    def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
+        self._transactions = transactions
         self._kind = kind
 
     async def step(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
@@ -48,8 +48,8 @@ class Stepping:
         return await self._advance(row, most=game_of(row).guesses_left)
 
     async def _read_own(self, player_id: int, game_id: int) -> MastermindRow:
-        async with self._desk.visit() as visit:
-            row = await visit.owners_row(player_id, game_id, self._kind)
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, self._kind)
         if row.secret is None:
             raise NoSuchGameError
         return row
@@ -59,15 +59,15 @@ class Stepping:
         if game.stage is not Stage.PLAYING:
             return await explained(row)
         turns = await in_thread(play_on, game.rules, secret, game.turns, most)
-        async with self._desk.visit() as visit:
-            row = await visit.row(game.id, game.kind)
+        async with self._transactions.begin() as work:
+            row = await work.row(game.id, game.kind)
             if game_of(row) == game:  # else another click was faster
-                await visit.require_unranked(row.owner_id, game.rules)
-                await visit.append(row, [turn.guess for turn in turns])
+                await work.require_unranked(row.owner_id, game.rules)
+                await work.append(row, [turn.guess for turn in turns])
                 is_solved = game.rules.solved(turns[-1].feedback)
                 is_last = len(turns) == game.guesses_left
                 ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
-                row = await visit.move(row, ending=ending)
+                row = await work.move(row, ending=ending)
         return await explained(row)
 
 

@@ -29,7 +29,7 @@ SOLO_PATIENCE: Final = timedelta(days=7)
 CHALLENGE_PATIENCE: Final = timedelta(days=1)
 
 
-class Visit(transactions.Visit):
+class MastermindTransaction(transactions.GameTransaction):
     """One transaction, and what use cases do in it."""
 
     def __init__(self, tx: Transaction, now: datetime) -> None:
@@ -200,11 +200,11 @@ class Visit(transactions.Visit):
         return row
 
 
-class Desk(transactions.Desk[Visit]):
+class MastermindTransactions(transactions.GameTransactions[MastermindTransaction]):
     """Where all use cases come in."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database, clock, Visit, "mastermind")
+        super().__init__(database, clock, MastermindTransaction, "mastermind")
 
 
 def game_of(row: MastermindRow) -> MastermindGame:

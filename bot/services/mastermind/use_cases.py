@@ -8,7 +8,7 @@ from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.defence import Defence
 from bot.services.mastermind.listing import Games
 from bot.services.mastermind.solo import Solo
-from bot.services.mastermind.transactions import Desk
+from bot.services.mastermind.transactions import MastermindTransactions
 from bot.services.mastermind.watch import Watch
 from bot.storage.database import Database
 
@@ -34,5 +34,11 @@ class MastermindServices:
     @classmethod
     def on(cls, database: Database, clock: Clock) -> Self:
         """The use cases on a database."""
-        desk = Desk(database, clock)
-        return cls(Solo(desk), Defence(desk), Challenges(desk), Watch(desk), Games(desk))
+        transactions = MastermindTransactions(database, clock)
+        return cls(
+            Solo(transactions),
+            Defence(transactions),
+            Challenges(transactions),
+            Watch(transactions),
+            Games(transactions),
+        )

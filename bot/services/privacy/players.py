@@ -14,11 +14,11 @@ from bot.services.base.clock import Clock
 from bot.services.base.workers import in_thread
 from bot.services.duels import leaving as duels_leaving
 from bot.services.duels import remembering
-from bot.services.duels import transactions as duels_desk
+from bot.services.duels import transactions as duel_transactions
 from bot.services.duels.remembering import Memory
 from bot.services.focdle.spent_dailies import ended_everywhere_at, let_go, running, spend
 from bot.services.mastermind import leaving as mastermind_leaving
-from bot.services.mastermind import transactions as mastermind_desk
+from bot.services.mastermind import transactions as mastermind_transactions
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.errors import DeletedMeanwhileError, ExportTooSoonError, NotConfirmedError
 from bot.services.privacy.export import MOST_BYTES, Document, Export
@@ -235,9 +235,9 @@ class PlayerData:
 
     async def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
         """End what goes on with others; what the log says about it."""
-        duel = duels_desk.Visit(tx, now, self._dice)
+        duel = duel_transactions.DuelTransaction(tx, now, self._dice)
         await duels_leaving.leave_all(duel, player_id)
-        challenge = mastermind_desk.Visit(tx, now)
+        challenge = mastermind_transactions.MastermindTransaction(tx, now)
         await mastermind_leaving.leave_all(challenge, player_id)
         return [*duel.report(), *challenge.report()]
 
