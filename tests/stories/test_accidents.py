@@ -237,6 +237,7 @@ def housekeeping(table: Table) -> HousekeepingCog:
 async def test_a_busy_database_does_not_stop_the_heartbeat(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    await table.restart()
     cog = housekeeping(table)
     sql(tmp_path, "ALTER TABLE facts RENAME TO lost")
     await table.env.advance_time(60)

@@ -352,6 +352,7 @@ async def test_what_discord_will_never_take_is_tried_once(
 async def test_the_heartbeat_does_not_wait_for_boards(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    await table.restart()
     board = await challenge(table)
     table.clock.advance(hours=25)
     cog = housekeeping(table)
