@@ -1,7 +1,7 @@
 # Each target is one command on a machine with Python 3.11+ and make; it installs what it needs.
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test check-types check-tests bench bench-storage bench-coach bench-cheating lock pictures format
+.PHONY: help play run test test-long check-types check-tests bench bench-storage bench-coach bench-cheating lock pictures format
 
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -16,6 +16,7 @@ help:
 	@echo "make play      the whole bot in your browser, no account, no token"
 	@echo "make run       the bot on Discord, token from .env"
 	@echo "make test      what every change must pass: format, lint, types, contracts, tests"
+	@echo "make test-long the long form: more examples and kills, a month of cheats; some minutes"
 	@echo "make format    put the code into its format"
 	@echo "make bench     how strong and fast the solvers are, one table; ARGS=--quick takes a minute"
 	@echo "make bench-storage  how fast boards, statistics and guesses are with up to a million plays"
@@ -42,6 +43,11 @@ check-types: $(VENV)/.dev
 
 check-tests: $(VENV)/.dev
 	$(BIN)/python -m pytest $(ARGS)
+
+# Of the tests, what has a long form. A month of cheats says what is wrong by its exit status.
+test-long: $(VENV)/.dev
+	$(BIN)/python -m pytest --long --timeout=900 $(ARGS)
+	$(BIN)/python -m bot.bench.cheating
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix --exit-zero --quiet .

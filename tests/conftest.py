@@ -7,14 +7,39 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from hypothesis import is_hypothesis_test
 
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
+from tests.support.effort import choose_long_form
 from tests.support.table import KEY, Table, open_table
 
 share_compiled_statements()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long", action="store_true", help="run the long form, of what has one (see CONTRIBUTING)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("long"):
+        choose_long_form()  # before the first test is imported
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("long"):
+        kept = [item for item in items if has_long_form(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = kept
+
+
+def has_long_form(item: pytest.Item) -> bool:
+    test: object = getattr(item, "obj", None)
+    return item.get_closest_marker("long") is not None or is_hypothesis_test(test)
 
 
 def pytest_collection_finish() -> None:

@@ -3,11 +3,12 @@
 from collections import Counter
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import BullsAndCows, Code, NotationError, Problem
 from tests.engine.material import SMALL, Fault, codes, fault_of
+from tests.support.effort import examples
 
 GAMES = [rules for rules in SMALL if isinstance(rules, BullsAndCows)]
 LONG = BullsAndCows(6, repeats=True)
@@ -52,7 +53,7 @@ def test_a_guess_is_read_in_every_spelling(typed: str):
     assert BullsAndCows().parse(typed) == "0427"
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(st.data())
 def test_a_code_is_read_in_any_mix_of_spellings(data: st.DataObject):
     code = data.draw(codes(LONG))
@@ -102,7 +103,7 @@ def test_repeats_are_read_where_they_are_allowed():
 texts = st.one_of(st.text(), st.text("0123456789" + wide("09") + "²٤ ,.-_–\ufe0f\u20e3\u200bx"))
 
 
-@settings(deadline=None, max_examples=500)
+@examples(125, 5000)
 @given(st.sampled_from([*GAMES, LONG]), texts)
 @example(LONG, "1" * 4000)
 @example(LONG, "-" * 4000)

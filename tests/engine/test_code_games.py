@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
@@ -21,6 +21,7 @@ from engine import (
 )
 from tests.engine.material import SMALL, TINY, assert_plausible, chi_square, codes, small_games
 from tests.engine.test_scores import score_by_removal
+from tests.support.effort import examples
 
 # The largest cannot even be printed.
 ABSURD = [-(10**5_000), -1, 0, 100, 10**9, 10**5_000]
@@ -75,7 +76,7 @@ class TestDrawing:
         seen = Counter(BullsAndCows().draw(rng)[place] for _ in range(5_000))
         assert_plausible(chi_square(seen, dict.fromkeys("0123456789", 500.0)), 9)
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(small_games, st.integers())
     def test_the_same_seed_draws_the_same_code(self, rules: Mastermind | BullsAndCows, seed: int):
         code = rules.draw(random.Random(seed))
@@ -90,7 +91,7 @@ class TestAnswers:
             given_scores = {score_by_removal(guess, code) for code in rules.codes()}
             assert rules.answers(guess) == tuple(sorted(given_scores)), guess
 
-    @settings(deadline=None, max_examples=40)
+    @examples(10, 400)
     @given(st.data())
     def test_so_it_is_at_larger_settings(self, data: st.DataObject):
         rules = data.draw(small_games)
@@ -106,7 +107,7 @@ class TestAnswers:
     def test_one_colour_alone_never_gets_a_white_peg(self):
         assert Mastermind().answers(Code("RRRR")) == tuple(Score(n, 0) for n in range(5))
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(st.data())
     def test_the_last_symbol_alone_is_never_misplaced(self, data: st.DataObject):
         rules = data.draw(small_games)

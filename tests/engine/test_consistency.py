@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Code, Focdle, Mark, Marks, Turn, is_consistent, mark
 from tests.engine.material import SYMBOLS, codes, lengths, secrets, small_games, tiny_games
+from tests.support.effort import examples
 
 SECRET = "25+4*12=73"
 GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
@@ -106,7 +107,7 @@ def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
 ):
     verdicts: Counter[bool] = Counter()
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(games, games, st.sampled_from(SYMBOLS))
     def agree(game: list[str], others: list[str], symbol: str) -> None:
         secret, *guesses = game
@@ -122,7 +123,7 @@ def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
     assert verdicts[False] >= 20
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(random_games | real_games)
 def test_a_secret_explains_its_own_marks(game: list[str]):
     secret, *guesses = game
@@ -138,7 +139,7 @@ def test_before_the_first_guess_everything_is_possible():
     assert is_consistent(Focdle(), "13+12-8=17", [])
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(st.data())
 def test_in_every_game_what_is_possible_is_what_gives_the_same_answers(data: st.DataObject):
     rules = data.draw(tiny_games)
@@ -152,7 +153,7 @@ def test_in_every_game_what_is_possible_is_what_gives_the_same_answers(data: st.
         assert (code in possible) == (answers == [turn.feedback for turn in turns])
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(st.data())
 def test_a_code_of_another_length_explains_no_score(data: st.DataObject):
     rules = data.draw(small_games)

@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
@@ -23,6 +23,7 @@ from engine import (
     Score,
     replay_duel,
 )
+from tests.support.effort import examples
 
 SECRETS = ("98", "76")
 RACE_SECRETS = ("98", "98")
@@ -260,7 +261,7 @@ def race_verdict(history: list[Move], max_guesses: int) -> DuelOutcome | None:
 attempts = st.lists(st.tuples(st.integers(0, 1), st.sampled_from([False, False, True])))
 
 
-@settings(deadline=None, max_examples=400)
+@examples(100, 4000)
 @given(st.sampled_from(Mode), st.integers(1, 4), attempts)
 def test_a_duel_is_what_the_rules_say_move_by_move(mode: Mode, max_guesses: int, tries: list[Move]):
     duel, history, moves = new_duel(mode, max_guesses), list[Move](), list[tuple[int, str]]()

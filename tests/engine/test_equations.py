@@ -3,11 +3,12 @@
 from collections import Counter
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import Code, Equation, Focdle, NotationError, Problem
 from tests.engine.material import LENGTHS, SYMBOLS, Fault, fault_of, lengths, secrets, worth
+from tests.support.effort import examples
 
 values = st.integers(1, 99)
 operators = st.sampled_from("+-*%")
@@ -30,12 +31,12 @@ def understood(length: int, text: str) -> Code | NotationError:
 
 
 class TestWorth:
-    @settings(deadline=None, max_examples=300)
+    @examples(75, 3000)
     @given(equations)
     def test_an_equation_is_worth_what_python_says(self, equation: Equation):
         assert equation.value == worth(str(equation).partition("=")[0])
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(equations)
     def test_an_equation_is_true_when_its_result_is_what_it_is_worth(self, equation: Equation):
         value = worth(str(equation).partition("=")[0])
@@ -51,12 +52,12 @@ class TestWorth:
 
 
 class TestNotation:
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(lengths.flatmap(secrets))
     def test_a_secret_parses_to_itself(self, secret: Code):
         assert Focdle(len(secret)).parse(secret) == secret
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(equations)
     @example(Equation((9, 9, 9), ("*", "*"), 999_999_999))
     @example(Equation((99, 99, 99), ("*", "*"), 970_299))
@@ -91,7 +92,7 @@ class TestNotation:
     def test_the_remainder_is_read_in_every_spelling(self, sign: str):
         assert Focdle().parse(f"72+31{sign}6=73") == "72+31%6=73"
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(st.data())
     def test_a_secret_is_read_in_any_mix_of_spellings(self, data: st.DataObject):
         spellings = {"+": "+➕", "-": "-−–", "*": "*×xX·", "%": ["%", "mod"]}
@@ -184,7 +185,7 @@ long_texts = st.builds(repeated, texts, st.integers(2, 1000))
 
 
 class TestAnyText:
-    @settings(deadline=None, max_examples=500)
+    @examples(125, 5000)
     @given(lengths, texts | long_texts)
     @example(7, "1" * 4000)
     @example(15, "mo" * 2000)
@@ -198,7 +199,7 @@ class TestAnyText:
         assert set(answer) <= set(SYMBOLS)
         assert understood(length, answer) == answer
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(slips)
     def test_no_text_is_a_guess_at_two_lengths(self, text: str):
         answers = [understood(length, text) for length in LENGTHS]

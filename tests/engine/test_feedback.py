@@ -3,11 +3,12 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Code, EngineError, Mark, Marks, Turn, best_marks, mark
 from tests.engine.material import SYMBOLS
+from tests.support.effort import examples
 
 SECRET = "25+4*12=73"
 
@@ -53,14 +54,14 @@ def test_the_assignments_examples_are_marked_as_it_marks_them(
     assert initials(mark(guess, secret)) == expected
 
 
-@settings(deadline=None, max_examples=200)
+@examples(50, 2000)
 @given(pairs)
 def test_marks_agree_with_a_count_made_place_by_place(pair: tuple[str, str]):
     guess, secret = pair
     assert list(mark(guess, secret)) == mark_by_places(guess, secret)
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(pairs)
 def test_a_symbol_is_found_as_often_as_both_strings_have_it(pair: tuple[str, str]):
     guess, secret = pair
@@ -69,7 +70,7 @@ def test_a_symbol_is_found_as_often_as_both_strings_have_it(pair: tuple[str, str
         assert found[symbol] == min(guess.count(symbol), secret.count(symbol))
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(pairs)
 def test_only_the_secret_itself_is_all_correct(pair: tuple[str, str]):
     guess, secret = pair

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
@@ -28,6 +28,7 @@ from engine import (
     replay,
 )
 from tests.engine.material import LENGTHS, lengths, secrets
+from tests.support.effort import examples
 
 SECRET = Code("25+4*12=73")
 WRONG = [
@@ -156,7 +157,7 @@ class TestRefusals:
             replay(Focdle(), SECRET, guesses)
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(games, st.data())
 def test_a_replay_is_the_game_played_step_by_step(
     position: tuple[Focdle, Code, list[Code]], data: st.DataObject

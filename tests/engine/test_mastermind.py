@@ -3,11 +3,12 @@
 from collections import Counter
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import COLOURS, Code, Mastermind, NotationError, Problem
 from tests.engine.material import SMALL, Fault, codes, fault_of
+from tests.support.effort import examples
 
 GAMES = [rules for rules in SMALL if isinstance(rules, Mastermind)]
 ALL = Mastermind(10, 5)
@@ -80,7 +81,7 @@ def test_a_guess_is_read_in_every_spelling(typed: str):
     assert Mastermind().parse(typed) == "RYGB"
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(st.data())
 def test_a_code_is_read_in_any_mix_of_spellings(data: st.DataObject):
     code = data.draw(codes(ALL))
@@ -194,7 +195,7 @@ texts = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=500)
+@examples(125, 5000)
 @given(st.sampled_from([*GAMES, ALL]), texts)
 @example(ALL, "R" * 4000)
 @example(ALL, "brown" * 800)

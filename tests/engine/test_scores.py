@@ -1,10 +1,11 @@
 """Scores: how many symbols of a guess are right, and how many only misplaced."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BullsAndCows, EngineError, Mark, Mastermind, Score, mark, score
+from tests.support.effort import examples
 
 # Few symbols make many copies, and copies are where scores go wrong.
 columns = st.sampled_from(["RO", "ROY", "0123456789"]).flatmap(
@@ -50,13 +51,13 @@ def test_examples_are_scored_as_they_are_by_hand(
     assert score(guess, secret) == Score(bulls=expected[0], cows=expected[1])
 
 
-@settings(deadline=None, max_examples=300)
+@examples(75, 3000)
 @given(pairs)
 def test_scores_agree_with_taking_matches_away(pair: tuple[str, str]):
     assert score(*pair) == score_by_removal(*pair)
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(pairs)
 def test_scores_are_symmetric_and_never_more_than_the_length(pair: tuple[str, str]):
     guess, secret = pair
@@ -64,14 +65,14 @@ def test_scores_are_symmetric_and_never_more_than_the_length(pair: tuple[str, st
     assert 0 <= sum(score(guess, secret)) <= len(secret)
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(pairs)
 def test_a_score_counts_the_marks(pair: tuple[str, str]):
     marks = mark(*pair)
     assert score(*pair) == (marks.count(Mark.CORRECT), marks.count(Mark.PRESENT))
 
 
-@settings(deadline=None)
+@examples(25, 1000)
 @given(pairs.filter(lambda pair: 1 <= len(pair[0]) <= 12))
 def test_only_the_secret_itself_solves(pair: tuple[str, str]):
     guess, secret = pair

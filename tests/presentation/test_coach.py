@@ -24,6 +24,7 @@ from bot.services.coach.model import Analysis, CoachTurn, Field, GameName, Revie
 from cogs.coach.page import CoachView
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
 from engine.solvers import codebreaker
+from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
 from tests.support.plays import size
 
@@ -154,6 +155,7 @@ def test_pegs_are_named_in_colours() -> None:
     assert said.startswith("Guess 1 had ruled out 🔴 red")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "turns"), list(LONGEST.items()), ids=str)
 def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> None:
     review = a_review(
@@ -165,7 +167,9 @@ def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> N
         field=Field(99999, 12.5, 50, tuple(range(9999, 9986, -1))),
         hints=(Hint(1, HintKind.COUNT, "9"),) * 4,
     )
-    for made in range(1, turns + 1):
+    # A page that has just begun, one that is full, and the longest game.
+    begun_and_full = {1, TURNS_ON_A_PAGE, TURNS_ON_A_PAGE + 1, turns - 1, turns}
+    for made in either(sorted(begun_and_full & {*range(turns + 1)}), range(1, turns + 1)):
         analysis = replace(review.analysis, turns=review.analysis.turns[:made])
         shorter = replace(review, analysis=analysis)
         pages = coach_page(shorter, PEGS).pages

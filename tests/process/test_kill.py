@@ -5,17 +5,21 @@ import random
 import signal
 from typing import Final
 
+import pytest
+
 from tests.process.host import Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player, playing, stored_turns
+from tests.support.effort import either
 
-_ROUNDS: Final = 20
+_ROUNDS: Final = either(6, 40)
 _PLAYERS: Final = 4
 _MOST_ACKNOWLEDGED: Final = 12
 _MOST_SECONDS: Final = 0.01
 
 
-async def test_every_acknowledged_guess_outlives_twenty_kills(host: Host, discord: Loopback):
+@pytest.mark.long
+async def test_every_acknowledged_guess_outlives_every_kill(host: Host, discord: Loopback):
     dice = random.Random(2026)
     everybody: list[Player] = []
     for number in range(1, _ROUNDS + 1):
@@ -36,4 +40,4 @@ async def test_every_acknowledged_guess_outlives_twenty_kills(host: Host, discor
         assert player.may_have_left(turns), (player.guesses, player.acknowledged, turns)
     assert host.query("PRAGMA integrity_check") == [("ok",)]
     assert host.query("PRAGMA foreign_key_check") == []
-    assert sum(player.acknowledged for player in everybody) >= 100
+    assert sum(player.acknowledged for player in everybody) >= 5 * _ROUNDS

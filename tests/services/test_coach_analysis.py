@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.hints import HintKind
@@ -32,6 +32,7 @@ from engine import (
 )
 from engine.equations import spell
 from tests.engine.test_draw import shortest
+from tests.support.effort import examples
 
 SMALL = (Focdle(7), Focdle(7, hard=True), Mastermind(4, 3), BullsAndCows(3))
 
@@ -282,7 +283,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
 }
 
 
-@settings(deadline=None, max_examples=25)
+@examples(6, 250)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_everything_that_is_said_is_so_by_counting(rules: Rules[Any], seed: int) -> None:
     game = drawn_game(rules, seed)
@@ -294,7 +295,7 @@ def test_everything_that_is_said_is_so_by_counting(rules: Rules[Any], seed: int)
             assert CLAIMS[said.kind](view, said), (game, turn.guess, said)
 
 
-@settings(deadline=None, max_examples=15)
+@examples(7, 150)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_what_is_true_of_every_game(rules: Rules[Any], seed: int) -> None:
     game = drawn_game(rules, seed)
@@ -316,7 +317,7 @@ def test_what_is_true_of_every_game(rules: Rules[Any], seed: int) -> None:
     assert isclose(found.gained, gained, abs_tol=1e-9)
 
 
-@settings(deadline=None, max_examples=10)
+@examples(5, 100)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_the_solvers_line_is_one_that_the_player_might_have_played(
     rules: Rules[Any], seed: int
@@ -340,7 +341,7 @@ def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]
     rules.check(Code(guess), earlier)
 
 
-@settings(deadline=None, max_examples=10)
+@examples(5, 100)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_what_is_stored_is_read_again(rules: Rules[Any], seed: int) -> None:
     found = examine(drawn_game(rules, seed))

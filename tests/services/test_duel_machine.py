@@ -16,6 +16,7 @@ from bot.services.duels.options import Options
 from engine import Mode
 from tests.support.duel_machine import ACTS, CODES, RIGHT, DuelMachine
 from tests.support.duels import ANN, BEN, CAT
+from tests.support.effort import either
 
 
 @pytest.fixture
@@ -30,6 +31,7 @@ def machine(empty_database: Path, tmp_path: Path) -> Callable[[], DuelMachine]:
     return make
 
 
+@pytest.mark.long
 def test_duels_stay_whole(machine: Callable[[], DuelMachine]) -> None:
     machines: list[DuelMachine] = []
 
@@ -40,8 +42,8 @@ def test_duels_stay_whole(machine: Callable[[], DuelMachine]) -> None:
     run_state_machine_as_test(
         cast("type[DuelMachine]", remembered),
         settings=settings(
-            max_examples=20,
-            stateful_step_count=10,
+            max_examples=either(10, 100),
+            stateful_step_count=either(10, 15),
             deadline=None,
             derandomize=True,
             report_multiple_bugs=False,

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from bot.services.mastermind.errors import (
@@ -30,6 +30,7 @@ from bot.services.mastermind.solving import is_at_end, next_guess
 from bot.services.services import Services, open_services
 from engine import Code, Mastermind, Score, Turn, is_consistent
 from tests.support.clock import FakeClock
+from tests.support.effort import examples
 from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, asked
 from tests.support.sql import sql
 
@@ -38,11 +39,7 @@ PLAYERS: Final = count(1000)
 """Everybody plays once, so that nobody has too many games."""
 
 # One database serves all examples: nothing in it is shared but the tables.
-shared_database = settings(
-    max_examples=15,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+shared_database = examples(5, 100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 async def answer(services: Services, game: MastermindGame, score: Score) -> MastermindGame:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from bot.model.outages import Downtime, Shard
@@ -23,6 +23,7 @@ from bot.services.server.heartbeat import Heartbeat, find_outages
 from bot.storage.database import Database
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT, DAN, EQUAL, RELAXED, SECRETS
+from tests.support.effort import examples
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
 
@@ -209,9 +210,7 @@ async def live(path: Path, doings: list[tuple[str, int]]) -> None:
         await database.close()
 
 
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(12, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(doings=st.lists(events, max_size=12))
 def test_every_server_has_been_away_for_as_long_as_its_shard(
     empty_database: Path, doings: list[tuple[str, int]]

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.services.base.errors import ZoneTooSoonError
@@ -17,6 +17,7 @@ from bot.services.focdle.errors import NotRestorableError
 from bot.services.server.errors import ServerZoneTooSoonError
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN
+from tests.support.effort import examples
 from tests.support.sql import sql
 from tests.support.streak_oracle import Absence, Book, Line
 from tests.support.town import Town, open_town, wrong_guesses
@@ -134,9 +135,7 @@ async def live(folder: Path, doings: list[Doing]) -> None:
             await fate.check()
 
 
-@settings(
-    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@examples(3, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(  # an absence that excuses, long over when the next date is missed
     doings=[
         ("days", EAST, 8),

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
@@ -27,6 +27,7 @@ from engine.solvers import TurnAnalysis, analyse, codebreaker
 from tests.engine.material import codes
 from tests.engine.test_draw import shortest
 from tests.solvers.material import SYMBOLS, answered, consistent, draws, noise, play
+from tests.support.effort import examples
 
 SECRET = "25+4*12=73"
 GUESSES = ["13+12-8=17", "72+31%6=73", "21+20*4=55", SECRET]
@@ -107,7 +108,7 @@ def assert_sound(rules: Rules[Any], found: tuple[TurnAnalysis[Any], ...]) -> Non
 
 
 class TestCounting:
-    @settings(deadline=None, max_examples=50)
+    @examples(12, 500)
     @given(st.data())
     def test_in_small_games_all_numbers_are_those_that_counting_gives(self, data: st.DataObject):
         rules = data.draw(games)
@@ -120,7 +121,7 @@ class TestCounting:
         assert_counted(rules, list(rules.codes()), secret, found)
         assert_sound(rules, found)
 
-    @settings(deadline=None, max_examples=4)
+    @examples(4, 40)
     @given(st.sampled_from(shortest()), st.integers(), st.integers(1, 2))
     def test_so_they_are_in_focdle_whatever_strings_were_guessed(
         self, secret: Code, seed: int, count: int
@@ -211,7 +212,7 @@ class TestSkill:
         assert last.skill == skill
         assert last.promise == (0, guess == "RO")
 
-    @settings(deadline=None, max_examples=25)
+    @examples(6, 250)
     @given(st.data())
     def test_whoever_plays_as_the_solver_has_all_the_skill(self, data: st.DataObject):
         rules = data.draw(games)

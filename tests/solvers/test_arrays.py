@@ -6,7 +6,7 @@ from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import BullsAndCows, Focdle, Mark, Marks, Mastermind, Score, mark, score
@@ -25,6 +25,7 @@ from tests.solvers.material import (
     as_numbers,
     secrets_as_array,
 )
+from tests.support.effort import examples
 
 # Few symbols make many copies, and copies are where marks go wrong.
 alphabets = st.sampled_from(["1=", "12+", "0123+=", SYMBOLS])
@@ -98,7 +99,7 @@ class TestCodes:
 
 
 class TestMarks:
-    @settings(deadline=None, max_examples=80)
+    @examples(20, 800)
     @given(guess_and_candidates())
     def test_marks_of_many_are_the_marks_of_each(self, case: tuple[str, list[str]]):
         guess, candidates = case
@@ -108,7 +109,7 @@ class TestMarks:
             assert marks == mark(guess, candidate)
             assert list(marks) == mark_by_places(guess, candidate)
 
-    @settings(deadline=None, max_examples=80)
+    @examples(20, 800)
     @given(guess_and_candidates(), st.data())
     def test_what_matches_gives_just_those_marks(
         self, case: tuple[str, list[str]], data: st.DataObject
@@ -133,7 +134,7 @@ class TestMarks:
             found = matching(as_numbers(guess), int(number), columns)
             assert np.array_equal(found, columns[:, numbers == number])
 
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(st.lists(st.sampled_from(Mark), min_size=1, max_size=15).map(tuple))
     @example((Mark.CORRECT,) * 15)
     def test_a_number_stands_for_its_marks(self, marks: Marks):
@@ -148,7 +149,7 @@ class TestMarks:
 
 
 class TestScores:
-    @settings(deadline=None, max_examples=40)
+    @examples(10, 400)
     @given(st.data())
     def test_scores_of_many_are_the_scores_of_each(self, data: st.DataObject):
         rules = data.draw(small_games)
@@ -188,7 +189,7 @@ class TestScores:
 
 
 class TestSignatures:
-    @settings(deadline=None, max_examples=80)
+    @examples(20, 800)
     @given(guess_and_candidates())
     def test_signatures_are_equal_just_where_marks_are(self, case: tuple[str, list[str]]):
         guess, candidates = case
@@ -197,7 +198,7 @@ class TestSignatures:
         assert_same_parts(row.tolist(), [mark(guess, c) for c in candidates])
         assert bool(signatures.is_candidate(row)) == (guess in candidates)
 
-    @settings(deadline=None, max_examples=30)
+    @examples(7, 300)
     @given(guess_and_candidates(most=6), st.data())
     def test_so_they_are_for_every_symbol_that_is_put_in_a_place(
         self, case: tuple[str, list[str]], data: st.DataObject

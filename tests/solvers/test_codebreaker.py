@@ -11,7 +11,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
@@ -37,6 +37,7 @@ from engine.solvers.focdle.space import FocdleSpace
 from tests.engine.material import codes, secrets, tiny_games
 from tests.engine.test_draw import NUMBERS_OF_SECRETS, shortest
 from tests.solvers.material import answered, consistent, draws, guesses_everywhere, noise, play
+from tests.support.effort import examples
 
 ROOT = Path(__file__).parents[2]
 STRENGTHS = ["perfect", "sharp", "casual"]
@@ -44,7 +45,7 @@ CORRECT, PRESENT, ABSENT = Mark.CORRECT, Mark.PRESENT, Mark.ABSENT
 
 
 class TestCounting:
-    @settings(deadline=None)
+    @examples(25, 1000)
     @given(st.data())
     def test_what_remains_is_what_explains_every_turn(self, data: st.DataObject):
         rules = data.draw(tiny_games)
@@ -57,7 +58,7 @@ class TestCounting:
         assert breaker.remaining(turns) == len(expected)
         assert sorted(breaker.candidates(turns, rules.size)) == sorted(expected)
 
-    @settings(deadline=None, max_examples=15)
+    @examples(7, 150)
     @given(st.integers(), secrets(7), st.integers(1, 3))
     def test_so_it_is_in_focdle_whatever_strings_were_guessed(
         self, seed: int, secret: Code, count: int

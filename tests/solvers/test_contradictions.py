@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import BullsAndCows, Code, Focdle, InconsistentFeedback, Mark, Mastermind, Score, Turn
@@ -15,6 +15,7 @@ from engine.solvers import codebreaker
 from tests.engine.material import TINY, codes
 from tests.engine.test_draw import shortest
 from tests.solvers.material import answered, consistent, draws
+from tests.support.effort import examples
 
 FEW = Mastermind(3, 4, max_guesses=99)
 Verdict = tuple[tuple[int, ...], tuple[int, ...]]
@@ -68,17 +69,18 @@ def histories(
 
 
 @pytest.mark.parametrize(
-    ("rules", "secrets", "examples"),
-    [(FEW, 4, 50), (FEW, 20, 30), (Mastermind(4, 4), 3, 20), (Mastermind(), 3, 8)],
+    ("rules", "secrets", "few"),
+    [(FEW, 4, 15), (FEW, 20, 10), (Mastermind(4, 4), 3, 8), (Mastermind(), 3, 5)],
     ids=str,
 )
+@pytest.mark.long
 def test_the_smallest_and_last_set_that_is_false_is_found(
-    rules: Mastermind, secrets: int, examples: int
+    rules: Mastermind, secrets: int, few: int
 ):
     every = list(rules.codes())
     verdicts: set[bool] = set()
 
-    @settings(deadline=None, max_examples=examples)
+    @examples(few, 30 * few)
     @given(histories(rules, 2, 7, secrets))
     def agree(turns: list[Turn[Score]]) -> None:
         expected = brute_force(rules, every, turns)
@@ -89,7 +91,7 @@ def test_the_smallest_and_last_set_that_is_false_is_found(
     assert verdicts == {True, False}
 
 
-@settings(deadline=None, max_examples=5)
+@examples(4, 50)
 @given(st.data())
 def test_so_it_is_in_focdle(data: st.DataObject):
     rules = Focdle(7)
@@ -107,7 +109,7 @@ def test_so_it_is_in_focdle(data: st.DataObject):
     assert verdict(rules, turns) == brute_force(rules, shortest(), turns)
 
 
-@settings(deadline=None, max_examples=6)
+@examples(4, 60)
 @given(histories(FEW, 60, 72, 2))
 def test_so_it_is_in_histories_too_long_for_a_machine_word(turns: list[Turn[Score]]):
     assert verdict(FEW, turns) == brute_force(FEW, FEW.codes(), turns)
@@ -131,7 +133,7 @@ def test_of_equally_small_sets_the_last_is_named():
     assert verdict(FEW, turns) == ((64, 66), ())
 
 
-@settings(deadline=None, max_examples=30)
+@examples(7, 300)
 @given(st.data())
 def test_whoever_is_honest_is_never_told_otherwise(data: st.DataObject):
     rules = data.draw(st.sampled_from([rules for rules in TINY if rules.size > 20]))
@@ -141,7 +143,7 @@ def test_whoever_is_honest_is_never_told_otherwise(data: st.DataObject):
 def test_whoever_is_honest_in_focdle_is_never_told_otherwise():
     rules = Focdle(7)
 
-    @settings(deadline=None, max_examples=15)
+    @examples(7, 150)
     @given(st.lists(st.sampled_from(shortest()), min_size=1, max_size=8, unique=True))
     def agree(drawn: list[Code]) -> None:
         secret, *guesses = drawn
@@ -220,7 +222,7 @@ def test_every_strength_and_every_kind_of_guess_says_the_same():
                 assert (caught.value.turns, caught.value.repairs) == ((0, 1), (0, 1))
 
 
-@settings(deadline=None, max_examples=30)
+@examples(7, 300)
 @given(
     st.sampled_from([Mastermind(), BullsAndCows(3), FEW]),
     st.sampled_from(["mean", "worst"]),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -27,6 +27,7 @@ from tests.solvers.material import (
     noise,
     play,
 )
+from tests.support.effort import examples
 
 KINDS = ["any", "form", "true", "hard"]
 STRENGTHS = ["perfect", "sharp", "casual"]
@@ -178,7 +179,7 @@ class TestStrength:
 
 
 class TestEndgames:
-    @settings(deadline=None, max_examples=15)
+    @examples(7, 150)
     @given(st.data())
     def test_of_two_candidates_one_is_guessed(self, data: st.DataObject):
         rules = data.draw(st.sampled_from([*LOOKED_THROUGH, Mastermind()]))
@@ -233,7 +234,7 @@ class TestEndgames:
 
 
 class TestGoals:
-    @settings(deadline=None, max_examples=15)
+    @examples(7, 150)
     @given(st.data())
     def test_who_fears_the_worst_leaves_the_smallest_largest_part(self, data: st.DataObject):
         rules = data.draw(st.sampled_from(LOOKED_THROUGH))
