@@ -7,8 +7,9 @@ rating. What is shown alike is never told apart by what nobody sees.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from datetime import date
+from functools import cache
 from operator import add, itemgetter, sub
 from typing import Final, Self
 
@@ -33,13 +34,24 @@ _ASSISTED_BITS: Final = 14
 _MOST_GAMES: Final = 2**30
 
 
+@cache
+def _names_of(kind: "type[BoardFigures]") -> tuple[str, ...]:
+    """What a kind of figures consists of: asked for at every sum, and always the same."""
+    return tuple(field.name for field in fields(kind))
+
+
 @dataclass(frozen=True, slots=True)
 class BoardFigures(ABC):
     """Figures that can be written down and ranked."""
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """All of them, in their order."""
+        return tuple(getattr(self, name) for name in _names_of(type(self)))
+
     def encode(self) -> str:
         """The figures as text."""
-        return "/".join(map(str, astuple(self)))
+        return "/".join(map(str, self.numbers))
 
     @classmethod
     def decode(cls, text: str) -> Self:
@@ -58,11 +70,11 @@ class Sums(BoardFigures):
 
     def plus(self, other: Self) -> Self:
         """Both together."""
-        return type(self)(*map(add, astuple(self), astuple(other)))
+        return type(self)(*map(add, self.numbers, other.numbers))
 
     def minus(self, other: Self) -> Self:
         """What is left without the other."""
-        return type(self)(*map(sub, astuple(self), astuple(other)))
+        return type(self)(*map(sub, self.numbers, other.numbers))
 
 
 @dataclass(frozen=True, slots=True)
