@@ -1,7 +1,7 @@
 # Each target is one command on a machine with Python 3.11+ and make; it installs what it needs.
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test test-long check-types check-tests bench bench-storage bench-coach bench-cheating lock pictures format
+.PHONY: help play run test test-long check-types check-tests check-long check-cheating bench bench-storage bench-coach bench-cheating lock pictures format
 
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -46,7 +46,12 @@ check-tests: $(VENV)/.dev
 
 # Of the tests, what has a long form. A month of cheats says what is wrong by its exit status.
 test-long: $(VENV)/.dev
+	@$(MAKE) --no-print-directory --jobs=2 check-long check-cheating
+
+check-long: $(VENV)/.dev
 	$(BIN)/python -m pytest --long --timeout=900 $(ARGS)
+
+check-cheating: $(VENV)/.dev
 	$(BIN)/python -m bot.bench.cheating
 
 format: $(VENV)/.dev

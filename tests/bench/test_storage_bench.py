@@ -22,6 +22,7 @@ from bot.services.finished_games import FinishedDuel, FinishedMastermind, Finish
 from bot.services.services import open_services
 from bot.services.standings.update import par_found
 from bot.storage.database import Database
+from tests.support.effort import either
 
 PLAYS: Final = 2_500
 # A queue is read from its beginning, a few rows at a time.
@@ -160,10 +161,12 @@ def test_the_table_says_whether_bounds_are_kept() -> None:
     assert not table([10], [row("a page", 50.0, 50.0)])[1]
 
 
+@pytest.mark.long
 def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    main(["1500", "2500", "--repeats", "2", "--cpu", "--folder", str(tmp_path)])
+    sizes = either(["1000", "1500"], ["1500", "9000"])
+    main([*sizes, "--repeats", either("2", "5"), "--cpu", "--folder", str(tmp_path)])
     shown = capsys.readouterr()
-    assert "2,500 plays" in shown.out
+    assert f"{int(sizes[-1]):,} plays" in shown.out
     assert "a guess that ends a game" in shown.out
     assert "plays," in shown.err
     assert list(tmp_path.iterdir()) == []
