@@ -32,11 +32,12 @@ async def watch(game: DuelGame, stored: Stored) -> None:
     if game.state is State.OVER:
         return
     text = _OTHER_DIGITS.sub("", "\n".join(part.get("content", "") for part in _parts(board)))
+    told = {move.code for move in stored.moves}  # a number that both have chosen, too
     hidden = [*filter(None, stored.salts)]
     hidden += [
         secret
-        for seat, secret in enumerate(stored.secrets)
-        if secret and (game.mode is Mode.RACE or secret not in stored.codes(1 - seat))
+        for secret in stored.secrets
+        if secret and (game.mode is Mode.RACE or secret not in told)
     ]
     if game.mode is Mode.RACE:
         hidden += [move.code for move in stored.moves]
