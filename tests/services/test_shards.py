@@ -210,7 +210,7 @@ async def live(path: Path, doings: list[tuple[str, int]]) -> None:
         await database.close()
 
 
-@examples(12, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(12, 30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(doings=st.lists(events, max_size=12))
 def test_every_server_has_been_away_for_as_long_as_its_shard(
     empty_database: Path, doings: list[tuple[str, int]]
