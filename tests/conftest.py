@@ -14,6 +14,7 @@ from bot.storage.database import Database
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.effort import choose_long_form
+from tests.support.recorder import Recorder
 from tests.support.table import KEY, Table, open_table
 
 share_compiled_statements()
@@ -23,11 +24,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the long form, of what has one (see CONTRIBUTING)"
     )
+    parser.addoption("--record", type=Path, help="a folder for what the stories send")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("long"):
         choose_long_form()  # before the first test is imported
+    folder: Path | None = config.getoption("record")
+    if folder is not None:
+        recorder = Recorder(folder)
+        recorder.listen()
+        config.pluginmanager.register(recorder)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
