@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import CodebreakerBot
+from bot.storage.schema import metadata
 from cogs.base.forms import FORMS
 from cogs.base.persistent import PERSISTENT
 from tests.support.ids import SAMPLES
@@ -238,3 +239,41 @@ def test_no_id_can_mean_two_buttons_lists_or_forms() -> None:
         assert len(understood) == 1, sample
         tried.update(understood)
     assert len(patterns) == len(tried), set(patterns) - tried
+
+
+def papers() -> Iterator[tuple[Path, str]]:
+    """What says how things are now; the list of changes says how they were."""
+    for paper in sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")}):
+        if paper.name != "CHANGELOG.md":
+            yield paper, re.sub(r"(?s)^```.*?^```$", "", paper.read_text(), flags=re.MULTILINE)
+
+
+def test_papers_name_files_that_are_there() -> None:
+    """In backticks what looks like a path is one from the root, and links lead somewhere."""
+    lost: list[str] = []
+    for paper, text in papers():
+        named = re.findall(r"`([A-Za-z][\w.-]*/[\w./-]*)`", text)
+        linked = re.findall(r"\]\(([^):#]+)(?:#[\w-]+)?\)", text)
+        lost += [f"{paper.name}: {name}" for name in named if not (ROOT / name).exists()]
+        lost += [f"{paper.name}: {link}" for link in linked if not (paper.parent / link).exists()]
+    assert lost == []
+
+
+def test_papers_name_what_the_code_names() -> None:
+    """A name in backticks in `docs` is one of the code's, so that it can be looked up there."""
+    sources = [path for folder in (*PACKAGES, "tests") for path in (ROOT / folder).rglob("*.py")]
+    known = {word for path in sources for word in re.findall(r"\w+", path.read_text())}
+    strange = [
+        f"{paper.name}: {name}"
+        for paper, text in papers()
+        for name in re.findall(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`", text)
+        if paper.parent != ROOT and not (ROOT / name).exists() and not known >= {*name.split(".")}
+    ]
+    assert strange == []
+
+
+def test_each_table_has_its_place_among_the_papers() -> None:
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text()
+    named = re.findall(r"`(\w+)`", text[text.index("| area | tables |") :])
+    assert sorted(set(named) - {"salt"}) == sorted(metadata.tables)
+    assert len(named) == len(metadata.tables) + 1, "one is named twice"
