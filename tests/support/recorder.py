@@ -1,10 +1,12 @@
 """Records what the stories send to Discord, to show that a reshaped bot says the same.
 
 ``pytest tests/stories --record FOLDER`` writes a file for each test: every request, its payload
-with ids, times, salts and tokens masked, in alphabetical order. ``diff -r`` compares two folders.
+with ids, times, salts and tokens masked, in alphabetical order. Secrets are drawn alike each time,
+so that ``diff -r`` of two folders shows what has changed.
 """
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +39,8 @@ class Recorder:
     def recorded(self, request: pytest.FixtureRequest) -> Iterator[None]:
         """Write down what one test sends, with what is sent while its table is laid."""
         self._sent.clear()
+        dice = random.Random(request.node.name)
+        random.__dict__["_urandom"] = dice.randbytes  # what secrets and system dice draw from
         yield
         module, _, name = request.node.nodeid.rpartition("/")[2].partition("::")
         file = self._folder / module / (re.sub(r"[^\w\[\]-]+", "_", name)[:120] + ".txt")
