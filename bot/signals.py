@@ -1,4 +1,4 @@
-"""Being told to stop."""
+"""Signals that tell the process to stop."""
 
 import asyncio
 import signal

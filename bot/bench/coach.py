@@ -1,4 +1,4 @@
-"""How long a guess takes while others have their games looked at, and how much memory that is.
+"""How long a guess takes, and how much memory the process, while other players wait for the coach.
 
     python -m bot.bench.coach
 

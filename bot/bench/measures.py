@@ -1,4 +1,4 @@
-"""What is measured: use cases, as clicks call them."""
+"""The measurements: use cases, called as clicks call them."""
 
 import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ Act = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something to be measured.
+    """One measurement.
 
     Attributes:
         name: what it is.

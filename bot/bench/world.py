@@ -1,4 +1,4 @@
-"""A database full of made-up players: bulk rows through the schema, boards by the bot itself."""
+"""A database full of made-up players: games in bulk, leaderboards as the bot works them out."""
 
 import random
 from collections.abc import Mapping, Sequence

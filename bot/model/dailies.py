@@ -1,4 +1,4 @@
-"""Dailies: which date has which number, what one is called, and what it is worth."""
+"""Dailies: their numbers and dates, their names, and the points for solving one."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta

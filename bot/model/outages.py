@@ -1,4 +1,4 @@
-"""When the bot was away: by which connection, and how long.
+"""Outages: times in which the bot was away, each of one connection.
 
 A large bot has many connections to Discord, its shards; each brings the events of some servers.
 """

@@ -34,7 +34,7 @@ ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason
 
 
 class Missed(Enum):
-    """What became of a date that was not solved."""
+    """How a date went that was played but not solved."""
 
     UNPLAYED = "unplayed"
     UNFINISHED = "unfinished"

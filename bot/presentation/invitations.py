@@ -1,4 +1,4 @@
-"""Who may challenge whom, in words: what is refused, who is not called, who wants no challenges."""
+"""Invitations in words: refused ones, players who are not pinged, players who want none."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""From whom players want no challenges, and what that ends."""
+"""Blocking: a player wants no challenges from another, and open ones between them end."""
 
 import logging
 import random

@@ -1,4 +1,4 @@
-"""A player's finished games of all kinds, to be looked at again."""
+"""The list of a player's finished games, of all kinds."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Everything that came of one player's games."""
+"""One player's statistics over all games."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What Discord was last told, commands and tiles, so that it is told only of changes."""
+"""Remembers which commands and tiles Discord was last sent, so that only changes are sent."""
 
 import hashlib
 import json

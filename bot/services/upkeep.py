@@ -1,6 +1,6 @@
-"""What boards need without anybody's click.
+"""Keeps leaderboards right by the clock.
 
-Streaks end, accounts become old enough to count as opponents, rows wait to be worked out.
+Streaks end, accounts become old enough to count as opponents, and queued rows are rebuilt.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""*Verify*: what was hashed for a finished game's secrets, worked out anew."""
+"""*Verify*: hashes a finished game's secrets again, so that players can check them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

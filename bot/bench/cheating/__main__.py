@@ -1,4 +1,4 @@
-"""`python -m bot.bench.cheating`: lives the month, and prints one table, and what `/help` says."""
+"""`python -m bot.bench.cheating`: plays the month, prints one table, and quotes `/help`."""
 
 import argparse
 import asyncio

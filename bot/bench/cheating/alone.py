@@ -1,4 +1,4 @@
-"""What one account tries, be it with a server of its own."""
+"""Cheats that need one account only, and perhaps a server of its own."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

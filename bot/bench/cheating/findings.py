@@ -1,4 +1,4 @@
-"""What came of it: what somebody has at home, beside what honest members have there."""
+"""Findings: what a cheat has in the server at the end, beside what honest members have there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from bot.services.standings.scores import (
 
 
 class Verdict(Enum):
-    """Whether it is as it must be."""
+    """Whether a cheat got what it must, or may, get."""
 
     NOTHING = "gets nothing"
     SOMETHING = "GETS SOMETHING"

@@ -1,4 +1,4 @@
-"""A month, lived by whoever is in it: one act after the other, at the times they choose."""
+"""A simulated month: everybody in it acts one after the other, at times of their own."""
 
 import asyncio
 import random
@@ -29,7 +29,7 @@ _LONG_AGO: Final = timedelta(days=1000)
 
 
 class JumpingClock:
-    """Shows the time of the act that is done."""
+    """Shows the time of the act that is under way."""
 
     def __init__(self, now: datetime) -> None:
         self.present = now
@@ -55,7 +55,7 @@ class Person:
 
 
 class Month:
-    """What people share who live through it.
+    """What everybody in the month shares.
 
     Args:
         services: what they use.

@@ -1,4 +1,4 @@
-"""What an account tries with others that help it: in vain, or as nobody can prevent."""
+"""Cheats that need other accounts: those that fail, and those that nobody can prevent."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta

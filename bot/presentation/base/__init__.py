@@ -1,1 +1,1 @@
-"""What every room's words and boards are made of."""
+"""Words and blocks that the boards and pages of every room use."""

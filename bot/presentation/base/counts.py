@@ -1,4 +1,4 @@
-"""How many there are of something: a number, and its noun in the form that the number asks for.
+"""Counts: a number with its noun, in the plural form that the language wants for it.
 
 A sentence has one of these where it counts: "It closes after {days}."
 """

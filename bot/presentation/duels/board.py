@@ -1,4 +1,4 @@
-"""The public board of a duel: what everybody may see, and nothing that would help."""
+"""The public board of a duel: all that everybody may see, and nothing that helps a player."""
 
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small

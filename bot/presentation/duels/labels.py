@@ -1,4 +1,4 @@
-"""Short texts on duels' buttons and forms, and what is said beside a board."""
+"""Short texts on duels' buttons and forms, and the messages beside a board."""
 
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time

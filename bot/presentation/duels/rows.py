@@ -1,4 +1,4 @@
-"""What the boards of duels are put together from."""
+"""Lines that the boards and pages of duels share."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What FoCdle refuses, in words: guesses, puzzles that are none, boards of others."""
+"""What FoCdle refuses, in words: guesses, puzzles that do not exist, boards of other players."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Short texts on Mastermind's buttons and forms, questions before what cannot be undone."""
+"""Short texts on Mastermind's buttons and forms, and the questions before a game is given up."""
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _

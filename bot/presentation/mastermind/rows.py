@@ -1,4 +1,4 @@
-"""What the boards of all kinds of Mastermind are put together from."""
+"""Lines that the boards of all kinds of Mastermind share."""
 
 from collections.abc import Iterable
 from typing import Final

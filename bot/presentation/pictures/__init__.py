@@ -1,1 +1,1 @@
-"""What is drawn: tiles, pegs, charts."""
+"""Pictures: tiles, pegs, charts."""

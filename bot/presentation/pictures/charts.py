@@ -1,4 +1,4 @@
-"""What charts are drawn with: one look, legible on any ground, by eyes of every kind.
+"""The look of all charts: legible on any ground, also for who cannot tell colours apart.
 
 A chart brings its own dark ground, so it is the same on light and on dark screens. Its type is
 large, because a phone shows it at a third of its width.

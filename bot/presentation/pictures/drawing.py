@@ -1,4 +1,4 @@
-"""What the pictures of emojis are drawn with: round strokes and discs, as smooth masks.
+"""Tools to draw the pictures of emojis: round strokes and discs, as smooth masks.
 
 No font of the machine's is needed, and the same Pillow draws the same bytes.
 """

@@ -1,4 +1,4 @@
-"""The daily post in words: today's puzzle, yesterday's results, streaks, boards that closed.
+"""The daily post in words: today's puzzle, yesterday's results, streaks, leaderboards that closed.
 
 Everybody reads it, so it tells counts only.
 """

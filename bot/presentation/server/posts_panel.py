@@ -1,4 +1,4 @@
-"""A server's daily post in words: when, where, for whom; what is wrong, and what mends it."""
+"""The settings of a server's daily post in words, with what keeps the bot from posting."""
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _

@@ -1,4 +1,4 @@
-"""What is refused around a server's posts, threads and streaks, in words that say what to do."""
+"""Refusals about a server's posts, threads and streaks, in words that say what to do."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Leaderboards in words: what is ranked, the rows, and what somebody without a row can do."""
+"""Leaderboards in words: title, rows, and what players without a row can do to get one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

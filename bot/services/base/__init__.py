@@ -1,1 +1,1 @@
-"""What every room of the services stands on."""
+"""Nouns, errors and tools that every room of the services uses."""

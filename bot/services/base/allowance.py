@@ -1,4 +1,4 @@
-"""How much one player may ask of the bot at once, so that nobody slows all others."""
+"""A limit to how much one player asks of the bot at once, so that nobody slows the others."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,14 +11,14 @@ from bot.services.base.clock import Clock
 
 
 class Cost(Enum):
-    """What it takes to do what a player asks for."""
+    """How much work a click, a command or a form makes."""
 
     FREE = "free"
     """A move, an answer that somebody waits for, one's own data: never refused."""
     LIGHT = "light"
     """Something is looked up, changed, or asked."""
     TYPING = "typing"
-    """Proposals while an option is typed."""
+    """Discord asks for proposals while an option is typed."""
     HEAVY = "heavy"
     """Something is computed or drawn; a player's second waits for the first."""
     COACH = "coach"
@@ -53,7 +53,7 @@ class _Bucket:
 
 
 class _Pace:
-    """What is known of a player who has done something of late."""
+    """What one player, who was active a moment ago, has left in each bucket."""
 
     def __init__(self, now: datetime) -> None:
         heavy = _Bucket(10, 2)
@@ -80,7 +80,7 @@ class _Pace:
 
 
 _QUIET: Final = timedelta(seconds=10)
-"""For so long nobody is told the same again; by then all buckets are full."""
+"""How long a player is not told the same again; by then all buckets are full."""
 
 
 class Allowances:

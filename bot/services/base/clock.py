@@ -1,4 +1,4 @@
-"""The only reader of time, and what calendars make of it."""
+"""The only reader of time, and the dates that instants fall on."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
@@ -27,7 +27,7 @@ class SystemClock:
 
 
 class Moment:
-    """A tenth of a second: so long what nobody waits for may hold up what somebody waits for.
+    """A tenth of a second: how long work that nobody waits for may hold up a click.
 
     Args:
         stopwatch: counts seconds, from whenever on.

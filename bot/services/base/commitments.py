@@ -1,4 +1,4 @@
-"""Commitments: what shows beforehand that a secret is fixed, and afterwards that it was.
+"""Commitments: hashes that prove, when a game is over, that its secret was fixed before it began.
 
 While a game goes on its boards show the beginning of the SHA-256 of a text: the game, the secret
 and a random salt. At the end they show the text. Changing its form would leave players with seals

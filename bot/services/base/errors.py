@@ -5,7 +5,7 @@ from enum import Enum
 
 
 class Speech(Enum):
-    """What a member has the bot say to everybody."""
+    """Kinds of public messages that the bot sends on a member's behalf."""
 
     RESULT = "result"
     CHALLENGE = "challenge"
@@ -25,7 +25,7 @@ class NothingChosenError(ServiceError):
 
 
 class TooFastError(ServiceError):
-    """More than one player may ask for at once."""
+    """A player asks for more at once than one may."""
 
 
 class NoSuchDailyLengthError(ServiceError):
@@ -73,7 +73,7 @@ class NotAllowedError(ServiceError):
 
 
 class MayNotSpeakError(ServiceError):
-    """Something that the bot is to say for a member where that member may not write.
+    """A public message on behalf of a member who may not write in that channel.
 
     Attributes:
         speech: what it is.
@@ -101,7 +101,7 @@ class NotWantedError(ServiceError):
 
 
 class AskedTooSoonError(ServiceError):
-    """An invitation to somebody who has had enough of them from this player for now.
+    """An invitation to somebody whom this player has invited too often of late.
 
     Attributes:
         player_id: who that is.

@@ -1,4 +1,4 @@
-"""What fails again and again: told in full at first, then in a line, less and less often."""
+"""Logs repeated failures: the first in full, later ones in a line, less and less often."""
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Hashable

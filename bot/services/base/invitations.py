@@ -1,4 +1,4 @@
-"""How often one player may ask another for a game, who is called, and who wants to be asked.
+"""Invitations: how often a player may ask another, who is pinged, and who wants none.
 
 Challenges to duels, rematches and challenges at Mastermind are all invitations, and count together.
 """

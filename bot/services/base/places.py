@@ -1,4 +1,4 @@
-"""Where something happens: which date is today there, and how long its daily is."""
+"""Places: which date is today in a server or for a player, and how long the daily is there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

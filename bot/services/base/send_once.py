@@ -1,9 +1,9 @@
-"""How something is sent exactly once, though the bot may end between any two steps.
+"""Sends a message exactly once, though the bot may end between any two steps.
 
-A row is claimed before the message is sent, and the message's id noted after. Who finds a
-claim without an id cannot know whether the message is there. Discord returns the first
-message for a second one with the same nonce, if the second comes soon; later the bot has
-to look into the channel for its own.
+The bot claims a row before it sends the message, and notes the message's id after. A claim
+without an id does not tell whether the message was sent. So the bot sends it again with the same
+nonce: soon after the first, Discord returns the first message instead of a second one. Later the
+bot has to look for its own message in the channel.
 """
 
 import hashlib
@@ -12,13 +12,13 @@ from enum import Enum
 from typing import Final, Protocol
 
 TRY_SECONDS: Final = 30.0
-"""How long who has claimed it may try to send it."""
+"""How long one attempt to send may take."""
 
 LEASE: Final = timedelta(seconds=60)
-"""When nobody who claimed it before can be sending it any more."""
+"""How long after an attempt began a second one is sure to be alone."""
 
 NONCE_LASTS: Final = timedelta(minutes=2)
-"""For how long Discord surely knows a nonce."""
+"""How long Discord remembers a nonce for sure."""
 
 _NONCE_CHARACTERS: Final = 24
 

@@ -1,4 +1,4 @@
-"""Clicks that do something once and have no row of their own to say that it is done."""
+"""Buttons that work once: remembers the last messages on which one was pressed."""
 
 from typing import Final
 
@@ -7,20 +7,21 @@ from bot.storage.database import Database
 
 _FACT: Final = "spent_clicks"
 _MOST: Final = 12
-"""Of two clicks at once, the second comes before a dozen others have."""
+"""How many messages are remembered; a double click's second comes before so many others."""
 
 
 class SpentClicks:
-    """Remembers on which messages something was last done.
+    """Remembers the messages whose one-time button was pressed last.
 
-    Whoever does it takes its button off the message; this is for clicks that come before that.
+    The first click takes the button off its message. A second click that comes before that is
+    told apart here.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def spend(self, message_id: int) -> bool:
-        """Whether nobody has done it on this message of late; from now on somebody has."""
+        """Note a click on a message's button; returns whether it is the first."""
         async with self._database.transaction() as tx:
             spent = (await facts.get(tx, _FACT) or "").split()
             if str(message_id) in spent:

@@ -1,4 +1,4 @@
-"""Players who have deleted their data: others' games name a stand-in for them."""
+"""Stand-ins: the ids that other players' games name in place of who has deleted their data."""
 
 
 def is_forgotten(player_id: int) -> bool:

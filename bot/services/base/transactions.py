@@ -1,4 +1,4 @@
-"""A game's transaction: what its use cases do in one, and the line in the log that it leaves."""
+"""A game's transaction: one that knows the game's rows, and logs what its use case did."""
 
 import logging
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""The few threads in which all that is slow is computed and drawn; the coach has its own."""
+"""The few threads for slow computing and drawing; the coach has one of its own."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""IANA zones as people name them, and which one holds when."""
+"""Time zones: those that a typed text may mean, and which one holds at an instant."""
 
 import difflib
 import re

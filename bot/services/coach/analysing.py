@@ -1,4 +1,4 @@
-"""All that takes a solver. Slow: these functions are for the coach's own thread."""
+"""The coach's work that needs a solver. It is slow: call it in the coach's own thread only."""
 
 import random
 from dataclasses import dataclass

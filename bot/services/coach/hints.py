@@ -1,4 +1,4 @@
-"""Hints: what a player may be told during a game, and what has been."""
+"""Hints: which ones a player may take during a game, and which were taken."""
 
 import asyncio
 from dataclasses import dataclass

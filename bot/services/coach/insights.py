@@ -1,4 +1,4 @@
-"""What can be said about a guess: one fact each, with what it is about."""
+"""Insights: the kinds of facts that the coach can tell about a guess."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -95,7 +95,7 @@ class Insight(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One thing to say about a guess; what is not of use is empty.
+    """One fact about a guess; attributes that its kind does not use are empty.
 
     Attributes:
         kind: what it is.

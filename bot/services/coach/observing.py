@@ -1,4 +1,4 @@
-"""What there is to say about a guess, drawn from the position it was made in."""
+"""Finds the facts that the coach tells about a guess, from the position it was made in."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Who waits for the coach: one thread does all that is slow, in a fair order.
+"""The coach's queue: one thread does all the slow work, in a fair order.
 
 Solvers bound what they keep, not what is under way, so only one game is worked on at a time.
 The thread is the coach's own: the bot's guesses in other games have theirs.
@@ -23,7 +23,7 @@ MOST_WAITING: Final = 1000
 
 
 class Lane(IntEnum):
-    """What comes first; in a lane, who came first."""
+    """Which jobs come first; within a lane, the oldest does."""
 
     PLAYING = 0
     """Somebody is in the middle of a game, or sees a progress line: short work."""
@@ -34,7 +34,7 @@ class Lane(IntEnum):
 
 
 class Job(Generic[T]):
-    """Something that is to be worked out.
+    """A piece of work for the coach's thread.
 
     Args:
         lane: what it comes after.

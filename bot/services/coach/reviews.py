@@ -1,4 +1,4 @@
-"""What guesses were worth, for who asks: looked up, or worked out in turn."""
+"""Reviews of finished games: read from the database, or worked out in the coach's queue."""
 
 import asyncio
 import math
@@ -59,7 +59,7 @@ class Consultation:
 
 
 class _Study:
-    """A game that is being looked at, for however many players."""
+    """A game that the coach is looking at, and the players who wait for it."""
 
     def __init__(self, job: Job[Analysis], task: asyncio.Task[Analysis]) -> None:
         self.job = job

@@ -1,4 +1,4 @@
-"""Tasks that go on when whoever began them has gone."""
+"""Background tasks that outlive the interaction that began them."""
 
 import asyncio
 import logging

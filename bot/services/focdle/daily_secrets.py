@@ -1,4 +1,4 @@
-"""How the secrets of dailies follow from the key: frozen, whatever libraries do.
+"""Derives the secrets of dailies from the key, the same with every version of every library.
 
 Changing anything here, or the way `Focdle.draw` uses its integers, changes the
 secrets of days to come; a golden test holds both.

@@ -1,4 +1,4 @@
-"""What every play has in common, within an open transaction: read it, guess, end it."""
+"""Reads, guesses in and ends a play of any kind, within an open transaction."""
 
 import logging
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which puzzle a player means by what they type."""
+"""Finds the puzzle that a typed text means."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""Restoring a streak that has ended: a manager's decision, kept with their name and reason."""
+"""Restores a streak that has ended: a manager decides, and their name and reason are kept."""
 
 import logging
 from datetime import date, timedelta

@@ -1,7 +1,7 @@
-"""Dailies that somebody had opened and deleted: not to be played twice while they count.
+"""Spent dailies: opened by a player who then deleted all their data, and not to be played twice.
 
-All that is kept is a digest of the player, each with a salt of its own, so that who has an id at
-hand can be recognised and nobody can be read from it.
+All that is kept is a digest of the player, each with a salt of its own. With an id at hand the
+bot recognises its player; no id can be read from a digest.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Keeps streaks: gathers what they follow from, and stores what they come to."""
+"""Keeps streaks: reads plays, outages and zones, works each streak out, and stores the result."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -115,7 +115,7 @@ async def last_date_over(tx: Transaction, player_id: int, now: datetime) -> date
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is stored of a player, as far as streaks care.
+    """All that is stored about a player and matters to their streak.
 
     Attributes:
         player_id: who it is.

@@ -1,4 +1,4 @@
-"""Streaks, worked out from what was played: pure, so that it can always be worked out again.
+"""Works a streak out from the dates that were played. Pure: the same dates, the same streak.
 
 A streak is a run of consecutive dates with an on-date solve; a date counts once,
 at whatever length. A date not solved uses a freeze if one is held, else it ends

@@ -1,4 +1,4 @@
-"""A player who is to be forgotten leaves all challenges."""
+"""Ends all challenges of a player whose data are about to be deleted."""
 
 from bot.services.mastermind.model import Ending, Kind, Stage
 from bot.services.mastermind.transactions import MastermindTransaction, game_of

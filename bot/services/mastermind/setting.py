@@ -1,4 +1,4 @@
-"""What is chosen before a game: its setting, of which the engine has more; perhaps a code."""
+"""Checks the setting that a player chooses before a game, and the code where there is one."""
 
 from dataclasses import dataclass
 from typing import Final, Self
@@ -18,7 +18,7 @@ GUESSES: Final = (6, 13)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting as it was asked for, perhaps one that there is not."""
+    """A setting as the player asked for it; it may be impossible."""
 
     pegs: int = 4
     colours: int = 6

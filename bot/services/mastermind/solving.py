@@ -1,4 +1,4 @@
-"""All that takes a solver. Slow: these functions are for worker threads."""
+"""Mastermind's work that needs a solver. It is slow: call it in worker threads only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from engine.solvers import Goal, codebreaker
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What the bot makes of some turns.
+    """What the bot concludes from some turns.
 
     Attributes:
         remaining: how many codes explain them all.

@@ -11,7 +11,7 @@ from bot.storage.masterminds import MastermindRow
 
 
 class Stepping:
-    """Use cases of a game that follows by itself.
+    """Use cases of a game that needs no answers.
 
     The bot plays blind: its guesses follow from the turns alone.
     """

@@ -1,4 +1,4 @@
-"""What games of every kind have in common: reading them, deadlines, limits, log lines."""
+"""Mastermind's transaction: reads a game of any kind, and keeps its deadlines and limits."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

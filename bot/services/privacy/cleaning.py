@@ -1,4 +1,4 @@
-"""What is left to do when somebody's data are deleted: nobody's games go, a few at a time."""
+"""Finishes deletions: games that belong to nobody any more go, a few at a time."""
 
 import logging
 from datetime import timedelta
@@ -26,7 +26,7 @@ _REST: Final = timedelta(hours=1)
 
 
 class Cleaning:
-    """Use cases that a timer calls, so that all is done also if the bot was killed meanwhile."""
+    """Use cases that a timer calls, so that deletions are finished after a kill, too."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""What an export leaves out: what would give away a game that somebody can still play.
+"""Leaves out of an export whatever would give away a game that somebody can still play.
 
 What is left out stays in its place as null, and the row says so under `withheld`.
 """

@@ -1,4 +1,4 @@
-"""A player's own data: how much there is, all of it, and its end."""
+"""A player's own data: the summary, the export, the deletion."""
 
 import logging
 import random

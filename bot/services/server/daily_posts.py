@@ -1,4 +1,4 @@
-"""Which daily post is due where, who sends it, and what came of it."""
+"""Daily posts: finds the due ones, claims each before it is sent, and notes how it went."""
 
 import logging
 from dataclasses import dataclass, replace

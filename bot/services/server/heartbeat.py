@@ -1,10 +1,9 @@
-"""The bot's own pulse: what it tells of outages, nobody's streak has to pay for.
+"""The heartbeat: it finds the outages for which no streak and no deadline has to pay.
 
-While the bot runs, a gap between beats tells an outage, if it is long enough. Who stops or starts
-a process, or loses a connection, knows better: from then on that shard is silent, however briefly,
-until a beat by which it is heard. Outages of a shard with less than a minute between them are one.
-One that is shorter than that is given back to who plays against the clock, and keeps nobody from
-solving a daily.
+While the bot runs, a long gap between two beats is an outage. A process that starts or stops, or
+loses a shard, notes it at once: that shard is silent, however briefly, until the next beat that
+hears it. Outages of a shard with less than a minute between them count as one. An outage of less
+than a minute extends live deadlines only, since it keeps nobody from solving a daily.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""What a daily post tells: yesterday's finishers, streaks, and the boards that closed."""
+"""The news of a daily post: yesterday's finishers, streaks, and the leaderboards that closed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

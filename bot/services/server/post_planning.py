@@ -1,4 +1,4 @@
-"""What a server's posts are planned from, within an open transaction."""
+"""Plans a server's next post, within an open transaction."""
 
 from dataclasses import replace
 from datetime import datetime

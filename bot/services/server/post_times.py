@@ -1,4 +1,4 @@
-"""When a server's post is due: pure, so that every change of clocks can be tried."""
+"""Works out when a server's post is due. Pure: tests try every change of clocks."""
 
 import hashlib
 from collections.abc import Collection, Sequence

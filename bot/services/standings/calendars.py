@@ -1,4 +1,4 @@
-"""What servers' boards count: which date it is there, which length, and until when."""
+"""Calendars of servers' leaderboards: today's date, the daily's length, and when a date closes."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
@@ -16,7 +16,7 @@ from bot.storage.standings.results import DailyResultRow, Deadline
 
 
 class Calendars:
-    """The calendars of some servers, and of the boards across them, which go by UTC."""
+    """Calendars of some servers, and of the leaderboards across all servers, which go by UTC."""
 
     def __init__(self, rows: Mapping[int, CalendarRows], since: date) -> None:
         self._rows = rows

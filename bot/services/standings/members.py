@@ -1,4 +1,4 @@
-"""Who is known where: members of servers, from their own interactions."""
+"""Members: which players were seen in which servers, by what they did there."""
 
 from collections import OrderedDict
 from collections.abc import Collection

@@ -9,7 +9,7 @@ from bot.services.standings.scores import Figures
 
 
 class Absence(StrEnum):
-    """Why somebody has no row on a board."""
+    """Why a player has no row on a leaderboard."""
 
     NOT_PLAYED = "not_played"
     """Nothing that counts for it; on the streak board, no streak."""
@@ -41,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of a board, as it is now.
+    """A page of a leaderboard, as it is now.
 
     Attributes:
         board: which board.

@@ -1,4 +1,4 @@
-"""A player's rows on all boards, read, changed and put back within one transaction."""
+"""A player's rows on all leaderboards, read, changed and put back within one transaction."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime

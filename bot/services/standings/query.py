@@ -21,7 +21,7 @@ NOBODY: Final = 0
 
 
 class Leaderboards:
-    """Use cases that look at boards; each is one transaction."""
+    """Use cases that read leaderboards; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -63,7 +63,7 @@ class Leaderboards:
 
 
 class _View:
-    """A board as it is in an open transaction.
+    """A leaderboard as it is in an open transaction.
 
     Attributes:
         day: a date that the board covers.

@@ -1,6 +1,6 @@
-"""Works a player's rows on leaderboards out anew, from the games.
+"""Rebuilds a player's rows on leaderboards from the games.
 
-Needed where what counts has changed rather than been added to: a player becomes a member
+This is needed when other games count than before, rather than one more: a player becomes a member
 somewhere, hides or shows themselves, or a server changes its length for a date that is already
 played further east. One player's games are read, never all.
 """

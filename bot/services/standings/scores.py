@@ -1,4 +1,4 @@
-"""What players are ranked by: the figures of each game, and the order they make. Pure.
+"""Scores: the figures that each game's leaderboard shows, and the order that they rank in.
 
 Figures are stored as text, `12/3/11`, and ranked by one whole number, the sort key, lowest
 first. Its upper bits, the level, are what a board shows first: points, a mean in hundredths, a
