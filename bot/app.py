@@ -63,7 +63,7 @@ class CodebreakerBot(commands.AutoShardedBot):
     """
 
     def __init__(self, services: Services, *, upload_tiles: bool = True) -> None:
-        # It never speaks, so nobody need be warned of what that would take.
+        # The bot joins no voice channels: the library need not warn that it cannot.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
         intents.guilds = True
@@ -149,7 +149,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         return [{k: v for k, v in c.items() if k not in _NOTED_BY_DISCORD} for c in entries], others
 
     async def on_ready(self) -> None:
-        """Say that Discord can be answered from here on, in all servers."""
+        """Log that the bot answers in all servers from now on."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
 
     async def on_shard_ready(self, _shard_id: int) -> None:
@@ -165,11 +165,11 @@ class CodebreakerBot(commands.AutoShardedBot):
         await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Say that a server has added the bot."""
+        """Log that a server has added the bot."""
         log.info("added to server %d", guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Say that a server has removed the bot."""
+        """Log that a server has removed the bot."""
         log.info("removed from server %d", guild.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:

@@ -1,4 +1,4 @@
-"""Gives Discord our tiles and pegs, as emojis of the application, where it has them not yet."""
+"""Uploads our tiles and pegs to Discord as emojis of the application, where they are missing."""
 
 import asyncio
 import logging

@@ -81,7 +81,7 @@ def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
 
 
 def _opener(game: Openable) -> Press:
-    """What opens a game here: its private board, or a copy of its public one."""
+    """The button that opens a game here: its private board, or a copy of its public one."""
     label = labels.open_button()
     if isinstance(game, Unfinished):
         return ResumeButton(game.play_id)

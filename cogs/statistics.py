@@ -55,7 +55,7 @@ async def _find(interaction: Interaction, player: discord.User | discord.Member)
 
 
 class StatsPage(Page):
-    """What came of a player's games.
+    """The page of a player's statistics.
 
     Args:
         stats: whose.

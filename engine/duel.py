@@ -1,4 +1,4 @@
-"""Two Codebreakers against each other, move by move, never mutated."""
+"""A duel of two Codebreakers, move by move; a move makes a new duel, and changes none."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""One Codebreaker against one secret, move by move, never mutated."""
+"""A game of one Codebreaker against one secret; a guess makes a new game, and changes none."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 _AT_ONCE: Final = "standings together"
 _ALONE: Final = "one player's standings"
 _REST: Final = timedelta(hours=1)
-"""Until a player is looked at again who could not be worked out."""
+"""The wait until a player whose rows could not be worked out is tried again."""
 
 
 class Upkeep:
@@ -104,7 +104,7 @@ class Upkeep:
         find: Callable[[Transaction], Awaitable[list[int]]],
         work: Callable[[Transaction, int], Awaitable[None]],
     ) -> tuple[list[int], list[int]]:
-        """Do it for those who are found, for a moment; if that fails, for each alone.
+        """Work on the players that are found, for a moment; if that fails, on each alone.
 
         Returns:
             Who had a turn, and who of them failed.
@@ -135,7 +135,7 @@ class Upkeep:
         find: Callable[[Transaction], Awaitable[list[int]]],
         work: Callable[[Transaction, int], Awaitable[None]],
     ) -> list[int]:
-        """Do it for each alone; who failed."""
+        """Work on each player in a transaction of its own; returns who failed."""
         failed: list[int] = []
         for player_id in tried:
             try:

@@ -1,4 +1,4 @@
-"""Which pictures Discord has as emojis of an application."""
+"""Digests of the pictures that Discord has as emojis of an application."""
 
 from sqlalchemy import delete, insert, select
 

@@ -1,4 +1,4 @@
-"""What the bot must remember about itself, by name."""
+"""Facts: short texts by name that the bot must remember about itself."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What waits to be done, a page of ids at a time, so that reading it holds up nobody."""
+"""Pages of ids of what is due, so that reading them holds nobody up."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from bot.storage.database import Transaction
 
 @dataclass(frozen=True, slots=True)
 class IdPage:
-    """Which ids are meant: those higher than one, the lowest first, so many at most."""
+    """A page: the ids above one, the lowest first, up to a number of them."""
 
     after: int = 0
     most: int = 50
@@ -19,7 +19,7 @@ class IdPage:
 async def find_ids(
     tx: Transaction, number: Column[Any], condition: ColumnElement[bool], page: IdPage
 ) -> list[int]:
-    """The ids of a page for which something holds that holds for few, ascending."""
+    """The ids of a page for which a rare condition holds, ascending."""
     # Those few have an index; in the order of ids, all rows would be looked at to find them.
     place = number + 0
     query = select(number).where(condition, place > page.after).order_by(place).limit(page.most)

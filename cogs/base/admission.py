@@ -1,4 +1,4 @@
-"""On the way of everything that players do: whether it may be done now, by what it costs."""
+"""Admission: every click, command and form passes here, and is refused if its player hurries."""
 
 import asyncio
 from collections.abc import Callable

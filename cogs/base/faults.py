@@ -1,4 +1,4 @@
-"""What can go wrong between Discord and the bot: whose fault it is, and whether it may pass."""
+"""Faults between Discord and the bot: who is to blame, and whether trying again may help."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ import discord
 from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 
 UNDONE: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Raised by what Discord has refused, or what has not come to it."""
+"""Errors of a request that Discord has refused, or that never reached it."""
 
 # Unknown interaction; already acknowledged; unknown webhook; its token has expired. The first and
 # the last two come as different statuses of HTTP, so it is the code that tells.

@@ -1,4 +1,4 @@
-"""Which of the bot's shards Discord's events come by, so that none need wait for the others."""
+"""Hearing: which of the bot's shards are connected now, so that none waits for the others."""
 
 import asyncio
 from typing import Protocol, cast

@@ -1,4 +1,4 @@
-"""What cogs share that do something by the clock."""
+"""The base of cogs that do something by the clock."""
 
 import logging
 from collections.abc import Awaitable, Iterator

@@ -1,4 +1,4 @@
-"""Who is a member: noted when they do something, asked of Discord when shown and not seen."""
+"""Members: noted when they do something, looked up at Discord when shown but not seen of late."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from cogs.base.faults import UNDONE
 from cogs.base.replies import Interaction, server_of, services_of
 
 LOOKS: Final = 2
-"""How often those who are shown are looked up: who moves up in place of who has left, too."""
+"""How many rounds of look-ups a page gets: members who have left let others move up."""
 
 _UNKNOWN_MEMBER: Final = frozenset({10007, 10013})
 

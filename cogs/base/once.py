@@ -1,4 +1,4 @@
-"""Sending a message once: looking for the bot's own, where nobody knows whether it was sent."""
+"""Looks for a message of the bot's own, where nobody knows whether it was sent."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

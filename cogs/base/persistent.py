@@ -1,4 +1,4 @@
-"""What buttons and lists share that outlive the process: state in ids, errors reported."""
+"""The base of buttons and lists that outlive the process: state in ids, errors reported."""
 
 import re
 from typing import Any, Final, Self, TypeVar
@@ -21,10 +21,11 @@ PERSISTENT: Final[list[type["Persistent[Any]"]]] = []
 
 
 class Persistent(ui.DynamicItem[ItemT], template=_NOTHING):
-    """Base of what is found by its id alone. Subclasses implement `press` and `from_match`.
+    """Base of buttons and lists that are found by their id alone.
 
-    A subclass with a template, a pattern for its whole id, is one of the `PERSISTENT`, and the
-    bot knows what to do with it. One without a template is a base for others.
+    Subclasses implement `press` and `from_match`. A subclass with a template, a pattern for its
+    whole id, is one of the `PERSISTENT`, and the bot knows what to do with it. One without a
+    template is a base for others.
 
     Attributes:
         cost: what it takes to do what it says.

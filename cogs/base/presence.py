@@ -1,4 +1,4 @@
-"""Whether somebody can be challenged here: what the bot may do, who can see it."""
+"""Whether a member can be challenged here: the bot may post, and the member can see it."""
 
 import discord
 

@@ -1,4 +1,4 @@
-"""What is public: in which language it is."""
+"""The language of public messages."""
 
 from collections.abc import Callable
 from contextvars import copy_context
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def in_language(tag: str, make: Callable[[], T]) -> T:
-    """What is made in another language than the one that is spoken."""
+    """Make something in another language than that of the interaction."""
     context = copy_context()
     context.run(speak, tag)
     return context.run(make)

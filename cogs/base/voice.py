@@ -1,8 +1,8 @@
-"""Leave to have the bot say something to everybody: one decision for all public answers.
+"""Voices: permission to have the bot post something public on a member's behalf.
 
-Discord lets the bot answer where it is asked, whatever the one who asks may do there. So who may
-not write in a channel has the bot write nothing there either; and nothing is said to everybody,
-on somebody's behalf, but by a `Voice`.
+Discord lets the bot answer wherever it is asked, even where the member who asks may not write.
+The bot posts nothing public for such a member: whatever it says to everybody on a member's behalf
+needs a `Voice`, and only who may write there gets one.
 """
 
 from itertools import islice
@@ -19,7 +19,7 @@ _MOST_PROPOSED: Final = 2
 
 
 class Voice:
-    """Leave to say something in a channel; who has one may.
+    """Permission to say something in a channel.
 
     Args:
         interaction: on whose behalf.

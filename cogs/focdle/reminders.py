@@ -1,4 +1,4 @@
-"""Reminders as direct messages, their buttons, and how each is sent once."""
+"""Reminders as direct messages: their buttons, and sending each exactly once."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""A public challenge in private, for its two players: where it is, and what they can do."""
+"""A private page about a public challenge, for its two players: where it is, what they can do."""
 
 import contextlib
 from collections.abc import Iterator

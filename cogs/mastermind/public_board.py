@@ -1,4 +1,4 @@
-"""The public board of a challenge: edited where it is, noted when gone; questions beside it."""
+"""The public board of a challenge: edited in place, forgotten when gone; questions beside it."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`/privacy`, and the end of what is kept for a while only."""
+"""`/privacy`, and deletions by the clock."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -24,7 +24,7 @@ _UNFINISHED: Final = "nobody's games"
 
 
 class PrivacyCog(TimedCog):
-    """A player's own data, and by the clock an end to what was kept long enough."""
+    """The command for a player's own data, and the clock that deletes what was kept long enough."""
 
     def __init__(self, client: discord.Client, services: Services) -> None:
         super().__init__(client, services)

@@ -1,4 +1,4 @@
-"""The daily post, its buttons, and how it is sent once."""
+"""The daily post: its buttons, and sending it exactly once."""
 
 import asyncio
 import re
@@ -60,7 +60,7 @@ class DailyPost(Page):
 
 
 class PostPlayButton(OpenButton, template=r"post:play:(?P<number>\d+)/(?P<length>\d+)"):
-    """*Play*, on the post: by its id the bot tells its post from others."""
+    """*Play*, on the post; by this button's id the bot recognises its own post."""
 
     prefix = "post:play"
     style = discord.ButtonStyle.primary

@@ -1,4 +1,4 @@
-"""What the bot does without being asked."""
+"""The loop of every minute: the heartbeat, and public boards that are behind."""
 
 import logging
 
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class HousekeepingCog(TimedCog):
-    """Once a minute: the heartbeat that outages are told by, and boards that show what is."""
+    """Once a minute, writes the heartbeat and edits boards that are behind."""
 
     @tasks.loop(seconds=BEAT_SECONDS)
     async def beat(self) -> None:

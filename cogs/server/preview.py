@@ -16,11 +16,11 @@ from cogs.server.rights import managed_server
 
 
 class PostPreview(Page):
-    """A post that is none: what tells so stands above it, and its buttons do nothing.
+    """A post for a manager alone: a note above it says so, and its buttons are off.
 
     Args:
         post: the post as everybody would see it.
-        note: what tells that it is none.
+        note: the text that says that it is a preview.
     """
 
     def __init__(self, post: DailyPost, note: str) -> None:

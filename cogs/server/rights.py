@@ -1,4 +1,4 @@
-"""What the bot may do in a server, asked when it is chosen and whenever settings are shown."""
+"""The bot's permissions in a server, checked at each choice and whenever settings are shown."""
 
 from dataclasses import replace
 from typing import Any, Final

@@ -57,7 +57,7 @@ def period_of(value: str) -> tuple[Period, bool]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What a board is shown for.
+    """Which page of a leaderboard is shown, and to whom.
 
     Attributes:
         board: which board.
@@ -153,7 +153,7 @@ async def _answer(interaction: Interaction, view: "LeaderboardPage", voice: Voic
 
 
 class LeaderboardPage(Page):
-    """A page of a board.
+    """A page of a leaderboard.
 
     Args:
         page: the page.
@@ -226,7 +226,7 @@ def _scope_button(board: Board, guild_id: int | None, owner_id: int) -> "PageBut
 
 
 class PageButton(Press, template=rf"lb:page:(?P<board>{PATTERN}):(?P<page>-?\d+):(?P<owner>\d+)"):
-    """Turns to a page of a board."""
+    """Turns to another page of a leaderboard."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What leaderboards need without being asked."""
+"""The loop that keeps leaderboards right by the clock."""
 
 from discord.ext import tasks
 
@@ -6,7 +6,7 @@ from cogs.base.loops import TimedCog
 
 
 class UpkeepCog(TimedCog):
-    """Once a minute: streaks that have ended leave their boards.
+    """Once a minute, takes ended streaks off leaderboards and rebuilds queued rows.
 
     In a loop of its own: when thousands end at one midnight, the heartbeat must not wait.
     """

@@ -1,4 +1,4 @@
-"""Whoever waits for an answer: after any guesses, after a game, in an event loop, at the start."""
+"""Measures how long answers take: after guesses, after a game, in an event loop, at the start."""
 
 import asyncio
 import subprocess

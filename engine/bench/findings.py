@@ -1,4 +1,4 @@
-"""What a measurement found, what was promised of it, and whether the promise is kept."""
+"""Findings of a measurement, the promises about them, and whether these are kept."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What answers cost: time, memory, and patience with a process that has just been started."""
+"""Measures what answers cost: time, memory, and the first seconds of a new process."""
 
 import math
 import resource

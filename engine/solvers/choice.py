@@ -1,4 +1,4 @@
-"""What can be asked of a Codebreaker."""
+"""Options of a Codebreaker: how well it plays, what it may guess, what it minimises."""
 
 from enum import StrEnum
 

@@ -96,11 +96,11 @@ class Allowances:
         self._last: dict[int, asyncio.Task[object]] = {}
 
     def __len__(self) -> int:
-        """Of how many players anything is known."""
+        """How many players have asked for something of late; all others' buckets are full."""
         return len(self._paces)
 
     def take(self, player_id: int, cost: Cost) -> Verdict:
-        """Whether a player may do something that costs this, now."""
+        """Take what something costs from a player's buckets; returns whether they may do it now."""
         if cost is Cost.FREE:
             return Verdict.GRANTED
         now = self._clock.now()
@@ -118,7 +118,7 @@ class Allowances:
             del self._paces[player_id]
 
     async def turn(self, player_id: int, task: asyncio.Task[object]) -> None:
-        """Wait until what a player has asked for before is done; then it is this task's turn.
+        """Wait for the player's earlier heavy work; then it is this task's turn.
 
         Args:
             player_id: the player.

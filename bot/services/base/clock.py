@@ -39,7 +39,7 @@ class Moment:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has passed."""
+        """Whether the tenth of a second has passed."""
         return self._stopwatch() >= self._ends_at
 
 

@@ -9,7 +9,7 @@ from bot.errors import ClosingError, StorageError, UnusableDatabaseError
 T = TypeVar("T")
 
 _MOST: Final = 1000
-"""Of so many different things it is known how often they have failed."""
+"""How many different failures are remembered."""
 
 
 class Failures:

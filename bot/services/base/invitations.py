@@ -13,9 +13,9 @@ from bot.storage.database import Transaction
 from bot.storage.invitations import InvitationRow
 
 MOST_ASKED: Final = 3
-"""How often one may ask another within the hour, if that one does not accept."""
+"""How often a player may ask another within an hour without being accepted."""
 MOST_CALLS: Final = 3
-"""Who has so many invitations to answer is called by no further one."""
+"""With how many unanswered invitations a player is pinged by no further one."""
 
 _HOUR: Final = timedelta(hours=1)
 # Nothing waits for an answer longer than a day, but for hours in which the bot was away.
@@ -23,7 +23,7 @@ _LONGEST: Final = timedelta(hours=26)
 
 
 async def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int) -> None:
-    """Make sure that somebody wants to be challenged, and by this player.
+    """Make sure that a player takes challenges, also from this challenger.
 
     Raises:
         NotWantedError: that is not so; which of the two, nobody is told.
@@ -35,9 +35,9 @@ async def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int
 async def require_patience(
     tx: Transaction, challenger_id: int, challenged_id: int, now: datetime
 ) -> None:
-    """Make sure that a player has not asked another too often, or against that one's will.
+    """Make sure that a player has not asked another too often, or after being declined.
 
-    What was accepted, whoever of the two had asked, clears all that was before.
+    An accepted invitation, whoever of the two made it, clears all before it.
 
     Raises:
         AskedTooSoonError: within the hour the other has declined, or was asked three times and
@@ -55,7 +55,7 @@ async def require_patience(
 
 
 def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[datetime]:
-    """When invitations were declined; *Not now* on a rematch declines nothing for long."""
+    """When invitations were declined; *Not now* on a rematch does not count."""
     for row in rows:
         if row.declined_at is not None and row.declined_at > since and not row.is_rematch:
             yield row.declined_at
@@ -64,9 +64,9 @@ def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[dateti
 async def is_called(
     tx: Transaction, challenged_id: int, now: datetime, *, besides: int = 0
 ) -> bool:
-    """Whether an invitation pings whom it is for: not who has three to answer.
+    """Whether an invitation pings the challenged player, who has fewer than three to answer.
 
-    What was taken back or has lapsed within the hour was not answered either.
+    Invitations that were taken back or lapsed within the hour count as unanswered, too.
 
     Args:
         tx: the transaction.

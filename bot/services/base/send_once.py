@@ -37,7 +37,7 @@ class Claim(Protocol):
 
     @property
     def claimed_at(self) -> datetime:
-        """Since when it may have been sent."""
+        """When it was first claimed: it may have been sent since."""
         ...
 
     @property
@@ -47,12 +47,12 @@ class Claim(Protocol):
 
     @property
     def outcome(self) -> str | None:
-        """What came of it; None while nobody knows."""
+        """How sending went; None while nobody knows."""
         ...
 
 
 def next_step(claim: Claim | None, now: datetime) -> Step | None:
-    """What to do now; None for nothing: it is settled, or somebody may be at it."""
+    """What to do now; None if it is settled, or another attempt may be under way."""
     if claim is None or claim.outcome == "refused":  # what was refused is not there
         return Step.SEND
     if claim.outcome is not None or now < claim.tried_at + LEASE:

@@ -66,7 +66,7 @@ class GameTransactions(Generic[V]):
             raise refusal
 
     async def every(self, find: Callable[[V, IdPage], Awaitable[list[int]]]) -> AsyncGenerator[int]:
-        """The ids of all that waits for something, each page read when it is wanted.
+        """The ids of everything that is due, read page by page.
 
         What is done with each takes a transaction of its own, so who clicks meanwhile need not
         wait for all of them.

@@ -17,6 +17,6 @@ _threads: Final = ThreadPoolExecutor(_MOST, thread_name_prefix="work")
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The result of slow work, done in a thread when one is free, in the order of asking."""
+    """Do slow work in the next free thread, first come, first served."""
     job = partial(copy_context().run, work, *args, **kwargs)
     return await asyncio.get_running_loop().run_in_executor(_threads, job)

@@ -150,7 +150,7 @@ def next_midnight(zone: str, now: datetime) -> datetime:
 
 
 def no_repeat(current: str, zone: str, now: datetime) -> datetime:
-    """When a zone can follow another with the next date, so that no date comes again.
+    """The first midnight at which a zone can follow another without repeating a date.
 
     Further west that date begins later, and until then lasts in the zone that holds.
     """
@@ -234,10 +234,10 @@ def _columns(table: str) -> Iterator[list[str]]:
 
 
 def _folded(text: str) -> str:
-    """A text without what people vary: case, accents, and what parts words."""
+    """A text without case, accents and separators, which people type in different ways."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(c for c in letters if not unicodedata.combining(c))
-    # What stays apart from letters and digits: "/" between parts, and "+", as in GMT+5.
+    # Besides letters and digits, "/" between parts stays, and "+", as in GMT+5.
     return re.sub(r"_*/_*", "/", re.sub(r"(?:[^\w/+]|_)+", "_", letters)).strip("_")
 
 

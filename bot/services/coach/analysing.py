@@ -16,7 +16,7 @@ from engine.solvers.codebreaker import space_of
 
 _SOME: Final = 3
 _ENDLESS: Final = 30
-"""A line is never longer: the solver takes thirteen guesses at the very worst."""
+"""The longest line: the solver takes thirteen guesses at the very worst."""
 
 
 @dataclass(frozen=True, slots=True)

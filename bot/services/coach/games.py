@@ -66,7 +66,7 @@ async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
 
 
 async def is_unchanged(tx: Transaction, finished: Finished) -> bool:
-    """Whether a game that was found is there still, and its guesses are the same player's."""
+    """Whether a game is still stored, with the same player's guesses."""
     try:
         again = await find(tx, finished.player_id, finished.name)
     except ServiceError:

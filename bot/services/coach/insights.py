@@ -90,7 +90,7 @@ class Insight(StrEnum):
     WEAK = "weak"
     """It promised less than half the bits of the solver's guess."""
     STEADY = "steady"
-    """Nothing of all this."""
+    """None of the other insights."""
 
 
 @dataclass(frozen=True, slots=True)

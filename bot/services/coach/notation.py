@@ -8,7 +8,7 @@ from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, Step
 
 VERSION: Final = 2
-"""Of what the coach finds; what an earlier one wrote is worked out again."""
+"""The version of the coach; analyses of earlier versions are worked out again."""
 
 
 def write(analysis: Analysis) -> str:

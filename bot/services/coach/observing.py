@@ -23,7 +23,7 @@ from engine.solvers import TurnAnalysis
 
 _PAIR: Final = 2
 _MOST_TO_PONDER: Final = 50
-"""With more than so many left nobody weighs one against the other."""
+"""The most possible secrets that a person can still weigh against each other."""
 _GOOD: Final = 90
 _STRONG: Final = 97
 _BEST: Final = 99

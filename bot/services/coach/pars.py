@@ -28,9 +28,9 @@ RUNS: Final = 100
 _BETWEEN_SECONDS: Final = 60.0
 _MOST_WANTED: Final = 1000
 _REST: Final = timedelta(hours=1)
-"""Until a par is tried again that could not be worked out."""
+"""The wait until a par that failed is tried again."""
 _RECENT: Final = 2
-"""Dailies of so many dates back are worked out once they are opened; older ones if they count."""
+"""How many dates back every opened daily gets a par; older ones get one only if they count."""
 
 
 class Pars:
@@ -64,7 +64,7 @@ class Pars:
         self._keeping = asyncio.create_task(self._keep(), name="pars")
 
     async def close(self) -> None:
-        """End that. May be called twice."""
+        """Stop working out pars. May be called twice."""
         if self._keeping is not None:
             self._keeping.cancel()
             await asyncio.wait({self._keeping})
@@ -104,7 +104,7 @@ class Pars:
                 del self._wanted[name]
 
     async def _try(self, name: PuzzleName) -> bool:
-        """Whether a par is worked out, or nobody can work out one; one that failed rests."""
+        """Try to work out a par; returns whether it is done with. One that failed rests."""
         now = self._clock.now()
         if now < self._rests_until.get(name, now):
             return False

@@ -65,7 +65,7 @@ class Queue:
         self._arrived = asyncio.Event()
         self._called = asyncio.Event()
         self._is_closing = False
-        # A task of its own, so that nobody's interaction goes on working for others.
+        # A task of its own: the interaction that adds a job does not stay to work for others.
         self._draining = asyncio.create_task(self._drain(), name="coach")
 
     async def run(self, lane: Lane, work: Callable[[], T]) -> T:

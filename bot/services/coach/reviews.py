@@ -28,7 +28,7 @@ from engine import InconsistentFeedback
 T = TypeVar("T")
 
 MOST_OTHERS: Final = 50
-"""Of so many others at most it is told how they fared."""
+"""The most other players whose games a review compares with."""
 
 
 class Consultation:
@@ -77,7 +77,7 @@ class Reviews:
         self._studies: dict[GameKey, _Study] = {}
         self._waiting: dict[int, GameKey] = {}
         self._tasks = Tasks()
-        # One of us at the database's door at a time, however many wait: guesses go first.
+        # However many wait, only one review at a time waits for the database: guesses go first.
         self._door = asyncio.Lock()
         self._fields: set[tuple[int | None, PuzzleName]] = set()
 
@@ -141,7 +141,7 @@ class Reviews:
             del self._studies[key]
 
     async def _kept(self, finished: Finished, job: Job[Analysis]) -> Analysis:
-        """What is found, stored unless whoever guessed has deleted their data meanwhile."""
+        """The analysis, stored unless the game's player has deleted their data meanwhile."""
         try:
             analysis = await job.result
         except InconsistentFeedback as error:
@@ -155,7 +155,7 @@ class Reviews:
 
     async def _when_studied(self, player_id: int, finished: Finished, study: _Study) -> Review:
         try:
-            # Another's patience may end before ours.
+            # A second player who waits for the same game may give up first.
             analysis = await asyncio.shield(study.task)
         finally:
             if self._waiting.get(player_id) == finished.key:
@@ -163,7 +163,7 @@ class Reviews:
         return await self._review(player_id, finished.name, analysis)
 
     async def _review(self, player_id: int, name: GameName, analysis: Analysis) -> Review:
-        """What was found, and what has become known since.
+        """The review: the stored analysis, with par, hints and other players as they are now.
 
         Raises:
             As `ask`, where the player, or the other one, has deleted their data meanwhile.

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 MOST_ARCHIVE_ENTRIES: Final = 25
 
 _LAPSES: Final = timedelta(minutes=15)
-"""After so long a result is not being posted any more: Discord takes no answer for longer."""
+"""How long a result may be on its way: Discord takes no answer after that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from engine import Code, Focdle
 
 SHORTEST_KEY: Final = 16
 FEWEST_CHARACTERS: Final = 6
-"""A given key has at least so many different ones."""
+"""How many different characters a host's key has at least."""
 
 _KEY_FACT: Final = "puzzle_key"
 _BITS: Final = 64

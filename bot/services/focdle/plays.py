@@ -139,7 +139,7 @@ async def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
 
 
 async def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
-    """On whose boards a play's player is; the calendars there, and where it was opened."""
+    """Where leaderboards show a play's player; the calendars there and in the play's server."""
     scopes = await members.shown_in(tx, play.player_id, GLOBAL)
     return scopes, await Calendars.read(tx, [*scopes, play.guild_id])
 

@@ -56,7 +56,7 @@ def is_number(text: str) -> bool:
 
 
 def split_length(typed: str, usual: int) -> tuple[str, int]:
-    """What somebody is typing, apart from the length at its end if dailies have that one."""
+    """Split a typed text into the puzzle and the length at its end, if dailies have that length."""
     which, _slash, digits = (part.strip() for part in typed.partition("/"))
     if is_number(digits) and SHORTEST_DAILY <= int(digits) <= LONGEST_DAILY:
         return which, int(digits)

@@ -16,13 +16,13 @@ from bot.storage.focdle.restorations import RestorationRow
 log = logging.getLogger(__name__)
 
 RESTORABLE_DAYS: Final = 7
-"""So many days after it ended a streak can be restored."""
+"""How many days after its end a streak can be restored."""
 
 REST_DAYS: Final = 30
-"""So many days lie between two restorations of one player."""
+"""How many days must lie between two restorations of one player."""
 
 MOST_DATES: Final = 3
-"""So many missed dates a restoration covers at most."""
+"""The most missed dates that a restoration covers."""
 
 LONGEST_REASON: Final = 200
 """Characters of a reason."""

@@ -45,7 +45,7 @@ async def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) 
 
 
 async def let_go(tx: Transaction, player_id: int) -> None:
-    """Keep no digest any more of a player who is forgotten."""
+    """Delete the digests of a player whose data are already deleted."""
     rows = await spent.everything(tx)
     await spent.drop(tx, [row for row in rows if _is_of(row, player_id)])
 

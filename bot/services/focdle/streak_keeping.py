@@ -24,9 +24,9 @@ from bot.storage.focdle.streaks import ChangeRow, DailyRow, StreakRow
 from bot.storage.places import ZoneRow
 
 _DAY: Final = timedelta(days=1)
-# A server in which nobody has seen a player for so long does not delay the end of their dates.
+# How long ago a player was last seen in a server that no longer delays the end of their dates.
 _REMEMBERED: Final = timedelta(days=30)
-# What came of an unsolved date stands when it has been over for so long: it is over in all zones,
+# How long after its end an unsolved date is settled for good: it is over in all zones by then,
 # and what kept the bot from being there is known.
 _SETTLED: Final = timedelta(days=7)
 _FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})

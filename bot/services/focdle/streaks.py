@@ -18,7 +18,7 @@ from bot.services.base.clock import start_of
 DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2
 SKIP_REST: Final = timedelta(days=30)
-"""Of so many days, one may be excused as a change of zone skipped it."""
+"""In how many days one date may be excused because a change of zone skipped it."""
 
 
 _MOST_GAPS: Final = timedelta(hours=1)

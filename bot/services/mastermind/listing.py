@@ -14,7 +14,7 @@ from engine import Mastermind
 
 log = logging.getLogger(__name__)
 
-# Whoever has just moved is about to show it: two edits at once might end in the older one.
+# For how long a move may still show the board itself: of two edits at once the older might win.
 _JUST_MOVED: Final = timedelta(seconds=15)
 
 

@@ -13,16 +13,16 @@ from bot.storage.privacy import remains
 log = logging.getLogger(__name__)
 
 BATCH: Final = 100
-"""So many games are deleted in one transaction."""
+"""How many games one transaction deletes."""
 
 FLEETING_FOR: Final = timedelta(days=30)
-"""So long games are kept that nobody has played."""
+"""How long games are kept in which nobody has played."""
 
 _WHAT: Final = "nobody's games"
 _BOARDS_TAKE: Final = timedelta(minutes=5)
-"""Until it is looked again whether public boards name nobody any more."""
+"""The wait until the next look whether public boards still name a deleted player."""
 _REST: Final = timedelta(hours=1)
-"""Until something is tried again that has failed."""
+"""The wait until something that failed is tried again."""
 
 
 class Cleaning:

@@ -38,9 +38,9 @@ MOST_AT_ONCE: Final = 25_000
 """Who has more games is forgotten in several transactions: one takes a second for 100,000."""
 
 PAGE: Final = 100
-"""So many games are read in one transaction."""
+"""How many games one transaction reads."""
 BETWEEN_EXPORTS: Final = timedelta(minutes=10)
-"""After a file was delivered, there is no other for so long."""
+"""How long after a delivered file the next one is refused."""
 
 _STAND_INS: Final = 2**62
 
@@ -211,7 +211,7 @@ class PlayerData:
     async def _forget(
         self, tx: Transaction, player_id: int, stand_in: int, *, keeps: bool
     ) -> list[str]:
-        """Put the stand-in in place of the player; what the log says about games that went on."""
+        """Put the stand-in in place of the player; returns the log's lines about open games."""
         now = self._clock.now()
         lines = await self._leave(tx, player_id, now)
         if keeps:
@@ -226,7 +226,7 @@ class PlayerData:
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:
-        """Let most of what nobody else plays be nobody's before the rest is."""
+        """Put the stand-in into most of the player's solitary games, some in each transaction."""
         while True:
             async with self._database.transaction() as tx:
                 await remains.note(tx, stand_in, self._clock.now())
@@ -234,7 +234,7 @@ class PlayerData:
                     return
 
     async def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
-        """End what goes on with others; what the log says about it."""
+        """End games with others that go on; returns the log's lines about them."""
         duel = duel_transactions.DuelTransaction(tx, now, self._dice)
         await duels_leaving.leave_all(duel, player_id)
         challenge = mastermind_transactions.MastermindTransaction(tx, now)

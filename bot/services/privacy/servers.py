@@ -16,10 +16,10 @@ from bot.storage.privacy import servers, spent
 log = logging.getLogger(__name__)
 
 KEPT_FOR: Final = timedelta(days=30)
-"""How long a server's data are kept, should it add the bot again."""
+"""How long a server's data are kept after it has removed the bot: it may add the bot again."""
 
 BATCH: Final = 500
-"""So many rows are deleted or changed in one transaction."""
+"""How many rows one transaction deletes or changes."""
 
 _APPLICATION: Final = "application"
 

@@ -18,13 +18,13 @@ from bot.storage.server.posts import ChoiceRow, PostRow
 log = logging.getLogger(__name__)
 
 MOST_REFUSALS: Final = 3
-"""After so many in a row the channel is switched off."""
+"""How many refusals in a row switch the channel off."""
 
 MOST_AT_ONCE: Final = 20
 """Servers looked at in one round, so that an outage does not end in a flood."""
 
 _REST: Final = timedelta(minutes=10)
-"""Between refusals: whoever is mending the channel's permissions shall have the time."""
+"""The wait after a refusal, in which a manager can mend the channel's permissions."""
 _ABSENT: Final = timedelta(hours=1)
 _REFUSED: Final = "refused"
 

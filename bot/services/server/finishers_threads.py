@@ -20,12 +20,12 @@ from bot.storage.server.finishers import ThreadRow
 log = logging.getLogger(__name__)
 
 OPEN_DAYS: Final = 3
-"""So long a thread is open."""
+"""How long a thread is open."""
 
 _OPEN: Final = timedelta(days=OPEN_DAYS)
 _ABSENT: Final = timedelta(minutes=10)
 _REST: Final = timedelta(hours=1)
-"""Until a thread is closed that could not be."""
+"""The wait until closing a thread is tried again after a failure."""
 _MOST_AT_ONCE: Final = 20
 
 

@@ -51,7 +51,7 @@ class Heartbeat:
                 await _fall_silent(tx, max(filter(None, seen)))
 
     async def stop(self, tx: Transaction) -> None:
-        """Note, as the last thing that is done, that the bot stops."""
+        """Note that the bot stops now; nothing else is written after it."""
         await _fall_silent(tx, self._clock.now())
 
     async def pause(self) -> None:
@@ -125,7 +125,7 @@ async def note_outage(tx: Transaction, outage: Outage) -> None:
 
 
 async def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Outage]:
-    """Outages, and those before them that are so near that nobody could do much in between."""
+    """Outages, with those before them that are less than a minute away."""
     if not found:
         return []
     began = [outage.began_at for outage in found]
@@ -141,7 +141,7 @@ async def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Out
 
 
 async def _gone(tx: Transaction, now: datetime) -> dict[Shard, datetime]:
-    """Since when nothing comes, by the shards for which that is so."""
+    """The silent shards, and since when each is silent."""
     pulse = await outages.get_pulse(tx)
     if pulse is None:
         return {}

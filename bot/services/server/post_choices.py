@@ -12,7 +12,7 @@ from bot.storage import places
 from bot.storage.database import Database, Transaction
 from bot.storage.server import posts
 
-# So long is said of a post that it may not have been sent.
+# How long the settings say of a post that it may not have been sent.
 _UNSURE_DAYS = timedelta(days=7)
 _DAY = timedelta(days=1)
 

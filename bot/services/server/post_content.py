@@ -22,7 +22,7 @@ from bot.storage.focdle.streak_news import NewsRow
 MILESTONES: Final = frozenset(
     {7, 14, 21, 30, 50, 75, *range(100, 3000, 50), 365, 2 * 365, 3 * 365, 5 * 365}
 )
-"""Lengths of a streak that are told where not all can be."""
+"""Milestones: the lengths of streaks that a post names when it cannot name all."""
 
 _FEW: Final = 3
 _MOST_GROWN: Final = 5

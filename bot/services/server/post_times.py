@@ -13,7 +13,7 @@ from bot.services.base.zones import zone_at
 from bot.storage.places import ZoneRow
 
 SPREAD: Final = timedelta(minutes=5)
-"""After its hour a server's post comes within this time: not all in one second."""
+"""Posts are spread over this time after their hour, so that not all come in one second."""
 
 _DAY: Final = timedelta(days=1)
 _HOUR: Final = timedelta(hours=1)

@@ -23,7 +23,7 @@ from bot.storage.standings import leaderboards
 log = logging.getLogger(__name__)
 
 CORRECTABLE: Final = timedelta(hours=48)
-"""So long after it took hold a server's zone can be corrected, once."""
+"""How long after it took hold a server's zone can be corrected, once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Calendars:
 
     @classmethod
     async def read(cls, tx: Transaction, scopes: Iterable[int | None]) -> Self:
-        """Those of these servers; None stands for no server."""
+        """Read the calendars of these servers; None stands for all servers."""
         rows = await places.get_calendars(tx, set(filter(None, scopes)))
         return cls(rows, await fair_since(tx))
 
@@ -39,7 +39,7 @@ class Calendars:
         return length_on(self._rows[guild_id].lengths, day)
 
     def counts(self, scope: int, play: DailyResultRow) -> bool:
-        """Whether boards count a daily: in a server only one of its length, and in time."""
+        """Whether a leaderboard counts a daily; in a server, length and time must be right."""
         if scope == GLOBAL:
             return True
         day = day_of(play.number)
@@ -72,5 +72,5 @@ async def deadline_of(tx: Transaction, guild_id: int, day: date) -> Deadline | N
 
 
 async def today_in(tx: Transaction, scope: int, now: datetime) -> date:
-    """The date that boards call today."""
+    """The date that a leaderboard calls today."""
     return (await Calendars.read(tx, [scope])).date_of(scope, now)

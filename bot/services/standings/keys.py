@@ -14,7 +14,7 @@ _WEEK: Final = timedelta(days=7)
 _MARGIN: Final = timedelta(days=2)
 
 GLOBAL: Final = 0
-"""In storage, the scope of the boards across servers."""
+"""The scope under which leaderboards across all servers are stored."""
 
 
 class BoardGame(StrEnum):
@@ -158,7 +158,7 @@ def days_of(period: Period, day: date, *, previous: bool = False) -> tuple[date,
 
 
 def slot_of(game: BoardGame, period: Period, day: date) -> str:
-    """What rows of the period that a date lies in are stored under.
+    """The slot under which rows of a period are stored; a date of the period names it.
 
     >>> slot_of(BoardGame.FOCDLE, Period.WEEK, date(2026, 1, 7)), slot_of(
     ...     BoardGame.STREAK, Period.ALL, date(2026, 1, 7)

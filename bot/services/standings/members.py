@@ -16,7 +16,7 @@ _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
 
 _UNKNOWN_FOR: Final = timedelta(days=1)
-"""After so long it may no longer be true that somebody is a member."""
+"""How long somebody counts as a member without being seen or looked up."""
 
 
 class Members:

@@ -17,7 +17,7 @@ from bot.storage.standings.members import NameRow
 
 PAGE_SIZE: Final = 10
 NOBODY: Final = 0
-"""Who looks when the bot does."""
+"""The viewer's id when the bot itself looks."""
 
 
 class Leaderboards:

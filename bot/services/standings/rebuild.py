@@ -43,7 +43,7 @@ BATCH: Final = 100
 async def rebuild(
     tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
 ) -> None:
-    """Work a player's rows out anew, everywhere or in these scopes."""
+    """Rebuild a player's rows, everywhere or in these scopes only."""
     sheet = await Sheet.read(tx, player_id, now)
     sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
     wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
@@ -57,7 +57,7 @@ async def rebuild(
 
 
 async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Work the rows of a player out anew who waits for it: all, or those of duels."""
+    """Rebuild the queued rows of a player: all, or those of duels only."""
     if not await leaderboards.unqueue(tx, player_id):
         await rebuild(tx, player_id, now)
         return
@@ -70,7 +70,7 @@ async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> No
 
 
 async def rebuild_some(tx: Transaction, now: datetime) -> None:
-    """For a moment, work the rows of players out anew who wait for it."""
+    """Rebuild queued players' rows for a tenth of a second."""
     moment = Moment()
     for player_id in await leaderboards.next_queued(tx, BATCH):
         await rebuild_of_queue(tx, player_id, now)

@@ -38,9 +38,9 @@ from bot.storage.standings import leaderboards, results
 from engine import Mastermind
 
 STANDARD_MASTERMIND: Final = Mastermind().encode()
-"""The one setting that boards count."""
+"""The one setting that leaderboards count."""
 PLAY: Final = "play"
-"""The one kind of Mastermind that boards count, as it is stored."""
+"""The one kind of Mastermind that leaderboards count, as it is stored."""
 SOLVED: Final = "solved"
 """The ending of a game of Mastermind in which the code was found, as it is stored."""
 
@@ -64,12 +64,12 @@ async def count_daily(
 
 
 async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
-    """Let those of a daily be counted against par who have finished it before there was one."""
+    """Queue who has finished a daily on its date, now that its par is known."""
     await leaderboards.queue_of_daily(tx, puzzle.number, puzzle.length)
 
 
 def is_ranked(row: MastermindRow) -> bool:
-    """Whether a game of Mastermind is one that boards count once it is over."""
+    """Whether a game of Mastermind is one that leaderboards count once it is over."""
     return row.ranked and (row.kind, row.rules) == (PLAY, STANDARD_MASTERMIND)
 
 
@@ -102,7 +102,7 @@ async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
 
 
 def duel_figures(change: ChangeRow, opponents: int) -> DuelFigures:
-    """What a player is ranked by after a duel, who has met so many established opponents."""
+    """A player's figures after a duel, with how many established opponents they have met."""
     rating = conservative(change.mu_after, change.sigma_after)
     return DuelFigures(round(rating), change.games, opponents)
 

@@ -26,7 +26,7 @@ Owner = Literal["play", "mastermind", "duel"]
 
 @dataclass(frozen=True, slots=True)
 class GameKey:
-    """Which guesses: of which game, and in a duel of which seat."""
+    """Whose guesses an analysis is of: the game, and in a duel the seat."""
 
     owner: Owner
     id: int

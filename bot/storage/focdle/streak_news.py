@@ -1,4 +1,4 @@
-"""What a date did to the streaks of a server's members, those who are hidden left out."""
+"""The changes of a date to the streaks of a server's members, hidden members left out."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

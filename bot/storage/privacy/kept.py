@@ -1,4 +1,4 @@
-"""What outlives a deletion for some days: ratings and how often two have played, under digests."""
+"""What outlives a deletion for days, under digests: ratings, and how often two players met."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ from bot.storage.database import Transaction
 from bot.storage.schema import kept_pairs, kept_ratings, kept_salts
 
 _AT_ONCE: Final = 500
-"""How many digests a statement asks for."""
+"""The most digests in one statement."""
 
 
 @dataclass(frozen=True, slots=True)

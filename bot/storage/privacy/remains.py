@@ -1,4 +1,4 @@
-"""What is left of players who are forgotten, under a stand-in, and goes bit by bit."""
+"""Games left under the stand-ins of deleted players, which go a few at a time."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,7 +27,7 @@ async def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
 
 
 async def next_due(tx: Transaction, now: datetime) -> int | None:
-    """The stand-in under which it is longest time to look."""
+    """The stand-in that has waited longest for its games to go."""
     query = select(erasures.c.stand_in).where(erasures.c.look_at <= now)
     return await tx.scalar(query.order_by(erasures.c.look_at, erasures.c.stand_in).limit(1))
 

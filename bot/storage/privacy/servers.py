@@ -75,7 +75,7 @@ async def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
 
 
 async def _forget_rows(tx: Transaction, table: Table, guild_id: int, most: int) -> int:
-    """Do it in some rows of a table; in how many."""
+    """Delete or empty some rows of a table; returns how many."""
     if table is schema.standings:
         return await leaderboards.remove_some(tx, guild_id, most)
     held = DECLARED[table]

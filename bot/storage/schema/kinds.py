@@ -1,4 +1,4 @@
-"""What all tables are made with."""
+"""Column types and conditions that several tables share."""
 
 from datetime import UTC, datetime
 from typing import Final

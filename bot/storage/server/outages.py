@@ -1,4 +1,4 @@
-"""When the bot was not connected: what is over, what goes on, and when it last was."""
+"""Outages, silences that go on, and the last heartbeat."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass

@@ -155,7 +155,7 @@ _CLOSE: Final = delete(standing_levels).where(*_LEVEL, standing_levels.c.players
 async def _count(
     tx: Transaction, before: Collection[StandingRow], after: Collection[StandingRow]
 ) -> None:
-    """Keep the number of rows at each level."""
+    """Change the counts of rows at each level."""
     more: Counter[tuple[int, str, int]] = Counter()
     for changed, by in ((before, -1), (after, 1)):
         for row in changed:

@@ -1,4 +1,4 @@
-"""What a set of so many possible codes costs: guesses that all its codes together take."""
+"""Costs of sets of possible codes by their size: the guesses that all their codes take together."""
 
 from typing import Final
 
