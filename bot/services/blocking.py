@@ -9,13 +9,12 @@ from datetime import datetime
 from bot.services.base.clock import Clock
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels import transactions as duel_transactions
-from bot.services.duels.state import Verdict
+from bot.services.duels.position import Verdict
 from bot.services.duels.transitions import Event, State
 from bot.services.mastermind import transactions as mastermind_transactions
 from bot.services.mastermind.model import Ending, Kind, Stage
 from bot.storage import invitations, masterminds
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import duels
 
 log = logging.getLogger(__name__)
 
@@ -68,10 +67,11 @@ class Blocking:
         self, tx: Transaction, now: datetime, player_id: int, challenger_id: int
     ) -> Iterable[str]:
         work = duel_transactions.DuelTransaction(tx, now, self._dice)
-        for found in await duels.unfinished(tx, player_id):
-            row = await work.in_time(found)
+        for found in await work.unfinished(player_id):
+            position = await work.in_time(found)
+            row = position.row
             if row.state == State.INVITED and row.challenger_id == challenger_id:
-                await work.end(row, Verdict(Event.DECLINE, None))
+                await work.end(position, Verdict(Event.DECLINE, None))
         return work.report()
 
 

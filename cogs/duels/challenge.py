@@ -45,7 +45,7 @@ async def start_duel(
         inviting = services_of(interaction).duels.inviting
         challenge = Challenge(interaction.user.id, None)
         game = await in_good_time(interaction, inviting.challenge(challenge, options))
-        await show_page(interaction, game.id)
+        await show_page(interaction, game)
     else:
         await _challenge(interaction, opponent.id, options, to_other_bot=opponent.bot)
 
@@ -247,7 +247,7 @@ class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
         if before.is_against_bot:
             again = duels.inviting.rematch(player, self._game_id)
             game = await in_good_time(interaction, again)
-            notebook = await duels.games.notebook(player, game.id)
+            notebook = await duels.games.notebook_of(player, game)
             await whisper(interaction, notebook_page(notebook))
             return
         voice, game = None, await duels.inviting.prepare_rematch(player, self._game_id)

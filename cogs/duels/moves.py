@@ -40,14 +40,23 @@ def is_public(interaction: Interaction) -> bool:
     return interaction.message is not None and not interaction.message.flags.ephemeral
 
 
-async def show_page(
-    interaction: Interaction, duel_id: int, refused: Exception | None = None, note: str = ""
+async def open_page(
+    interaction: Interaction, duel_id: int, refused: Exception | None = None
 ) -> DuelGame:
-    """Show the player's own page of a duel, and give the duel as it stands."""
+    """Look a duel up and show the player's own page of it; the duel as it stands."""
     games = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, games.notebook(interaction.user.id, duel_id))
-    await show(interaction, notebook_page(notebook, refused, note))
+    await show(interaction, notebook_page(notebook, refused))
     return notebook.game
+
+
+async def show_page(
+    interaction: Interaction, game: DuelGame, refused: Exception | None = None, note: str = ""
+) -> None:
+    """Show the player's own page of a duel as it was just read."""
+    games = services_of(interaction).duels.games
+    notebook = await in_good_time(interaction, games.notebook_of(interaction.user.id, game))
+    await show(interaction, notebook_page(notebook, refused, note))
 
 
 async def settle(interaction: Interaction, game: DuelGame) -> None:
@@ -55,7 +64,7 @@ async def settle(interaction: Interaction, game: DuelGame) -> None:
     if is_public(interaction):
         await repaint(interaction, game)
         return
-    await show_page(interaction, game.id)
+    await show_page(interaction, game)
     boards = services_of(interaction).duels.boards
     await publish_if_changed(interaction.client, boards, game)
 
@@ -77,7 +86,10 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelGame]) ->
 async def _show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     game, boards = error.game, services_of(interaction).duels.boards
     if not is_public(interaction):
-        await show_page(interaction, game.id, error)
+        if game.is_against_bot:  # which may owe a guess
+            await open_page(interaction, game.id, error)
+        else:
+            await show_page(interaction, game, error)
         await publish_if_changed(interaction.client, boards, game)
         return
     if game.state is State.OVER and not game.is_shown:
@@ -113,7 +125,7 @@ class MoveButton(DuelButton, template=r"du:(start|offer|agree|refuse):(\d+)"):
         except DuelStateError as error:
             await _show_refusal(interaction, error)
             return
-        await show_page(interaction, game.id)
+        await show_page(interaction, game)
         await publish_if_changed(interaction.client, duels.boards, game)
 
 
@@ -135,7 +147,7 @@ class DuelPageButton(Press, template=r"du:page:(\d+)"):
 
     async def press(self, interaction: Interaction) -> None:
         """Show it; if the duel turns out to be over, everybody sees that."""
-        game = await show_page(interaction, self._game_id)
+        game = await open_page(interaction, self._game_id)
         boards = services_of(interaction).duels.boards
         if game.state is State.OVER:
             await publish_if_changed(interaction.client, boards, game)
@@ -176,7 +188,7 @@ class DuelGuessButton(Press, template=r"du:guess:(\d+)(?::(.+))?"):
         except DuelStateError as error:
             await _show_refusal(interaction, error)
             return
-        notebook = await duels.games.notebook(player, self._game_id)
+        notebook = await duels.games.notebook_of(player, game)
         title = words.guess_form_title(game, len(notebook.turns))
         form = DuelGuessForm(game, title, guess_reminder(notebook), self._draft)
         await form.present(interaction)
@@ -251,7 +263,7 @@ class DuelEndButton(DuelButton, template=r"du:(ask|leave|resign|keep):(\d+)"):
         elif self._act == "resign":
             await play(interaction, playing.resign(player, self._game_id))
         elif self._act == "keep":
-            await show_page(interaction, self._game_id)
+            await open_page(interaction, self._game_id)
         else:
             await self._ask(interaction)
 
@@ -287,7 +299,7 @@ class PostButton(DuelButton, template=r"du:(post):(\d+)"):
             game = await self._post_here(interaction, game)
         if old.message_id is not None:
             await delete_quietly(client, old.thread_id or old.channel_id or 0, old.message_id)
-        await show_page(interaction, game.id, note=words.posted(board_url(game) or ""))
+        await show_page(interaction, game, note=words.posted(board_url(game) or ""))
         await publish_if_changed(client, duels.boards, game)
 
     async def _post_here(self, interaction: Interaction, game: DuelGame) -> DuelGame:

@@ -11,6 +11,7 @@ from bot.services.duels.bot_player import next_guess
 from bot.services.duels.model import DuelGame
 from bot.services.duels.notes import note
 from bot.services.duels.options import Options
+from bot.services.duels.position import Position
 from bot.services.duels.transitions import Ending, State
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
@@ -145,9 +146,9 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
         async with database.transaction() as tx:
             row = await duels.get(tx, game.id)
         assert row is not None
-        row, seat = replace(row, moves=()), 1 - (game.seat_of(ANN) or 0)
-        guess = next_guess(row, seat)
-        assert guess == next_guess(row, seat)
+        start, seat = Position.of(replace(row, moves=())), 1 - (game.seat_of(ANN) or 0)
+        guess = next_guess(start, seat)
+        assert guess == next_guess(start, seat)
         openings.add(guess)
     await database.close()
     assert len(openings) > 1

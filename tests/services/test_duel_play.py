@@ -198,6 +198,19 @@ async def test_in_a_race_fewer_guesses_win_and_nothing_is_told(
     assert len(game.seats[ann].turns) == 3
 
 
+async def test_what_a_player_knows_is_in_no_text_of_a_duel(services: Services) -> None:
+    game = await playing(services)
+    hands = dict(zip(ids(game), game.hands, strict=True))
+    assert {player: hand.own for player, hand in hands.items()} == {
+        player: SECRETS[player] for player in (ANN, BEN)
+    }
+    for number in (SECRETS[ANN], SECRETS[BEN]):
+        assert not tells(repr(game), number)
+        assert not tells(repr(hands), number)
+    with pytest.raises(NotYourDuelError):
+        await services.duels.games.notebook_of(CAT, game)
+
+
 @pytest.mark.parametrize(
     ("options", "seconds", "ending"),
     [

@@ -1,6 +1,8 @@
 """Duels and ratings as they are stored."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -16,6 +18,8 @@ from tests.support.sql import statements
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
 ALL = IdPage()
+SEATS = (SeatRow(22, None, LATER), SeatRow(11, "s", None, "salt"))
+MOVES = (MoveRow(0, "a", NOON), MoveRow(1, "b", LATER), MoveRow(0, "b", LATER))
 NEW = NewDuel("rules", "equal", "live", True, None, 11, 44, 2**63 - 1)
 
 
@@ -36,24 +40,27 @@ async def read(tx: Transaction, duel_id: int) -> DuelRow:
     return row
 
 
+def over(ending: str, winner: int | None) -> dict[str, Any]:
+    return {"state": "over", "ending": ending, "winner": winner, "finished_at": LATER}
+
+
+async def change(tx: Transaction, duel_id: int, **values: Any) -> None:
+    row = await read(tx, duel_id)
+    await duels.save(tx, row, replace(row, **values))
+
+
 async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         other = await add(tx, players=(11, None))
-        await duels.add_move(tx, await read(tx, other), seat=0, code="z", moved_at=NOON)
+        await change(tx, other, moves=(MoveRow(0, "z", NOON),))
         duel_id = await add(tx)
-        await duels.accept(tx, duel_id, state="setting", accepted_at=NOON)
-        await duels.set_secret(tx, duel_id, seat=1, secret="s")
-        await duels.begin(tx, duel_id, state="playing", playing_at=LATER)
-        await duels.start(tx, duel_id, seat=0, started_at=LATER)
-        for seat, code in ((0, "a"), (1, "b"), (0, "b")):
-            await duels.add_move(tx, await read(tx, duel_id), seat=seat, code=code, moved_at=LATER)
-        await duels.set_offer(tx, duel_id, 1)
-        await duels.touch(tx, duel_id, moved_at=LATER, deadline_at=LATER)
-        await duels.set_board(
-            tx, duel_id, channel_id=2**63 - 1, message_id=2**63 - 1, thread_id=77, stale_at=None
-        )
-        await duels.set_nudge(tx, duel_id, 88)
+        await change(tx, duel_id, state="setting", accepted_at=NOON)
+        await change(tx, duel_id, state="playing", playing_at=LATER, seats=SEATS)
+        await change(tx, duel_id, moves=MOVES[:1])
+        await change(tx, duel_id, moves=MOVES, draw_offered_by=1, moved_at=LATER)
+        board = {"channel_id": 2**63 - 1, "message_id": 2**63 - 1, "thread_id": 77}
+        await change(tx, duel_id, **board, nudge_message_id=88)
     await database.close()
     database = await Database.open(database_url)
     async with database.transaction() as tx:
@@ -67,12 +74,37 @@ async def test_a_duel_comes_back_as_it_was_stored(database_url: str) -> None:
     assert (row.state, row.draw_offered_by, row.strength) == ("playing", 1, None)
     assert (row.opened_at, row.accepted_at, row.playing_at) == (NOON, NOON, LATER)
     assert (row.moved_at, row.deadline_at, row.finished_at) == (LATER, LATER, None)
-    assert row.seats == (SeatRow(22, None, LATER), SeatRow(11, "s", None))
-    assert [(move.seat, move.code) for move in row.moves] == [(0, "a"), (1, "b"), (0, "b")]
+    assert row.seats == SEATS
+    assert row.moves == MOVES
     async with database.transaction() as tx:
-        await duels.finish(tx, duel_id, ending="solved", winner=1, finished_at=LATER)
+        await change(tx, duel_id, **over("solved", 1), draw_offered_by=None)
         row = await read(tx, duel_id)
     assert (row.state, row.ending, row.winner, row.draw_offered_by) == ("over", "solved", 1, None)
+    await database.close()
+
+
+async def test_only_what_is_different_is_written(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        row = await read(tx, await add(tx))
+        with statements() as made:
+            made.append([])
+            await duels.save(tx, row, row)
+            await duels.save(tx, row, replace(row, moved_at=LATER, version=7))
+        assert made == [["UPDATE duels SET moved_at=?, version=? WHERE duels.id = ?"]]
+    await database.close()
+
+
+async def test_a_board_is_shown_only_in_its_last_version(database_url: str) -> None:
+    database = await Database.open(database_url)
+    async with database.transaction() as tx:
+        duel_id = await add(tx)
+        await change(tx, duel_id, version=2, stale_at=NOON)
+        assert not await duels.set_shown(tx, duel_id, 1)
+        assert (await read(tx, duel_id)).stale_at == NOON
+        assert await duels.set_shown(tx, duel_id, 2)
+        assert (await read(tx, duel_id)).stale_at is None
+        assert not await duels.set_shown(tx, 99, 2)
     await database.close()
 
 
@@ -80,10 +112,10 @@ async def test_a_move_is_written_once(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         row = await read(tx, await add(tx))
-        await duels.add_move(tx, row, seat=0, code="a", moved_at=NOON)
+        await duels.save(tx, row, replace(row, moves=MOVES[:1]))
     with pytest.raises(IntegrityError):
         async with database.transaction() as tx:
-            await duels.add_move(tx, row, seat=1, code="b", moved_at=NOON)
+            await duels.save(tx, row, replace(row, moves=MOVES[1:2]))
     await database.close()
 
 
@@ -116,9 +148,9 @@ async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database
         second = await add(tx, players=(33, 11))
         again = NewDuel("rules", "race", "live", True, None, 22, None, None, rematch_of=first)
         third = await add(tx, again, players=(22, 33))
-        over = await add(tx, again, players=(33, 22), deadline_at=NOON)
-        await duels.finish(tx, over, ending="declined", winner=None, finished_at=NOON)
-        await duels.touch(tx, first, moved_at=LATER, deadline_at=NOON)
+        ended = await add(tx, again, players=(33, 22), deadline_at=NOON)
+        await change(tx, ended, **over("declined", None))
+        await change(tx, first, moved_at=LATER, deadline_at=NOON)
 
         assert [row.id for row in await duels.unfinished(tx, 11)] == [first, second]
         assert [row.id for row in await duels.unfinished(tx, 33)] == [third, second]
@@ -128,7 +160,7 @@ async def test_unfinished_duels_are_found_by_player_deadline_and_origin(database
         assert await duels.passed(tx, LATER, IdPage(after=first, most=1)) == [second]
         assert await duels.passed(tx, LATER, IdPage(after=third)) == []
         assert [row.id for row in await duels.rematches(tx, first)] == [third]
-        await duels.set_deadline(tx, first, LATER)
+        await change(tx, first, deadline_at=LATER)
         assert await duels.passed(tx, NOON, ALL) == []
     await database.close()
 
@@ -145,7 +177,7 @@ async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
             ((11, 33), 0, "solved"),
         ):
             duel_id = await add(tx, players=players)
-            await duels.finish(tx, duel_id, ending=ending, winner=winner, finished_at=NOON)
+            await change(tx, duel_id, **over(ending, winner))
         endings = ("solved", "resigned", "draw_agreed")
         assert await duels.record(tx, 11, 22, endings) == RecordRow(2, 1, 1)
         assert await duels.record(tx, 22, 11, endings) == RecordRow(1, 1, 2)

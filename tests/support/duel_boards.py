@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.services.base.commitments import Commitment, commitment
-from bot.services.duels.model import DuelGame, HeadToHead, Pace, Rating, RatingChange, Seat
+from bot.services.duels.model import DuelGame, Hand, HeadToHead, Pace, Rating, RatingChange, Seat
 from bot.services.duels.transitions import Ending, State
 from engine import BullsAndCows, Code, Mode, Turn, score
 from engine.solvers import Strength
@@ -90,6 +90,7 @@ def a_duel(
         "finished_at": NOON if is_over else None,
         "version": 99,
         "is_shown": False,
+        "hands": (Hand((), None), Hand((), None)),
     }
     if ending in {Ending.DECLINED, Ending.WITHDRAWN, Ending.LAPSED}:
         values["winner"] = None

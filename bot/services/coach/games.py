@@ -9,7 +9,8 @@ from bot.services.coach.analysing import Record
 from bot.services.coach.errors import Lack, NotAPlayerError, NothingToReviewError, StillPlayingError
 from bot.services.coach.model import GameName, Role, Source
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
-from bot.services.duels.state import SEATS, duel_of, rules_of, seat_of
+from bot.services.duels.position import duel_of, rules_of, seat_of
+from bot.services.duels.state import SEATS
 from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.model import Kind

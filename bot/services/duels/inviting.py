@@ -16,13 +16,12 @@ from bot.services.duels.errors import (
 )
 from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.options import Options
-from bot.services.duels.state import Verdict, rules_of, seat_of
+from bot.services.duels.position import Position, Verdict, rules_of, seat_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage import invitations
 from bot.storage.duels import duels
 from bot.storage.duels.duels import DuelRow, NewDuel
-from engine import Mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +74,9 @@ class Inviting:
         new = _new_duel(challenge, options)
         async with self._transactions.begin() as work:
             players = _drawn(work, challenge.challenger_id, challenge.opponent_id)
-            row = await _open(work, new, players)
-            game = await _invitation(work, row)
-        return await answered(self._transactions, row, game)
+            position = await _open(work, new, players)
+            game = await _invitation(work, position)
+        return await answered(self._transactions, position, game)
 
     async def take_back(self, duel_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
@@ -93,12 +92,12 @@ class Inviting:
             TooManyDuelsError: the player has too many duels open.
         """
         async with self._transactions.begin() as work:
-            row, seat = await _challenged_row(work, player_id, duel_id)
-            if row.state not in {State.SETTING, State.PLAYING}:
-                await work.require(row, Event.ACCEPT, seat)
+            position, seat = await _challenged(work, player_id, duel_id)
+            if position.row.state not in {State.SETTING, State.PLAYING}:
+                await work.require(position, Event.ACCEPT, seat)
                 await work.require_room(player_id)
-                row = await _accepted(work, row)
-            return await work.game(row)
+                position = await _accepted(work, position)
+            return await work.game(position)
 
     async def decline(self, player_id: int, duel_id: int) -> DuelGame:
         """Do not take a challenge.
@@ -109,8 +108,8 @@ class Inviting:
             DuelOverError: it is over, other than by being declined.
         """
         async with self._transactions.begin() as work:
-            row, seat = await _challenged_row(work, player_id, duel_id)
-            return await _called_off(work, row, seat, Event.DECLINE)
+            position, seat = await _challenged(work, player_id, duel_id)
+            return await _called_off(work, position, seat, Event.DECLINE)
 
     async def withdraw(self, player_id: int, duel_id: int) -> DuelGame:
         """Take one's challenge back.
@@ -121,11 +120,12 @@ class Inviting:
             DuelOverError: it is over, other than by being withdrawn.
         """
         async with self._transactions.begin() as work:
-            row = await work.row(duel_id)
+            position = await work.position(duel_id)
+            row = position.row
             seat = seat_of(row, player_id)
             if seat is None or row.challenger_id != player_id:
                 raise NotChallengerError(row.challenger_id)
-            return await _called_off(work, await work.in_time(row), seat, Event.WITHDRAW)
+            return await _called_off(work, await work.in_time(position), seat, Event.WITHDRAW)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
         """Refuse what `rematch` would; the one that the other player has asked for, if any.
@@ -138,7 +138,7 @@ class Inviting:
             asked = await _open_rematch(work, row)
             if asked is None:
                 await _require_welcome(work, player_id, row.seats[1 - seat].player_id)
-            elif asked.challenger_id != player_id:
+            elif asked.row.challenger_id != player_id:
                 return await work.game(asked)
             return None
 
@@ -172,11 +172,12 @@ class Inviting:
         has ended in between, it is the next to ask a minute later.
         """
         async with self._transactions.begin() as work:
-            row = await work.row(duel_id)
+            position = await work.position(duel_id)
+            row = position.row
             is_free = row.claimed_at is None or work.now >= row.claimed_at + LEASE
             if row.message_id is not None or row.state != State.INVITED or not is_free:
                 return False
-            await duels.claim(work.tx, duel_id, work.now)
+            await work.save(position.changed(claimed_at=work.now))
             return True
 
 
@@ -223,24 +224,24 @@ def _drawn(
 
 async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
     """A duel that is over and of which both players are left, and a player's seat."""
-    row, seat = await work.players_row(player_id, duel_id)
-    await work.require(row, Event.REMATCH, seat)
-    if is_forgotten(row.seats[1 - seat].player_id or 0):
-        raise ForgottenOpponentError(await work.game(row))
-    return row, seat
+    position, seat = await work.players_position(player_id, duel_id)
+    await work.require(position, Event.REMATCH, seat)
+    if is_forgotten(position.row.seats[1 - seat].player_id or 0):
+        raise ForgottenOpponentError(await work.game(position))
+    return position.row, seat
 
 
-async def _open_rematch(work: DuelTransaction, row: DuelRow) -> DuelRow | None:
+async def _open_rematch(work: DuelTransaction, row: DuelRow) -> Position | None:
     """The rematch of a duel that goes on, whoever asked for it."""
     for other in await duels.rematches(work.tx, row.id):
         if not await work.is_late(other):
-            return other
+            return work.position_of(other)
     return None
 
 
 async def _open(
     work: DuelTransaction, new: NewDuel, players: tuple[int | None, int | None]
-) -> DuelRow:
+) -> Position:
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     await _require_welcome(work, new.challenger_id, opponent_id)
     duel_id = await duels.add(
@@ -251,9 +252,10 @@ async def _open(
         opened_at=work.now,
         deadline_at=work.now + Pace(new.pace).invitation,
     )
+    position = await work.position(duel_id)
     if opponent_id is None:
-        return await _accepted(work, await work.row(duel_id))
-    return await work.touched(duel_id)
+        return await _accepted(work, position)
+    return await work.touch(position)
 
 
 async def _require_welcome(
@@ -268,48 +270,35 @@ async def _require_welcome(
     await require_patience(work.tx, challenger_id, opponent_id, work.now)
 
 
-async def _invitation(work: DuelTransaction, row: DuelRow) -> DuelGame:
+async def _invitation(work: DuelTransaction, position: Position) -> DuelGame:
     """A duel for who has made it, who is told whether its invitation may call."""
-    game = await work.game(row)
+    game = await work.game(position)
     if game.opponent_id is None:
         return game
-    calls = await is_called(work.tx, game.opponent_id, work.now, besides=row.id)
+    calls = await is_called(work.tx, game.opponent_id, work.now, besides=game.id)
     return replace(game, calls=calls)
 
 
-async def _accepted(work: DuelTransaction, row: DuelRow) -> DuelRow:
+async def _accepted(work: DuelTransaction, position: Position) -> Position:
     """A duel after its challenge was accepted, with the numbers that the bot is to draw."""
-    state = TRANSITIONS[State.INVITED, Event.ACCEPT].to
-    await duels.accept(work.tx, row.id, state=state, accepted_at=work.now)
-    is_race = row.mode == Mode.RACE.value
-    number, salt = rules_of(row).draw(work.dice), new_salt()
-    for seat, stored in enumerate(row.seats):
-        if is_race or stored.player_id is None:
-            await duels.set_secret(work.tx, row.id, seat=seat, secret=number, salt=salt)
-    if is_race:
-        await begin(work, row.id)
-    return await work.touched(row.id, passes=True)
+    number = rules_of(position.row).draw(work.dice)
+    return await work.touch(position.accepted(work.now, number, new_salt()), passes=True)
 
 
-async def begin(work: DuelTransaction, duel_id: int) -> None:
-    """Let a duel be played: both secrets are there."""
-    state = TRANSITIONS[State.SETTING, Event.BEGIN].to
-    await duels.begin(work.tx, duel_id, state=state, playing_at=work.now)
-
-
-async def _challenged_row(
-    work: DuelTransaction, player_id: int, duel_id: int
-) -> tuple[DuelRow, int]:
-    row = await work.row(duel_id)
+async def _challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:
+    position = await work.position(duel_id)
+    row = position.row
     seat = seat_of(row, player_id)
     if seat is None or row.challenger_id == player_id:
         ids = [stored.player_id for stored in row.seats]
         raise NotChallengedError(next((i for i in ids if i and i != row.challenger_id), 0))
-    return await work.in_time(row), seat
+    return await work.in_time(position), seat
 
 
-async def _called_off(work: DuelTransaction, row: DuelRow, seat: int, event: Event) -> DuelGame:
-    if row.ending != TRANSITIONS[State.INVITED, event].ending:  # else it is a second click
-        await work.require(row, event, seat)
-        row = await work.end(row, Verdict(event, None))
-    return await work.game(row)
+async def _called_off(
+    work: DuelTransaction, position: Position, seat: int, event: Event
+) -> DuelGame:
+    if position.row.ending != TRANSITIONS[State.INVITED, event].ending:  # else a second click
+        await work.require(position, event, seat)
+        position = await work.end(position, Verdict(event, None))
+    return await work.game(position)

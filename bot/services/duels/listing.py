@@ -5,14 +5,13 @@ import logging
 from bot.services.base.failures import Failures
 from bot.services.base.workers import in_thread
 from bot.services.duels.bot_player import answered
+from bot.services.duels.errors import NotYourDuelError
 from bot.services.duels.model import DuelGame, Notebook, Rating, RatingChange
 from bot.services.duels.notes import note
 from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import change_of, rating_of
-from bot.services.duels.state import rules_of, turns_of
 from bot.services.duels.transactions import DuelTransactions
 from bot.storage.duels import duels, ratings
-from engine import Code, Mode
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +27,11 @@ class Duels:
         """A player's open duels, those moved in last first, challenges among them."""
         async with self._transactions.begin() as work:
             rows = await duels.unfinished(work.tx, player_id)
-            return [await work.game(row) for row in rows if not await work.is_late(row)]
+            return [
+                await work.game(work.position_of(row))
+                for row in rows
+                if not await work.is_late(row)
+            ]
 
     async def sweep(self) -> list[DuelGame]:
         """End all duels in which somebody is too late, and make guesses the bot still owes.
@@ -43,16 +46,16 @@ class Duels:
     async def _swept(self, duel_id: int) -> DuelGame | None:
         """A duel whose deadline had passed, if that changes it; None if it does not."""
         async with self._transactions.begin() as work:
-            row = await work.row(duel_id)
-            if row.finished_at is not None:
+            position = await work.position(duel_id)
+            if position.row.finished_at is not None:
                 return None  # somebody else was here first
-            if await work.is_away(row):
+            if await work.is_away(position.row):
                 return None  # nobody is too late yet
-            row = await work.in_time(row)
-            game = await work.game(row)
-        if row.finished_at is not None:
+            position = await work.in_time(position)
+            game = await work.game(position)
+        if position.row.finished_at is not None:
             return game
-        after = await answered(self._transactions, row, game)
+        after = await answered(self._transactions, position, game)
         return None if after == game else after
 
     async def notebook(self, player_id: int, duel_id: int) -> Notebook:
@@ -62,15 +65,25 @@ class Duels:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            game = await work.game(row)
-        game = await answered(self._transactions, row, game)
-        rules, turns = rules_of(row), turns_of(row, seat)
-        absent, remaining = await in_thread(note, rules, turns)
-        is_proven = await in_thread(is_optimal, rules)
-        own = None if row.mode == Mode.RACE.value else row.seats[seat].secret
-        own = None if own is None else Code(own)
-        return Notebook(game, seat, turns, absent, remaining, own, is_proven)
+            position, _ = await work.players_position(player_id, duel_id)
+            game = await work.game(position)
+        return await self.notebook_of(player_id, await answered(self._transactions, position, game))
+
+    async def notebook_of(self, player_id: int, game: DuelGame) -> Notebook:
+        """The same of a duel as it was just read.
+
+        Raises:
+            NotYourDuelError: it is not this player's.
+        """
+        seat = game.seat_of(player_id)
+        if seat is None:
+            raise NotYourDuelError(
+                tuple(s.player_id for s in game.seats if s.player_id is not None)
+            )
+        hand = game.hands[seat]
+        absent, remaining = await in_thread(note, game.rules, hand.turns)
+        is_proven = await in_thread(is_optimal, game.rules)
+        return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven)
 
     async def rating(self, player_id: int) -> Rating:
         """A player's rating."""

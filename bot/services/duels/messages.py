@@ -8,10 +8,10 @@ from typing import Final
 from bot.services.base.failures import Failures
 from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
 from bot.services.duels.model import DuelGame, Nudge
+from bot.services.duels.position import Position
 from bot.services.duels.state import nudge_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.storage.duels import duels
-from bot.storage.duels.duels import DuelRow
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +36,11 @@ class Boards:
     async def _stale(self, duel_id: int) -> DuelGame | None:
         """A duel as it stands; None if somebody has shown it meanwhile, or is about to."""
         async with self._transactions.begin() as work:
-            row = await work.row(duel_id)
-            if row.stale_at is None or row.stale_at > work.now - _UNDER_WAY:
+            position = await work.position(duel_id)
+            stale_at = position.row.stale_at
+            if stale_at is None or stale_at > work.now - _UNDER_WAY:
                 return None
-            return await work.game(row)
+            return await work.game(position)
 
     async def shown(self, game: DuelGame) -> DuelGame | None:
         """Note that Discord shows a board like this.
@@ -52,25 +53,17 @@ class Boards:
             NoSuchDuelError: there is no such duel.
         """
         async with self._transactions.begin() as work:
-            row = await work.row(game.id)
-            if row.version != game.version:
-                return await work.game(row)
-            await duels.set_shown(work.tx, game.id)
-            return None
+            if await duels.set_shown(work.tx, game.id, game.version):
+                return None
+            return await work.game(await work.position(game.id))
 
     async def lost(self, game: DuelGame) -> None:
         """Note that the message of a board is gone or out of reach, unless there is another."""
         async with self._transactions.begin() as work:
-            row = await work.row(game.id)
-            if row.message_id == game.message_id:
-                await duels.set_board(
-                    work.tx,
-                    game.id,
-                    channel_id=row.channel_id,
-                    message_id=None,
-                    thread_id=None,
-                    stale_at=None,
-                )
+            position = await work.position(game.id)
+            if position.row.message_id == game.message_id:
+                gone = position.changed(message_id=None, thread_id=None, stale_at=None)
+                await work.save(gone)
 
     def to_nudge(self) -> AsyncGenerator[int]:
         """The duels for which it is time to see whether somebody must be told."""
@@ -84,26 +77,26 @@ class Boards:
         long as Discord returns the first message for a second one with the same nonce.
         """
         async with self._transactions.begin() as work:
-            row = await work.row(duel_id)
+            position = await work.position(duel_id)
+            row = position.row
             if row.nudge_at is None or row.nudge_at > work.now:
                 return None
-            player_id, claimed_at = _to_call(row, work.now), row.claimed_at
+            player_id, claimed_at = _to_call(position, work.now), row.claimed_at
             if player_id is not None:
                 claimed_at = claimed_at or work.now
             has_work = player_id is not None or row.nudge_message_id is not None
             if player_id is not None and await work.is_away(row):
                 # Who could not answer is not called yet.
-                await duels.set_nudge_at(
-                    work.tx, row.id, work.now + LEASE, claimed_at=row.claimed_at
-                )
+                await work.save(position.changed(nudge_at=work.now + LEASE))
                 return None
             if not has_work or await work.is_late(row):  # who is late is not called any more
-                await _rest(work, row)
+                await _rest(work, position)
                 return None
-            again_at = work.now + LEASE
-            await duels.set_nudge_at(work.tx, row.id, again_at, claimed_at=claimed_at)
+            await work.save(position.changed(nudge_at=work.now + LEASE, claimed_at=claimed_at))
             key = nonce("nudge", row.id, row.state, len(row.moves), player_id, claimed_at)
-            return Nudge(await work.game(row), player_id, row.nudge_message_id, key, claimed_at)
+            return Nudge(
+                await work.game(position), player_id, row.nudge_message_id, key, claimed_at
+            )
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
         """Note what came of a nudge: that message, or with None that there is none now.
@@ -116,17 +109,16 @@ class Boards:
             NoSuchDuelError: there is no such duel.
         """
         async with self._transactions.begin() as work:
-            row = await work.row(nudge.game.id)
-            if row.claimed_at != nudge.claimed_at:
+            position = await work.position(nudge.game.id)
+            if position.row.claimed_at != nudge.claimed_at:
                 return False
-            await duels.set_nudge(work.tx, row.id, message_id)
-            await _rest(work, row)
+            await _rest(work, position.changed(nudge_message_id=message_id))
             return True
 
 
-def _to_call(row: DuelRow, now: datetime) -> int | None:
+def _to_call(position: Position, now: datetime) -> int | None:
     """Who is to be told now that it is on them; None for nobody."""
-    nudge = nudge_of(row)
+    row, nudge = position.row, nudge_of(position)
     if nudge is None or nudge[1] > now:
         return None
     if row.claimed_at is not None and now > row.claimed_at + NONCE_LASTS:
@@ -134,8 +126,8 @@ def _to_call(row: DuelRow, now: datetime) -> int | None:
     return row.seats[nudge[0]].player_id
 
 
-async def _rest(work: DuelTransaction, row: DuelRow) -> None:
+async def _rest(work: DuelTransaction, position: Position) -> None:
     """Look at a duel again only when somebody is to be told who was not told so far."""
-    nudge = nudge_of(row)
-    later = nudge[1] if nudge is not None and row.claimed_at is None else None
-    await duels.set_nudge_at(work.tx, row.id, later, claimed_at=row.claimed_at)
+    nudge = nudge_of(position)
+    later = nudge[1] if nudge is not None and position.row.claimed_at is None else None
+    await work.save(position.changed(nudge_at=later))

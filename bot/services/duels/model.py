@@ -141,8 +141,21 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """What one player knows beyond what everybody sees; for that player alone.
+
+    Attributes:
+        turns: the own guesses and their scores, also in a race.
+        own: the number that this player has set; None if there is none, as in a race.
+    """
+
+    turns: tuple[Turn[Score], ...]
+    own: Code | None = field(repr=False)  # no log may have it
+
+
+@dataclass(frozen=True, slots=True)
 class DuelGame:
-    """A duel as it stands, fit for everybody to see.
+    """A duel as it stands, fit for everybody to see but for its hands.
 
     Attributes:
         id: what buttons call it by.
@@ -174,6 +187,7 @@ class DuelGame:
         finished_at: when it ended.
         version: grows with every change that everybody may see.
         is_shown: whether Discord shows this version on its board, as far as is known.
+        hands: by seat, what goes into that player's notebook and nowhere else.
         is_rematch: whether its invitation is, or was if nobody accepted it, for the rematch of a
             duel that was played.
         challenger_name: who has made an invitation, by the name last seen in the server; empty
@@ -209,6 +223,7 @@ class DuelGame:
     finished_at: datetime | None
     version: int
     is_shown: bool
+    hands: tuple[Hand, Hand] = field(compare=False, repr=False)
     is_rematch: bool = False
     challenger_name: str = field(default="", compare=False)
     calls: bool = field(default=True, compare=False)

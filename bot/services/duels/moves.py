@@ -11,14 +11,12 @@ from bot.services.duels.errors import (
     SecretFixedError,
     SecretRefusedError,
 )
-from bot.services.duels.inviting import begin
 from bot.services.duels.model import DuelGame
-from bot.services.duels.state import Verdict, duel_of, nudge_of, rules_of, seat_of
+from bot.services.duels.position import Position, Verdict, rules_of, seat_of
+from bot.services.duels.state import bots_turn, nudge_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
-from bot.storage.duels import duels
-from bot.storage.duels.duels import DuelRow
-from engine import EngineError, GameOverError, Mode, NotationError, NotYourTurnError
+from engine import Code, EngineError, GameOverError, Mode, NotationError, NotYourTurnError
 
 
 class Playing:
@@ -40,12 +38,12 @@ class Playing:
             NoSuchDuelError: there is none.
         """
         async with self._transactions.begin() as work:
-            row = await work.row(duel_id)
-            if seat_of(row, player_id) is None:
-                return await work.game(row)
-            row = await work.in_time(row)
-            game = await work.game(row)
-        return await answered(self._transactions, row, game)
+            position = await work.position(duel_id)
+            if seat_of(position.row, player_id) is None:
+                return await work.game(position)
+            position = await work.in_time(position)
+            game = await work.game(position)
+        return await answered(self._transactions, position, game)
 
     async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelGame:
         """Refuse what the use case of an event would refuse, whatever is typed.
@@ -54,23 +52,23 @@ class Playing:
             DuelRefusedError: it is the other's turn, or in a race this player has finished.
             SecretFixedError: there is nothing to set.
         """
-        await self.view(player_id, duel_id)  # the bot may owe a guess
-        async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            await work.require(row, event, seat)
-            if event is Event.GUESS:
-                await _require_turn(work, row, seat)
-            if event is Event.SET_SECRET and row.seats[seat].secret is not None:
-                raise SecretFixedError(await work.game(row))
-            return await work.game(row)
+        while True:
+            async with self._transactions.begin() as work:
+                position, seat = await work.players_position(player_id, duel_id)
+                game = await work.game(position)
+                if bots_turn(position) is None:
+                    await work.require(position, event, seat)
+                    _require_open(position, seat, event, game)
+                    return game
+            await answered(self._transactions, position, game)
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
         """Refuse what `leave` would before the duel has begun, and `resign` from then on."""
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            event = Event.LEAVE if row.state == State.SETTING else Event.RESIGN
-            await work.require(row, event, seat)
-            return await work.game(row)
+            position, seat = await work.players_position(player_id, duel_id)
+            event = Event.LEAVE if position.row.state == State.SETTING else Event.RESIGN
+            await work.require(position, event, seat)
+            return await work.game(position)
 
     async def published(
         self,
@@ -94,16 +92,15 @@ class Playing:
             NoSuchDuelError: there is no such duel.
         """
         async with self._transactions.begin() as work:
-            row = await work.row(duel_id)
-            await duels.set_board(
-                work.tx,
-                duel_id,
+            position = await work.position(duel_id)
+            row = position.row
+            position = position.changed(
                 channel_id=channel_id or row.channel_id,
                 message_id=message_id,
                 thread_id=thread_id,
                 stale_at=None if version in {None, row.version} else work.now,
             )
-            return await work.game(await work.row(duel_id))
+            return await work.game(await work.save(position))
 
     async def set_secret(self, player_id: int, duel_id: int, text: str) -> DuelGame:
         """Set what the other is to find; when both have, the duel begins.
@@ -113,20 +110,21 @@ class Playing:
             SecretFixedError: another one is set.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
+            position, seat = await work.players_position(player_id, duel_id)
+            row = position.row
             own = row.seats[seat].secret
             if own is None or row.state not in {State.SETTING, State.PLAYING}:
-                await work.require(row, Event.SET_SECRET, seat)
+                await work.require(position, Event.SET_SECRET, seat)
             try:
                 code = rules_of(row).parse(text)
             except NotationError as error:
-                raise SecretRefusedError(await work.game(row), text, error) from error
+                raise SecretRefusedError(await work.game(position), text, error) from error
             if own is not None and (own != code or row.mode == Mode.RACE.value):
-                raise SecretFixedError(await work.game(row))
+                raise SecretFixedError(await work.game(position))
             if own is None:
-                row = await _with_secret(work, row, seat, code)
-            game = await work.game(row)
-        return await answered(self._transactions, row, game)
+                position = await _with_secret(work, position, seat, code)
+            game = await work.game(position)
+        return await answered(self._transactions, position, game)
 
     async def start(self, player_id: int, duel_id: int) -> DuelGame:
         """In a race, let one's own time begin.
@@ -135,14 +133,14 @@ class Playing:
             NoRaceError: it is no race.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            await work.require(row, Event.START, seat)
-            if row.mode != Mode.RACE.value:
-                raise NoRaceError(await work.game(row))
-            if row.seats[seat].started_at is None:
-                await duels.start(work.tx, row.id, seat=seat, started_at=work.now)
-                row = await _passed_on(work, row)
-            return await work.game(row)
+            position, seat = await work.players_position(player_id, duel_id)
+            await work.require(position, Event.START, seat)
+            if position.row.mode != Mode.RACE.value:
+                raise NoRaceError(await work.game(position))
+            if position.row.seats[seat].started_at is None:
+                after = position.changed_seat(seat, started_at=work.now)
+                position = await _passed_on(work, position, after)
+            return await work.game(position)
 
     async def guess(self, player_id: int, duel_id: int, text: str) -> DuelGame:
         """Guess what was typed; any offer of a draw is off then, and the bot answers at once.
@@ -153,30 +151,30 @@ class Playing:
             NotStartedError: in a race, this player has not started.
         """
         try:
-            row, game = await self._guess(player_id, duel_id, text)
+            position, game = await self._guess(player_id, duel_id, text)
         except DuelRefusedError as refused:
             if not refused.game.is_against_bot or not isinstance(refused.cause, NotYourTurnError):
                 raise
             # The bot thinks, or the process ended while it did: then it would think for ever.
             await self.view(player_id, duel_id)
-            row, game = await self._guess(player_id, duel_id, text)
-        return await answered(self._transactions, row, game)
+            position, game = await self._guess(player_id, duel_id, text)
+        return await answered(self._transactions, position, game)
 
-    async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[DuelRow, DuelGame]:
+    async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[Position, DuelGame]:
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
+            position, seat = await work.players_position(player_id, duel_id)
+            row = position.row
             if row.finished_at is not None:
-                raise DuelRefusedError(await work.game(row), text, GameOverError())
-            await work.require(row, Event.GUESS, seat)
+                raise DuelRefusedError(await work.game(position), text, GameOverError())
+            await work.require(position, Event.GUESS, seat)
             if row.mode == Mode.RACE.value and row.seats[seat].started_at is None:
-                raise NotStartedError(await work.game(row))
+                raise NotStartedError(await work.game(position))
             try:
-                code = rules_of(row).parse(text)
-                duel_of(row).guess(seat, code)
+                after = position.guessed(seat, rules_of(row).parse(text), work.now)
             except EngineError as error:
-                raise DuelRefusedError(await work.game(row), text, error) from error
-            row = await work.guess(row, seat, code)
-            return row, await work.game(row)
+                raise DuelRefusedError(await work.game(position), text, error) from error
+            position = await work.guess(position, after, seat)
+            return position, await work.game(position)
 
     async def offer_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Offer a draw; if the other has offered one, that is agreed.
@@ -185,16 +183,16 @@ class Playing:
             NoDrawWithBotError: the bot plays on.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            await work.require(row, Event.OFFER_DRAW, seat)
-            if row.strength is not None:
-                raise NoDrawWithBotError(await work.game(row))
-            if row.draw_offered_by is None:
-                await duels.set_offer(work.tx, row.id, seat)
-                row = await work.touched(row.id, passes=True)
-            elif row.draw_offered_by != seat:
-                row = await work.end(row, Verdict(Event.ACCEPT_DRAW, None))
-            return await work.game(row)
+            position, seat = await work.players_position(player_id, duel_id)
+            await work.require(position, Event.OFFER_DRAW, seat)
+            if position.row.strength is not None:
+                raise NoDrawWithBotError(await work.game(position))
+            offered_by = position.row.draw_offered_by
+            if offered_by is None:
+                position = await work.touch(position.changed(draw_offered_by=seat), passes=True)
+            elif offered_by != seat:
+                position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
+            return await work.game(position)
 
     async def accept_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Agree to the draw that the other has offered.
@@ -203,11 +201,11 @@ class Playing:
             NoDrawOfferedError: none is offered, or no longer.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            if row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
-                await _require_offer(work, row, Event.ACCEPT_DRAW, seat)
-                row = await work.end(row, Verdict(Event.ACCEPT_DRAW, None))
-            return await work.game(row)
+            position, seat = await work.players_position(player_id, duel_id)
+            if position.row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
+                await _require_offer(work, position, Event.ACCEPT_DRAW, seat)
+                position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
+            return await work.game(position)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Play on although the other has offered a draw.
@@ -216,10 +214,10 @@ class Playing:
             NoDrawOfferedError: none is offered, or no longer.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            await _require_offer(work, row, Event.DECLINE_DRAW, seat)
-            await duels.set_offer(work.tx, row.id, None)
-            return await work.game(await _passed_on(work, row))
+            position, seat = await work.players_position(player_id, duel_id)
+            await _require_offer(work, position, Event.DECLINE_DRAW, seat)
+            after = position.changed(draw_offered_by=None)
+            return await work.game(await _passed_on(work, position, after))
 
     async def leave(self, player_id: int, duel_id: int) -> DuelGame:
         """Call a duel off before both secrets are set; nobody wins.
@@ -228,12 +226,12 @@ class Playing:
             HasBegunError: they are; from then on there is only `resign`.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            is_done = row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
-            if not is_done or row.accepted_at is None:
-                await work.require(row, Event.LEAVE, seat)
-                row = await work.end(row, Verdict(Event.LEAVE, None))
-            return await work.game(row)
+            position, seat = await work.players_position(player_id, duel_id)
+            is_done = position.row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
+            if not is_done or position.row.accepted_at is None:
+                await work.require(position, Event.LEAVE, seat)
+                position = await work.end(position, Verdict(Event.LEAVE, None))
+            return await work.game(position)
 
     async def resign(self, player_id: int, duel_id: int) -> DuelGame:
         """Give up; the other wins.
@@ -242,41 +240,47 @@ class Playing:
             NotBegunError: a secret is missing; until then there is only `leave`.
         """
         async with self._transactions.begin() as work:
-            row, seat = await work.players_row(player_id, duel_id)
-            is_done = row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
-            if not is_done or row.winner != 1 - seat:
-                await work.require(row, Event.RESIGN, seat)
-                row = await work.end(row, Verdict(Event.RESIGN, 1 - seat))
-            return await work.game(row)
+            position, seat = await work.players_position(player_id, duel_id)
+            is_done = position.row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
+            if not is_done or position.row.winner != 1 - seat:
+                await work.require(position, Event.RESIGN, seat)
+                position = await work.end(position, Verdict(Event.RESIGN, 1 - seat))
+            return await work.game(position)
 
 
-async def _with_secret(work: DuelTransaction, row: DuelRow, seat: int, code: str) -> DuelRow:
-    await duels.set_secret(work.tx, row.id, seat=seat, secret=code, salt=new_salt())
-    begins = row.seats[1 - seat].secret is not None
+async def _with_secret(work: DuelTransaction, before: Position, seat: int, code: Code) -> Position:
+    after = before.changed_seat(seat, secret=code, salt=new_salt())
+    begins = after.row.seats[1 - seat].secret is not None
     if begins:
-        await begin(work, row.id)
+        after = after.begun(work.now)
     # Who was waited for before is not told again.
-    passes = begins or nudge_of(await work.row(row.id)) != nudge_of(row)
-    return await work.touched(row.id, passes=passes)
+    return await work.touch(after, passes=begins or nudge_of(after) != nudge_of(before))
 
 
-async def _passed_on(work: DuelTransaction, before: DuelRow) -> DuelRow:
+async def _passed_on(work: DuelTransaction, before: Position, after: Position) -> Position:
     """A duel after something that calls whoever is waited for now and was not before."""
-    called = [nudge_of(row) for row in (before, await work.row(before.id))]
+    called = [nudge_of(position) for position in (before, after)]
     first, second = (None if nudge is None else nudge[0] for nudge in called)
-    return await work.touched(before.id, passes=first != second)
+    return await work.touch(after, passes=first != second)
 
 
-async def _require_turn(work: DuelTransaction, row: DuelRow, seat: int) -> None:
-    is_race = row.mode == Mode.RACE.value
-    if is_race and row.seats[seat].started_at is None:
-        raise NotStartedError(await work.game(row))
-    if not duel_of(row).may_guess(seat):
+def _require_open(position: Position, seat: int, event: Event, game: DuelGame) -> None:
+    """Make sure that there is something to type for a guess or a number."""
+    stored, is_race = position.row.seats[seat], position.row.mode == Mode.RACE.value
+    if event is Event.SET_SECRET and stored.secret is not None:
+        raise SecretFixedError(game)
+    if event is not Event.GUESS:
+        return
+    if is_race and stored.started_at is None:
+        raise NotStartedError(game)
+    if not position.duel.may_guess(seat):
         cause = GameOverError() if is_race else NotYourTurnError("", seat)
-        raise DuelRefusedError(await work.game(row), "", cause)
+        raise DuelRefusedError(game, "", cause)
 
 
-async def _require_offer(work: DuelTransaction, row: DuelRow, event: Event, seat: int) -> None:
-    await work.require(row, event, seat)
-    if row.draw_offered_by != 1 - seat:
-        raise NoDrawOfferedError(await work.game(row))
+async def _require_offer(
+    work: DuelTransaction, position: Position, event: Event, seat: int
+) -> None:
+    await work.require(position, event, seat)
+    if position.row.draw_offered_by != 1 - seat:
+        raise NoDrawOfferedError(await work.game(position))

@@ -1,5 +1,6 @@
 """How duels move ratings: Weng and Lin's Bayesian update of the Bradley-Terry model."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -53,6 +54,12 @@ def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
 async def rating_of(tx: Transaction, player_id: int) -> Rating:
     """A player's rating."""
     return _rating(await ratings.get(tx, player_id))
+
+
+async def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
+    """The ratings of several players."""
+    stored = await ratings.of_players(tx, player_ids)
+    return {player_id: _rating(stored.get(player_id)) for player_id in player_ids}
 
 
 async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:

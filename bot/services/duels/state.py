@@ -7,21 +7,11 @@ from typing import Final
 
 from bot.model.outages import Downtime
 from bot.services.base.commitments import Commitment, commitment
-from bot.services.duels.model import DuelGame, HeadToHead, Pace, Rating, RatingChange, Seat
+from bot.services.duels.model import DuelGame, Hand, HeadToHead, Pace, Rating, RatingChange, Seat
+from bot.services.duels.position import Position, Verdict, rules_of
 from bot.services.duels.transitions import Ending, Event, State
 from bot.storage.duels.duels import DuelRow
-from engine import (
-    BullsAndCows,
-    Code,
-    Duel,
-    DuelEnding,
-    EngineError,
-    Mode,
-    Outcome,
-    Score,
-    Turn,
-    replay_duel,
-)
+from engine import Code, Duel, DuelEnding, Mode, Outcome
 from engine.solvers import Strength
 
 SEATS: Final = (0, 1)
@@ -52,68 +42,25 @@ class Standing:
     is_rematch: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """How a duel ends.
-
-    Attributes:
-        event: by what.
-        winner: the seat of who wins; None for nobody.
-        by_deletion: whether the loser is about to be forgotten, and loses rating from which
-            nobody gains.
-    """
-
-    event: Event
-    winner: int | None
-    by_deletion: bool = False
-
-
-def rules_of(row: DuelRow) -> BullsAndCows:
-    """The rules of a duel."""
-    return BullsAndCows.decode(row.rules)
-
-
-def seat_of(row: DuelRow, player_id: int) -> int | None:
-    """Which seat a player has."""
-    ids = [seat.player_id for seat in row.seats]
-    return ids.index(player_id) if player_id in ids else None
-
-
-def duel_of(row: DuelRow) -> Duel:
-    """The moves of a duel, played again.
-
-    Raises:
-        EngineError: a secret is missing.
-    """
-    first, second = (seat.secret for seat in row.seats)
-    if first is None or second is None:
-        raise EngineError("a secret is missing")
-    moves = ((move.seat, move.code) for move in row.moves)
-    return replay_duel(rules_of(row), (second, first), Mode(row.mode), moves)
-
-
-def turns_of(row: DuelRow, seat: int) -> tuple[Turn[Score], ...]:
-    """A player's guesses and their scores."""
-    return duel_of(row).games[seat].turns if row.playing_at is not None else ()
-
-
-def bots_turn(row: DuelRow) -> int | None:
+def bots_turn(position: Position) -> int | None:
     """The bot's seat, if it has a guess to make now.
 
     In a race it follows its opponent guess by guess.
     """
+    row = position.row
     if row.state != State.PLAYING or row.strength is None:
         return None
     seat = next(seat for seat in SEATS if row.seats[seat].player_id is None)
-    duel = duel_of(row)
+    duel = position.duel
     if not duel.may_guess(seat):
         return None
     own, other = (len(duel.games[side].turns) for side in (seat, 1 - seat))
     return seat if duel.mode is not Mode.RACE or own < other else None
 
 
-def running(row: DuelRow) -> dict[int, tuple[datetime, timedelta]]:
+def running(position: Position) -> dict[int, tuple[datetime, timedelta]]:
     """Since when somebody's time runs, by seat, and how much of it there is."""
+    row = position.row
     if row.finished_at is not None:
         return {}
     pace = Pace(row.pace)
@@ -123,7 +70,7 @@ def running(row: DuelRow) -> dict[int, tuple[datetime, timedelta]]:
     if row.state == State.SETTING:
         since = row.accepted_at or row.opened_at
         return {seat: (since, pace.turn) for seat in SEATS if row.seats[seat].secret is None}
-    duel, owing = duel_of(row), bots_turn(row)
+    duel, owing = position.duel, bots_turn(position)
     is_bot = [seat.player_id is None for seat in row.seats]
     return {
         seat: (_running_since(row, duel.mode, seat), pace.turn)
@@ -140,42 +87,45 @@ def _running_since(row: DuelRow, mode: Mode, seat: int) -> datetime:
     return own[-1] if own else row.seats[seat].started_at or began
 
 
-def is_seen(row: DuelRow, seat: int) -> bool:
+def is_seen(position: Position, seat: int) -> bool:
     """Whether everybody may see that a player has just guessed.
 
     In a race, when the board was last edited would tell how often somebody has guessed; at live
     pace, where a tie goes to less time, even that somebody has finished might help the other.
     """
+    row = position.row
     if row.mode != Mode.RACE.value:
         return True
-    return row.pace == Pace.RELAXED and duel_of(row).games[seat].outcome is not None
+    return row.pace == Pace.RELAXED and position.duel.games[seat].outcome is not None
 
 
-def nudge_of(row: DuelRow) -> tuple[int, datetime] | None:
+def nudge_of(position: Position) -> tuple[int, datetime] | None:
     """The one player who is waited for, as a seat, and from when on to say so; None for nobody.
 
     While an offer of a draw stands, that is who has to answer it, whoever's turn it is.
     """
+    row = position.row
     if row.strength is not None or row.finished_at is not None:
         return None
     if row.draw_offered_by is not None:
         return 1 - row.draw_offered_by, row.moved_at + Pace(row.pace).nudge
-    waited_for = _waited_for(row)
+    waited_for = _waited_for(position)
     if len(waited_for) > 1:  # the other has just accepted, and is here
         waited_for = [s for s in waited_for if row.seats[s].player_id == row.challenger_id]
     if not waited_for:
         return None
     (seat,) = waited_for
-    since, _ = running(row)[seat]
+    since, _ = running(position)[seat]
     return seat, since + Pace(row.pace).nudge
 
 
-def _waited_for(row: DuelRow) -> list[int]:
+def _waited_for(position: Position) -> list[int]:
+    row = position.row
     if row.state == State.SETTING:
         return [seat for seat in SEATS if row.seats[seat].secret is None]
     if row.state != State.PLAYING:
         return []
-    able = [seat for seat in SEATS if duel_of(row).may_guess(seat)]
+    able = [seat for seat in SEATS if position.duel.may_guess(seat)]
     if row.mode != Mode.RACE.value:
         return able
     if not_started := [seat for seat in SEATS if row.seats[seat].started_at is None]:
@@ -183,9 +133,33 @@ def _waited_for(row: DuelRow) -> list[int]:
     return able if len(able) == 1 and row.pace == Pace.RELAXED else []  # as `is_seen`
 
 
-def deadlines(row: DuelRow, downtime: Downtime) -> dict[int, datetime]:
+def deadlines(position: Position, downtime: Downtime) -> dict[int, datetime]:
     """Until when, by seat."""
-    return {seat: downtime.put_off(*since) for seat, since in running(row).items()}
+    return {seat: downtime.put_off(*since) for seat, since in running(position).items()}
+
+
+def touched(
+    position: Position, now: datetime, *, passes: bool = False, is_public: bool = True
+) -> Position:
+    """A duel after somebody has done something that does not end it.
+
+    Args:
+        position: the duel.
+        now: when that was.
+        passes: whether somebody else may be waited for now.
+        is_public: whether everybody may see that something was done.
+    """
+    due = min(since + limit for since, limit in running(position).values())
+    after = position.changed(moved_at=now, deadline_at=due)
+    after = with_nudge(after, now) if passes else after
+    return after.on_board(now) if is_public else after
+
+
+def with_nudge(position: Position, now: datetime) -> Position:
+    """With when to see whether somebody must be told, or a message is out of date."""
+    nudge = nudge_of(position)
+    at = None if nudge is None else nudge[1]
+    return position.changed(nudge_at=now if position.row.nudge_message_id else at, claimed_at=None)
 
 
 def taken_by(row: DuelRow, seat: int, downtime: Downtime) -> timedelta | None:
@@ -197,9 +171,9 @@ def taken_by(row: DuelRow, seat: int, downtime: Downtime) -> timedelta | None:
     return own[-1] - started_at - downtime.between(started_at, own[-1])
 
 
-def verdict_on(row: DuelRow, downtime: Downtime) -> Verdict | None:
+def verdict_on(position: Position, downtime: Downtime) -> Verdict | None:
     """How a duel in which somebody has just guessed ends; None if it goes on."""
-    outcome = duel_of(row).outcome
+    row, outcome = position.row, position.duel.outcome
     if outcome is None:
         return None
     is_live_race = row.mode == Mode.RACE.value and row.pace == Pace.LIVE
@@ -221,11 +195,11 @@ def verdict_of_time(row: DuelRow, late: Mapping[int, datetime]) -> Verdict:
     return Verdict(Event.DEADLINE, 1 - losers[0] if len(losers) == 1 else None)
 
 
-def game_of(row: DuelRow, standing: Standing, downtime: Downtime) -> DuelGame:
+def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelGame:
     """A duel for everybody to see."""
+    row, duel = position.row, position.replayed
     mode = Mode(row.mode)
-    duel = duel_of(row) if row.playing_at is not None else None
-    due = deadlines(row, downtime)
+    due = deadlines(position, downtime)
     due = {seat: at for seat, at in due.items() if row.seats[seat].player_id is not None}
     first, second = (_seat_of(row, seat, duel, due.get(seat), standing, downtime) for seat in SEATS)
     is_over = row.finished_at is not None
@@ -259,7 +233,14 @@ def game_of(row: DuelRow, standing: Standing, downtime: Downtime) -> DuelGame:
         is_shown=row.stale_at is None,
         challenger_name=standing.challenger_name,
         is_rematch=standing.is_rematch,
+        hands=(_hand_of(position, 0), _hand_of(position, 1)),
     )
+
+
+def _hand_of(position: Position, seat: int) -> Hand:
+    turns = () if position.replayed is None else position.replayed.games[seat].turns
+    own = None if position.row.mode == Mode.RACE.value else position.row.seats[seat].secret
+    return Hand(turns, None if own is None else Code(own))
 
 
 def commitment_of(row: DuelRow, seat: int) -> Commitment | None:

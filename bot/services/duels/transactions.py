@@ -27,19 +27,18 @@ from bot.services.duels.errors import (
     TooManyDuelsOfPairError,
 )
 from bot.services.duels.model import DuelGame, HeadToHead, Pace
+from bot.services.duels.position import Position, Verdict, seat_of
 from bot.services.duels.state import (
     Standing,
-    Verdict,
     deadlines,
     game_of,
     is_seen,
-    nudge_of,
-    running,
-    seat_of,
+    touched,
     verdict_of_time,
     verdict_on,
+    with_nudge,
 )
-from bot.services.duels.transitions import PLAYED, TRANSITIONS, Event, State, permits
+from bot.services.duels.transitions import PLAYED, Event, State, permits
 from bot.services.server.heartbeat import find_outages, is_away
 from bot.storage import invitations
 from bot.storage.database import Database, Transaction
@@ -71,6 +70,7 @@ class DuelTransaction(transactions.GameTransaction):
     def __init__(self, tx: Transaction, now: datetime, dice: random.Random) -> None:
         super().__init__(tx, now)
         self.dice = dice
+        self._stored: dict[int, DuelRow] = {}
         self._changed: list[DuelRow] = []
         self._downtimes: dict[int, Downtime] = {}
 
@@ -80,7 +80,7 @@ class DuelTransaction(transactions.GameTransaction):
             state = row.ending or row.state
             yield f"duel {row.id}, {row.mode}, {row.pace}: {len(row.moves)} moves, {state}"
 
-    async def row(self, duel_id: int) -> DuelRow:
+    async def position(self, duel_id: int) -> Position:
         """A duel as it is stored, perhaps with a deadline that has passed.
 
         Raises:
@@ -89,57 +89,65 @@ class DuelTransaction(transactions.GameTransaction):
         row = await duels.get(self.tx, duel_id)
         if row is None:
             raise NoSuchDuelError
-        return row
+        return self.position_of(row)
 
-    async def players_row(self, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
+    def position_of(self, row: DuelRow) -> Position:
+        """A duel as it was just read; what is saved of it is the difference from that."""
+        self._stored[row.id] = row
+        return Position.of(row)
+
+    async def unfinished(self, player_id: int) -> list[Position]:
+        """The duels of a player that were not ended, those moved in last first."""
+        return [self.position_of(row) for row in await duels.unfinished(self.tx, player_id)]
+
+    async def players_position(self, player_id: int, duel_id: int) -> tuple[Position, int]:
         """A duel for one of its players, and the seat; if a deadline has passed, it ends now.
 
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
         """
-        row = await self.row(duel_id)
-        seat = seat_of(row, player_id)
+        position = await self.position(duel_id)
+        seat = seat_of(position.row, player_id)
         if seat is None:
             # A stranger's click ends nothing, since the board would stay as it was.
-            raise NotYourDuelError(tuple(s.player_id for s in row.seats if s.player_id is not None))
-        return await self.in_time(row), seat
+            ids = (s.player_id for s in position.row.seats)
+            raise NotYourDuelError(tuple(player for player in ids if player is not None))
+        return await self.in_time(position), seat
 
-    async def in_time(self, row: DuelRow) -> DuelRow:
+    async def in_time(self, position: Position) -> Position:
         """A duel, ended if somebody is too late."""
+        row = position.row
         if row.finished_at is not None or row.deadline_at > self.now:
-            return row
-        downtime = await self.downtime(row)
-        due = deadlines(row, downtime)
+            return position
+        due = deadlines(position, await self.downtime(row))
         late = {
             seat: at
             for seat, at in due.items()
             if at <= self.now and row.seats[seat].player_id is not None
         }
         if late:
-            verdict = verdict_of_time(row, late)
-            return await self._end(row, verdict, finished_at=min(late.values()))
-        await duels.set_deadline(self.tx, row.id, min(due.values()))
-        await self._change_board(row)
-        return await self.row(row.id)
+            return await self._end(position, verdict_of_time(row, late), min(late.values()))
+        return await self.save(position.changed(deadline_at=min(due.values())).on_board(self.now))
 
     async def is_late(self, row: DuelRow) -> bool:
         """Whether a duel would be ended now."""
         if row.deadline_at > self.now:
             return False
-        due = deadlines(row, await self.downtime(row))
+        due = deadlines(Position.of(row), await self.downtime(row))
         return any(
             at <= self.now for seat, at in due.items() if row.seats[seat].player_id is not None
         )
 
-    async def require(self, row: DuelRow, event: Event, seat: int) -> None:
+    async def require(self, position: Position, event: Event, seat: int) -> None:
         """Make sure that a player may let something happen now.
 
         Raises:
             DuelStateError: that is not so; which one says why.
         """
+        row = position.row
         is_challenger = row.seats[seat].player_id == row.challenger_id
         if not permits(State(row.state), event, is_challenger=is_challenger):
-            raise _refusal(State(row.state), event)(await self.game(row))
+            raise _refusal(State(row.state), event)(await self.game(position))
 
     async def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
         """Make sure that a player may have one more open duel, with an opponent if given.
@@ -158,73 +166,48 @@ class DuelTransaction(transactions.GameTransaction):
             if len(shared) >= MOST_OPEN_OF_PAIR:
                 raise TooManyDuelsOfPairError(opponent_id, MOST_OPEN_OF_PAIR)
 
-    async def touched(
-        self, duel_id: int, *, passes: bool = False, is_public: bool = True
-    ) -> DuelRow:
-        """A duel after somebody has done something that does not end it.
+    async def save(self, position: Position) -> Position:
+        """Write what has become of a duel since it was read or saved last."""
+        row = position.row
+        await duels.save(self.tx, self._stored[row.id], row)
+        self._stored[row.id] = row
+        return position
+
+    async def touch(
+        self, position: Position, *, passes: bool = False, is_public: bool = True
+    ) -> Position:
+        """Save a duel after somebody has done something that does not end it.
 
         Args:
-            duel_id: which duel.
+            position: the duel after it.
             passes: whether somebody else may be waited for now.
             is_public: whether everybody may see that something was done.
         """
-        row = await self.row(duel_id)
-        due = min(since + limit for since, limit in running(row).values())
-        await duels.touch(self.tx, duel_id, moved_at=self.now, deadline_at=due)
-        if passes:
-            await self.set_nudge_time(row)
-        if is_public:
-            await self._change_board(row)
-        return self._noted(await self.row(duel_id))
+        after = touched(position, self.now, passes=passes, is_public=is_public)
+        self._changed.append(after.row)
+        return await self.save(after)
 
-    async def set_nudge_time(self, row: DuelRow) -> None:
-        """Note when to see whether somebody must be told, or a message is out of date."""
-        nudge = nudge_of(row)
-        at = None if nudge is None else nudge[1]
-        await duels.set_nudge_at(
-            self.tx, row.id, self.now if row.nudge_message_id else at, claimed_at=None
-        )
-
-    async def guess(self, row: DuelRow, seat: int, code: str) -> DuelRow:
-        """A duel after a guess that the engine has taken; perhaps ended by it."""
-        await duels.add_move(self.tx, row, seat=seat, code=code, moved_at=self.now)
-        # That an offer of a draw is off is to be seen, also where the guess is not.
-        had_offer = row.draw_offered_by is not None
-        await duels.set_offer(self.tx, row.id, None)
-        row = await self.row(row.id)
-        verdict = verdict_on(row, await self.downtime(row))
+    async def guess(self, before: Position, after: Position, seat: int) -> Position:
+        """Save a duel after a guess that the engine has taken; perhaps ended by it."""
+        verdict = verdict_on(after, await self.downtime(after.row))
         if verdict is not None:
-            return await self.end(row, verdict)
-        is_public = had_offer or is_seen(row, seat)
-        return await self.touched(row.id, passes=True, is_public=is_public)
+            return await self.end(after, verdict)
+        # That an offer of a draw is off is to be seen, also where the guess is not.
+        had_offer = before.row.draw_offered_by is not None
+        return await self.touch(after, passes=True, is_public=had_offer or is_seen(after, seat))
 
-    async def end(self, row: DuelRow, verdict: Verdict) -> DuelRow:
+    async def end(self, position: Position, verdict: Verdict) -> Position:
         """A duel that ends now."""
-        return await self._end(row, verdict, finished_at=self.now)
+        return await self._end(position, verdict, self.now)
 
-    async def _end(self, row: DuelRow, verdict: Verdict, finished_at: datetime) -> DuelRow:
-        ending = TRANSITIONS[State(row.state), verdict.event].ending
-        if ending is None:
-            raise RuntimeError(f"{verdict.event} ends nothing")
-        await duels.finish(
-            self.tx, row.id, ending=ending, winner=verdict.winner, finished_at=finished_at
-        )
-        row = await self.row(row.id)
-        await self.set_nudge_time(row)
-        await self._change_board(row)
-        row = self._noted(await self.row(row.id))
-        if row.rated and ending in PLAYED:
+    async def _end(self, position: Position, verdict: Verdict, at: datetime) -> Position:
+        after = with_nudge(position.ended(verdict, at), self.now).on_board(self.now)
+        await self.save(after)
+        self._changed.append(after.row)
+        if after.row.rated and after.row.ending in PLAYED:
             winner = verdict.winner if verdict.by_deletion else None
-            await rating.apply(self.tx, row, self.now, spared=winner)
-        return row
-
-    async def _change_board(self, row: DuelRow) -> None:
-        if row.strength is None:  # a duel with the bot has no public board
-            await duels.change_board(self.tx, row, stale_at=self.now)
-
-    def _noted(self, row: DuelRow) -> DuelRow:
-        self._changed.append(row)
-        return row
+            await rating.apply(self.tx, after.row, self.now, spared=winner)
+        return after
 
     async def downtime(self, row: DuelRow) -> Downtime:
         """When the bot was away since a duel was opened, where that is played."""
@@ -241,13 +224,14 @@ class DuelTransaction(transactions.GameTransaction):
         """Whether nobody can play a duel now, because the bot does not hear from its server."""
         return await is_away(self.tx, row.guild_id, self.now)
 
-    async def game(self, row: DuelRow) -> DuelGame:
+    async def game(self, position: Position) -> DuelGame:
         """A duel for everybody to see."""
+        row = position.row
         seated = (seat.player_id for seat in row.seats)
         ids = [player for player in seated if player is not None and not is_forgotten(player)]
         changes = [] if row.finished_at is None else await ratings.of_duel(self.tx, row.id)
         standing = Standing(
-            ratings={player: await rating.rating_of(self.tx, player) for player in ids},
+            ratings=await rating.ratings_of(self.tx, ids),
             changes={change.player_id: rating.change_of(change) for change in changes},
             head_to_head=None if row.finished_at is None else await self._head_to_head(row),
             challenger_name=await members.name_in(self.tx, row.guild_id, row.challenger_id)
@@ -257,7 +241,7 @@ class DuelTransaction(transactions.GameTransaction):
             and row.accepted_at is None
             and await invitations.is_rematch(self.tx, row.id),
         )
-        return game_of(row, standing, await self.downtime(row))
+        return game_of(position, standing, await self.downtime(row))
 
     async def _head_to_head(self, row: DuelRow) -> HeadToHead | None:
         first, second = (seat.player_id for seat in row.seats)

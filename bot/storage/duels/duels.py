@@ -1,9 +1,8 @@
 """Duels, their seats and their moves."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
-from itertools import groupby
 from typing import Final
 
 from sqlalchemy import ColumnElement, func, insert, or_, select, update
@@ -103,7 +102,8 @@ async def get(tx: Transaction, duel_id: int) -> DuelRow | None:
 
 async def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
     """The duels of a player that were not ended, those moved in last first."""
-    mine = select(seats.c.duel_id).where(seats.c.player_id == player_id)
+    own = seats.alias("own")
+    mine = select(own.c.duel_id).where(own.c.player_id == player_id)
     found = await _find(tx, duels.c.finished_at.is_(None) & duels.c.id.in_(mine))
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
@@ -187,161 +187,77 @@ async def add(
     return duel_id
 
 
-async def accept(tx: Transaction, duel_id: int, *, state: str, accepted_at: datetime) -> None:
-    """Note that a challenge was accepted."""
-    await _change(tx, duel_id, state=state, accepted_at=accepted_at)
+async def save(tx: Transaction, before: DuelRow, after: DuelRow) -> None:
+    """Write what is different in a duel from how it was read; its moves can only have grown."""
+    for number in range(len(before.moves), len(after.moves)):
+        await _add_move(tx, after, number)
+    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+        if values := _difference(old, new):
+            change = update(seats).where(seats.c.duel_id == after.id, seats.c.seat == seat)
+            await tx.execute(change.values(values))
+    if values := _difference(before, after):
+        await _change(tx, after.id, **values)
 
 
-async def begin(tx: Transaction, duel_id: int, *, state: str, playing_at: datetime) -> None:
-    """Note that both secrets are there."""
-    await _change(tx, duel_id, state=state, playing_at=playing_at)
-
-
-async def touch(
-    tx: Transaction, duel_id: int, *, moved_at: datetime, deadline_at: datetime
-) -> None:
-    """Note that somebody has done something, and when somebody is late then."""
-    await _change(tx, duel_id, moved_at=moved_at, deadline_at=deadline_at)
-
-
-async def set_deadline(tx: Transaction, duel_id: int, deadline_at: datetime) -> None:
-    """Note that a deadline was put off."""
-    await _change(tx, duel_id, deadline_at=deadline_at)
-
-
-async def change_board(tx: Transaction, row: DuelRow, *, stale_at: datetime) -> None:
-    """Note that a duel's public board, if it has one, says something else now."""
-    values: dict[str, object] = {"version": row.version + 1}
-    if row.message_id is not None:
-        values["stale_at"] = stale_at
-    await _change(tx, row.id, **values)
-
-
-async def set_shown(tx: Transaction, duel_id: int) -> None:
-    """Note that Discord shows a board as it is."""
-    await _change(tx, duel_id, stale_at=None)
-
-
-async def set_offer(tx: Transaction, duel_id: int, seat: int | None) -> None:
-    """Note whose offer of a draw stands."""
-    await _change(tx, duel_id, draw_offered_by=seat)
-
-
-async def set_secret(
-    tx: Transaction, duel_id: int, *, seat: int, secret: str, salt: str | None = None
-) -> None:
-    """Store what the other seat is to find, and the salt of the commitment to it."""
-    await _change_seat(tx, duel_id, seat, secret=secret, salt=salt)
-
-
-async def start(tx: Transaction, duel_id: int, *, seat: int, started_at: datetime) -> None:
-    """Note that a player's own time has begun."""
-    await _change_seat(tx, duel_id, seat, started_at=started_at)
-
-
-async def add_move(
-    tx: Transaction, row: DuelRow, *, seat: int, code: str, moved_at: datetime
-) -> None:
-    """Append a guess to those of a duel as it was read."""
-    values = {
-        "duel_id": row.id,
-        "number": len(row.moves),
-        "seat": seat,
-        "turn": sum(move.seat == seat for move in row.moves),
-        "code": code,
-        "moved_at": moved_at,
-    }
-    await tx.execute(insert(moves).values(values))
-
-
-async def finish(
-    tx: Transaction, duel_id: int, *, ending: str, winner: int | None, finished_at: datetime
-) -> None:
-    """Record how and when a duel ended."""
-    await _change(
-        tx,
-        duel_id,
-        state="over",
-        draw_offered_by=None,
-        ending=ending,
-        winner=winner,
-        finished_at=finished_at,
-    )
-
-
-async def set_board(
-    tx: Transaction,
-    duel_id: int,
-    *,
-    channel_id: int | None,
-    message_id: int | None,
-    thread_id: int | None,
-    stale_at: datetime | None,
-) -> None:
-    """Note which message a duel's board is, where, and whether it may be out of date."""
-    await _change(
-        tx,
-        duel_id,
-        channel_id=channel_id,
-        message_id=message_id,
-        thread_id=thread_id,
-        stale_at=stale_at,
-    )
-
-
-async def set_nudge(tx: Transaction, duel_id: int, message_id: int | None) -> None:
-    """Note which message told last whose turn it is."""
-    await _change(tx, duel_id, nudge_message_id=message_id)
-
-
-async def set_nudge_at(
-    tx: Transaction, duel_id: int, nudge_at: datetime | None, *, claimed_at: datetime | None
-) -> None:
-    """Note when to see whether somebody must be told whose turn it is; None for never.
-
-    And since when that may have been told already; None for not yet.
-    """
-    await _change(tx, duel_id, nudge_at=nudge_at, claimed_at=claimed_at)
-
-
-async def claim(tx: Transaction, duel_id: int, claimed_at: datetime) -> None:
-    """Note since when somebody may be posting a duel's invitation."""
-    await _change(tx, duel_id, claimed_at=claimed_at)
+async def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
+    """Note that Discord shows a board as it is; whether this version is how it is."""
+    is_it = (duels.c.id == duel_id) & (duels.c.version == version) & _IS_SOMEBODYS
+    return bool((await tx.execute(update(duels).where(is_it).values(stale_at=None))).rowcount)
 
 
 async def _change(tx: Transaction, duel_id: int, **values: object) -> None:
     await tx.execute(update(duels).where(duels.c.id == duel_id).values(values))
 
 
-async def _change_seat(tx: Transaction, duel_id: int, seat: int, **values: object) -> None:
-    change = update(seats).where(seats.c.duel_id == duel_id, seats.c.seat == seat)
-    await tx.execute(change.values(values))
+def _difference(before: DuelRow | SeatRow, after: DuelRow | SeatRow) -> dict[str, object]:
+    """The columns of a row's own that have another value."""
+    names = [field.name for field in fields(after) if field.name not in {"seats", "moves"}]
+    return {
+        name: getattr(after, name)
+        for name in names
+        if getattr(after, name) != getattr(before, name)
+    }
+
+
+async def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
+    move = row.moves[number]
+    values = {
+        "duel_id": row.id,
+        "number": number,
+        "seat": move.seat,
+        "turn": sum(earlier.seat == move.seat for earlier in row.moves[:number]),
+        "code": move.code,
+        "moved_at": move.moved_at,
+    }
+    await tx.execute(insert(moves).values(values))
 
 
 async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow]:
     """The duels for which something holds, as they were opened; none that is still to go."""
     condition &= _IS_SOMEBODYS
-    found = await tx.execute(select(duels).where(condition).order_by(duels.c.id))
-    rows = [DuelRow(**row) for row in found.mappings()]
+    query = (
+        select(duels, seats.c.player_id, seats.c.secret, seats.c.started_at, seats.c.salt)
+        .join(seats, seats.c.duel_id == duels.c.id)
+        .where(condition)
+        .order_by(duels.c.id, seats.c.seat)
+    )
+    seated: dict[int, list[SeatRow]] = {}
+    rows: dict[int, DuelRow] = {}
+    for found in (await tx.execute(query)).mappings():
+        values = dict(found)
+        seat = SeatRow(**{field.name: values.pop(field.name) for field in fields(SeatRow)})
+        rows[found["id"]] = DuelRow(**values)
+        seated.setdefault(found["id"], []).append(seat)
     if not rows:
         return []
     chosen = select(duels.c.id).where(condition)
-    query = select(seats).where(seats.c.duel_id.in_(chosen)).order_by(seats.c.duel_id, seats.c.seat)
-    seated: dict[int, tuple[SeatRow, ...]] = {
-        duel_id: tuple(
-            SeatRow(s["player_id"], s["secret"], s["started_at"], s["salt"]) for s in group
-        )
-        for duel_id, group in groupby(
-            (await tx.execute(query)).mappings(), key=lambda row: row["duel_id"]
-        )
-    }
     query = (
         select(moves).where(moves.c.duel_id.in_(chosen)).order_by(moves.c.duel_id, moves.c.number)
     )
-    made: dict[int, tuple[MoveRow, ...]] = {
-        duel_id: tuple(MoveRow(m["seat"], m["code"], m["moved_at"]) for m in group)
-        for duel_id, group in groupby(
-            (await tx.execute(query)).mappings(), key=lambda row: row["duel_id"]
-        )
-    }
-    return [replace(row, seats=seated[row.id], moves=made.get(row.id, ())) for row in rows]
+    made: dict[int, list[MoveRow]] = {}
+    for m in (await tx.execute(query)).mappings():
+        made.setdefault(m["duel_id"], []).append(MoveRow(m["seat"], m["code"], m["moved_at"]))
+    return [
+        replace(row, seats=tuple(seated[row.id]), moves=tuple(made.get(row.id, ())))
+        for row in rows.values()
+    ]

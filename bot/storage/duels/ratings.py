@@ -1,5 +1,6 @@
 """Ratings of players, and what changed them."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -61,6 +62,14 @@ async def get(tx: Transaction, player_id: int) -> RatingRow | None:
     )
     row = (await tx.execute(query)).mappings().one_or_none()
     return None if row is None else RatingRow(**row)
+
+
+async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, RatingRow]:
+    """The ratings of those who have one, by player."""
+    query = select(
+        ratings.c.player_id, ratings.c.mu, ratings.c.sigma, ratings.c.games, ratings.c.established
+    ).where(ratings.c.player_id.in_(player_ids))
+    return {player_id: RatingRow(*row) for player_id, *row in await tx.execute(query)}
 
 
 async def change(tx: Transaction, row: ChangeRow) -> None:

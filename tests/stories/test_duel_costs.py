@@ -1,0 +1,166 @@
+"""What the clicks of a duel cost: it is read once, its moves are played again once, and that is it.
+
+Who has clicked is noted once a day, and here before anything is counted.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from simcord import InteractionResult, MemberActor, ResponseMessage
+
+from bot.services.duels import position
+from tests.support.duel_stories import (
+    NUMBERS,
+    WRONG,
+    challenge,
+    form,
+    number_of,
+    playing,
+    press,
+    setting,
+    to_move,
+)
+from tests.support.screen import seen, text
+from tests.support.sql import statements
+from tests.support.table import Table
+
+OPENING = 5
+MOVE = 9
+END = 35
+"""With two ratings, and the leaderboards of both players."""
+SHOWN = 1
+"""That Discord has taken the board is noted after that."""
+SETTINGS = 4
+"""Whether a server wants a thread for a duel is asked when there is one."""
+
+
+@dataclass
+class Cost:
+    """What something has cost.
+
+    Attributes:
+        statements: how many, in each of the transactions.
+        replays: how often the moves of a duel were played again.
+    """
+
+    statements: list[int] = field(default_factory=list[int])
+    replays: int = 0
+
+    def assert_within(self, *most: int, replays: int = 1) -> None:
+        assert len(self.statements) == len(most), self
+        assert all(made <= bound for made, bound in zip(self.statements, most, strict=True)), self
+        assert self.replays == replays, self
+
+
+class Meter:
+    """Counts what is done for a while; the moves are played again all the same."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._replay, self._replays = position.replay_duel, 0
+        monkeypatch.setattr(position, "replay_duel", self._counted)
+
+    def _counted(self, *arguments: Any) -> Any:
+        self._replays += 1
+        return self._replay(*arguments)
+
+    @contextmanager
+    def read(self) -> Generator[Cost]:
+        """What has been done when this ends."""
+        cost, before = Cost(), self._replays
+        with statements() as made:
+            yield cost
+        cost.statements, cost.replays = [len(one) for one in made], self._replays - before
+
+
+@pytest.fixture
+def meter(monkeypatch: pytest.MonkeyPatch) -> Meter:
+    return Meter(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+async def noted(table: Table) -> None:
+    for who in (table.ann, table.ben):
+        await who.slash(table.channel, "help")
+
+
+async def send(who: MemberActor, shown: InteractionResult, number: str) -> ResponseMessage:
+    return seen(await who.submit_modal(shown, {"number": number}))
+
+
+async def test_opening_a_form_needs_one_transaction(table: Table, meter: Meter) -> None:
+    board = await setting(table)
+    for who, number in zip((table.ann, table.ben), NUMBERS, strict=True):
+        with meter.read() as cost:
+            shown = await form(who, board, "Set my number")
+        cost.assert_within(OPENING, replays=0)
+        board = await send(who, shown, number)
+    first, second = to_move(table, board)
+    with meter.read() as cost:
+        shown = await form(first, board)
+    cost.assert_within(OPENING)
+    board = await send(first, shown, WRONG[0])
+    page = await press(second, board, "Notebook")
+    with meter.read() as cost:
+        await form(second, page)
+    cost.assert_within(OPENING)
+
+
+async def test_accepting_and_setting_numbers_need_few_statements(
+    table: Table, meter: Meter
+) -> None:
+    board = await challenge(table)
+    with meter.read() as cost:
+        board = await press(table.ben, board, "Accept")
+    cost.assert_within(MOVE, SHOWN, SETTINGS, replays=0)
+    for replays, (who, number) in enumerate(zip((table.ann, table.ben), NUMBERS, strict=True)):
+        shown = await form(who, board, "Set my number")
+        with meter.read() as cost:
+            board = await send(who, shown, number)
+        # With the second number there is something that can be played.
+        cost.assert_within(MOVE, SHOWN, replays=replays)
+
+
+async def test_a_guess_that_ends_nothing_needs_few_statements_on_board_and_page(
+    table: Table, meter: Meter
+) -> None:
+    board = await playing(table)
+    first, second = to_move(table, board)
+    for number in WRONG[:2]:
+        who, _ = to_move(table, board)
+        shown = await form(who, board)
+        with meter.read() as cost:
+            board = await send(who, shown, number)
+        cost.assert_within(MOVE, SHOWN)
+    for who, number in zip((first, second), WRONG[2:4], strict=True):
+        page = await press(who, board, "Notebook")
+        shown = await form(who, page)
+        with meter.read() as cost:
+            page = await send(who, shown, number)
+        cost.assert_within(MOVE, SHOWN)
+        assert number in text(page)
+
+
+async def test_a_draw_that_is_offered_and_refused_needs_few_statements(
+    table: Table, meter: Meter
+) -> None:
+    board = await playing(table)
+    with meter.read() as cost:
+        board = await press(table.ann, board, "Offer a draw")
+    cost.assert_within(MOVE, SHOWN)
+    with meter.read() as cost:
+        await press(table.ben, board, "Decline the draw")
+    cost.assert_within(MOVE, SHOWN)
+
+
+async def test_a_guess_that_ends_a_duel_reads_it_once(table: Table, meter: Meter) -> None:
+    board = await playing(table)
+    first, second = to_move(table, board)
+    board = await send(first, await form(first, board), number_of(table, second))
+    shown = await form(second, board)
+    with meter.read() as cost:
+        board = await send(second, shown, WRONG[0])
+    cost.assert_within(END, SHOWN)
+    assert f"**{first.mention} wins**" in text(board)
