@@ -204,7 +204,7 @@ class _Filler:
 
 
 async def fill(database: Database, plays: int, seed: int = 7) -> World:
-    """Make a world with so many plays; its boards are still to be worked out by the upkeep."""
+    """Make a world with so many plays; the upkeep still has to work out its leaderboards."""
     async with database.transaction() as tx:
         filler = _Filler(tx, plays, seed)
         await filler.add_puzzles()

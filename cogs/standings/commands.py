@@ -57,7 +57,7 @@ class StandingsCog(commands.Cog):
         period: str | None = None,
         scope: str = _HERE,
     ) -> None:
-        """Show a board to the channel."""
+        """Show a leaderboard to the channel."""
         is_global = scope == _EVERYWHERE
         await open_leaderboard(interaction, BoardGame(game), period, is_global=is_global)
 

@@ -36,11 +36,11 @@ PERIODS: Final = (
     (Period.MONTH, True),
     (Period.ALL, False),
 )
-"""What a board may cover, and whether it is the one before; as people look for them."""
+"""What a leaderboard may cover, and whether it is the one before; as people look for them."""
 
 
 def default_period(game: BoardGame) -> Period:
-    """What a board covers unless somebody says: where five games are needed, all of them."""
+    """What a leaderboard covers unless somebody says: where five games are needed, all of them."""
     return Period.WEEK if game is BoardGame.FOCDLE else Period.ALL
 
 
@@ -60,7 +60,7 @@ class _Place:
     """Which page of a leaderboard is shown, and to whom.
 
     Attributes:
-        board: which board.
+        board: which leaderboard.
         number: which page; None for the one with the viewer's own row.
         in_public: whether everybody is to see it.
         note: why they do not, if that was wanted.
@@ -75,13 +75,13 @@ class _Place:
 async def open_leaderboard(
     interaction: Interaction, game: BoardGame, period: str | None, *, is_global: bool
 ) -> None:
-    """Answer a command with a board that everybody sees, if who asks may show them one.
+    """Answer a command with a leaderboard that everybody sees, if who asks may show them one.
 
     Args:
         interaction: the command.
         game: what is ranked.
         period: as the value of a choice; None for the game's usual one.
-        is_global: whether it is the board across servers, which it is where there is no server.
+        is_global: whether it is the one across servers, which it is where there is no server.
     """
     covered, previous = (default_period(game), False) if period is None else period_of(period)
     guild_id = None if is_global else server_of(interaction)
@@ -93,7 +93,7 @@ async def open_leaderboard(
 async def _turn(interaction: Interaction, board: Board, number: int | None, owner_id: int) -> None:
     """Put another page in place of the one that was clicked.
 
-    A public board belongs to who asked for it; others get a private one beside it. It never
+    A public leaderboard belongs to who asked for it; others get a private one beside it. It never
     turns to somebody's own row, which they may not want to show.
     """
     message = interaction.message
@@ -104,7 +104,7 @@ async def _turn(interaction: Interaction, board: Board, number: int | None, owne
 
 
 async def _show(interaction: Interaction, place: _Place) -> None:
-    """Show a board at once; then ask who of its page has left, and show it without them.
+    """Show a leaderboard at once; then ask who of its page has left, and show it without them.
 
     Privately, to who is hidden and to who may not write here.
     """
@@ -263,7 +263,7 @@ class PlaceButton(Press, template=rf"lb:place:(?P<board>{PATTERN}):(?P<owner>\d+
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a board."""
+        """The button of a leaderboard."""
         return cls(Board.decode(match["board"]), int(match["owner"]))
 
     async def press(self, interaction: Interaction) -> None:
@@ -272,7 +272,7 @@ class PlaceButton(Press, template=rf"lb:place:(?P<board>{PATTERN}):(?P<owner>\d+
 
 
 class BoardPick(Pick):
-    """Base of the lists that lead from a board to others of its kind.
+    """Base of the lists that lead from a leaderboard to others of its kind.
 
     Subclasses give a template that finds board and owner, what their ids begin with, and their
     options, and implement `pick`.
@@ -289,17 +289,17 @@ class BoardPick(Pick):
 
     @staticmethod
     def options(board: Board) -> Iterator[discord.SelectOption]:
-        """What can be chosen, with what the board shows now."""
+        """What can be chosen, with what the leaderboard shows now."""
         raise NotImplementedError
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
-        """The list of a board."""
+        """The list of a leaderboard."""
         return cls(Board.decode(match["board"]), int(match["owner"]))
 
 
 class GamePick(BoardPick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+)"):
-    """The games that boards rank by."""
+    """The games that leaderboards rank by."""
 
     prefix = "lb:game"
 
@@ -312,7 +312,7 @@ class GamePick(BoardPick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+
             )
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Show a game's board, for the same period; after streaks, which have none, its own."""
+        """Show a game's leaderboard for the same period; after streaks, for its usual one."""
         (value,), before = chosen(values), self._board
         game = BoardGame(value)
         period = default_period(game) if before.game is BoardGame.STREAK else before.period
@@ -321,13 +321,13 @@ class GamePick(BoardPick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+
 
 
 class PeriodPick(BoardPick, template=rf"lb:period:(?P<board>{PATTERN}):(?P<owner>\d+)"):
-    """The periods that a board may cover."""
+    """The periods that a leaderboard may cover."""
 
     prefix = "lb:period"
 
     @staticmethod
     def options(board: Board) -> Iterator[discord.SelectOption]:
-        """Those of the board's game."""
+        """Those of the leaderboard's game."""
         for period, previous in PERIODS:
             if period in periods_of(board.game):
                 yield discord.SelectOption(
@@ -337,7 +337,7 @@ class PeriodPick(BoardPick, template=rf"lb:period:(?P<board>{PATTERN}):(?P<owner
                 )
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Show the board of a period."""
+        """Show the leaderboard of a period."""
         (value,) = chosen(values)
         period, previous = period_of(value)
         board = replace(self._board, period=period, previous=previous)

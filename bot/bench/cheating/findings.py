@@ -63,14 +63,14 @@ def possible(trick: str, gain: str, honest: str, said: Mapping[Topic, str]) -> F
 
 
 async def standing(month: Month, game: BoardGame, person: Person, guild_id: int = HOME) -> Page:
-    """A server's board of all time, with what somebody has there."""
+    """A server's leaderboard of all time, with what somebody has there."""
     board = Board.of(game, guild_id=guild_id)
     # Of all periods a streak has one.
     return await month.services.standings.boards.page(board, person.id)
 
 
 async def placed(month: Month, game: BoardGame, person: Person, guild_id: int = HOME) -> str:
-    """What somebody has on a board, and their rank there, if any."""
+    """What somebody has on a leaderboard, and their rank there, if any."""
     page = await standing(month, game, person, guild_id)
     if page.own is not None:
         return f"{_said(page.own.figures)}, rank {page.own.rank}"

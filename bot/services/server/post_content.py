@@ -143,7 +143,7 @@ async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
 async def _as_counted_there(
     tx: Transaction, guild_id: int, day: date, rows: Iterable[NewsRow]
 ) -> list[StreakEvent]:
-    """What a date did to streaks, at the lengths that the server's own board gives them.
+    """What a date did to streaks, with the lengths on the server's own leaderboard.
 
     Where another server has restored a streak, it is shorter here.
     """

@@ -18,12 +18,12 @@ GLOBAL: Final = 0
 
 
 class BoardGame(StrEnum):
-    """What a board ranks by."""
+    """What a leaderboard ranks by."""
 
     FOCDLE = "focdle"
     """Points of dailies solved on their date."""
     PAR = "par"
-    """Mean guesses over par of dailies finished on their date; no board of a day, which would
+    """Mean guesses over par of dailies finished on their date; no leaderboard of a day, which would
     rank as points do."""
     STREAK = "streak"
     """The current streak; it has no period."""
@@ -34,7 +34,7 @@ class BoardGame(StrEnum):
 
 
 class Period(StrEnum):
-    """How much time a board covers."""
+    """How much time a leaderboard covers."""
 
     DAY = "day"
     WEEK = "week"
@@ -44,7 +44,7 @@ class Period(StrEnum):
 
 
 def periods_of(game: BoardGame) -> tuple[Period, ...]:
-    """The periods that boards of a game cover, the shortest first."""
+    """The periods that leaderboards of a game cover, the shortest first."""
     match game:
         case BoardGame.STREAK:
             return (Period.ALL,)
@@ -56,13 +56,13 @@ def periods_of(game: BoardGame) -> tuple[Period, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Which board: short enough for the id of a button.
+    """A leaderboard's name: short enough for the id of a button.
 
     Attributes:
-        game: what it ranks by.
+        game: what the leaderboard ranks by.
         period: how much time it covers.
         previous: the period before the running one.
-        guild_id: the Discord server; None for the board across servers.
+        guild_id: the Discord server; None for the leaderboard across servers.
 
     Raises:
         ValueError: there is no such board: the game has none of the period, or nothing comes
@@ -89,7 +89,7 @@ class Board:
         previous: bool = False,
         guild_id: int | None = None,
     ) -> Self:
-        """The board that was asked for, or the nearest that there is."""
+        """The leaderboard that was asked for, or the nearest that there is."""
         if period not in periods_of(game):
             period, previous = periods_of(game)[0], False
         return cls(game, period, previous and period is not Period.ALL, guild_id)
@@ -104,7 +104,7 @@ class Board:
 
     @classmethod
     def decode(cls, text: str) -> Self:
-        """The board that a string encodes.
+        """The leaderboard that a string encodes.
 
         Raises:
             ValueError: it encodes none.

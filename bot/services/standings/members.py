@@ -37,7 +37,7 @@ class Members:
         """Note that a player has done something.
 
         Writes at most once for each member, name and day. Who is new in a server, or back,
-        is on its boards from here on.
+        is on its leaderboards from here on.
 
         Args:
             player_id: the Discord user.
@@ -97,7 +97,7 @@ class Members:
             await members.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME])
 
     async def gone(self, guild_id: int, player_id: int) -> None:
-        """Discord says that a player is no member of a server: off its boards."""
+        """Discord says that a player is no member of a server: off its leaderboards."""
         self._written.pop((player_id, guild_id), None)
         async with self._database.transaction() as tx:
             if await members.remove(tx, guild_id, player_id):

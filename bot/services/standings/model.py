@@ -12,13 +12,13 @@ class Absence(StrEnum):
     """Why a player has no row on a leaderboard."""
 
     NOT_PLAYED = "not_played"
-    """Nothing that counts for it; on the streak board, no streak."""
+    """Nothing that counts for it; on the streak leaderboard, no streak."""
     TOO_FEW = "too_few"
     """Too few games, or against too few opponents; `Page.own_figures` says how many."""
     HIDDEN = "hidden"
     """They chose to be hidden."""
     NOT_OPTED_IN = "not_opted_in"
-    """They have not asked to be shown on global boards."""
+    """They have not asked to be shown on global leaderboards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Row:
     Attributes:
         rank: from 1; shared by who ties (1, 2, 2, 4).
         player_id: the Discord user.
-        name: as last seen, in that server or, on a global board, anywhere; to be escaped.
+        name: as last seen, in that server or, on a global leaderboard, anywhere; to be escaped.
             Empty if it was never seen.
         figures: what the player is ranked by.
     """
@@ -44,11 +44,11 @@ class Page:
     """A page of a leaderboard, as it is now.
 
     Attributes:
-        board: which board.
+        board: which leaderboard.
         days: the first and the last date that it covers; None for all time.
         number: the page, from 0; the last one if a later one was asked for.
         pages: how many there are, at least 1.
-        total: how many rows the board has.
+        total: how many rows the leaderboard has.
         rows: at most `PAGE_SIZE`, in order.
         own: the viewer's row, whether or not it is on this page.
         own_page: the page it is on.

@@ -16,7 +16,7 @@ class Sheet:
 
     Attributes:
         player_id: whose.
-        scopes: the servers on whose boards the player is shown, and `GLOBAL` if there.
+        scopes: the servers on whose leaderboards the player is shown, and `GLOBAL` if there.
         today: the date in UTC.
     """
 
@@ -46,16 +46,16 @@ class Sheet:
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
     def get(self, scope: int, slot: str) -> BoardFigures | None:
-        """What the player has on a board."""
+        """What the player has on a leaderboard."""
         row = self._rows.get((scope, slot))
         return None if row is None else figures_of(slot, row.figures)
 
     def put(self, scope: int, slot: str, figures: BoardFigures) -> None:
-        """Let the player have this on a board."""
+        """Let the player have this on a leaderboard."""
         self._rows[scope, slot] = StandingRow(scope, slot, figures.sort_key, figures.encode())
 
     def add(self, scope: int, slot: str, gain: Sums) -> None:
-        """Add something to what the player has on a board; nothing leaves no row."""
+        """Add something to what the player has on a leaderboard; nothing leaves no row."""
         if gain != type(gain)():
             found = self.get(scope, slot)
             self.put(scope, slot, found.plus(gain) if isinstance(found, Sums) else gain)

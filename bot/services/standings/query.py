@@ -28,10 +28,10 @@ class Leaderboards:
         self._clock = clock
 
     async def page(self, board: Board, viewer_id: int, number: int | None = 0) -> Page:
-        """A page of a board, with the viewer's own row.
+        """A page of a leaderboard, with the viewer's own row.
 
         Args:
-            board: which board.
+            board: which leaderboard.
             viewer_id: the Discord user who looks; `NOBODY` for a page without an own row.
             number: which page, from 0, the last one if there are fewer; None for the one that
                 the viewer is on, else the first.
@@ -66,7 +66,7 @@ class _View:
     """A leaderboard as it is in an open transaction.
 
     Attributes:
-        day: a date that the board covers.
+        day: a date that the leaderboard covers.
     """
 
     def __init__(self, tx: Transaction, board: Board, today: date) -> None:

@@ -1,8 +1,8 @@
 """Scores: the figures that each game's leaderboard shows, and the order that they rank in.
 
 Figures are stored as text, `12/3/11`, and ranked by one whole number, the sort key, lowest
-first. Its upper bits, the level, are what a board shows first: points, a mean in hundredths, a
-rating. What is shown alike is never told apart by what nobody sees.
+first. Its upper bits, the level, are what a leaderboard shows first: points, a mean in
+hundredths, a rating. What is shown alike is never told apart by what nobody sees.
 """
 
 from abc import ABC, abstractmethod
@@ -93,7 +93,7 @@ class DailyFigures(Sums):
 
     @classmethod
     def best(cls, plays: Iterable[Self]) -> Self:
-        """Of a player's plays of one date, the one that a global board counts; none of none."""
+        """The play of a date that a global leaderboard counts, among all of a player's, if any."""
         counted = [(play.order, play) for play in plays if play.order is not None]
         return min(counted, key=itemgetter(0))[1] if counted else cls()
 
@@ -188,7 +188,7 @@ class StreakFigures(BoardFigures):
     Attributes:
         length: of the current one.
         best: the longest there has been.
-        restored: 1 if a manager of the board's own server has restored it, 2 if it counts from
+        restored: 1 if a manager of the server itself has restored it, 2 if it counts from
             the last date on that a manager of another server has restored.
     """
 
@@ -264,7 +264,7 @@ DAILY_BOARDS: Final[Mapping[BoardGame, type[DailyFigures]]] = {
     BoardGame.FOCDLE: FocdleFigures,
     BoardGame.PAR: ParFigures,
 }
-"""The boards that dailies count for."""
+"""The leaderboards that dailies count for."""
 _KINDS: Final[dict[str, type[Figures]]] = {
     BoardGame.FOCDLE[0]: FocdleFigures,
     BoardGame.PAR[0]: ParFigures,

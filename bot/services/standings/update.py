@@ -1,6 +1,6 @@
 """Keeps leaderboards, in the transactions that end games.
 
-A board is kept as rows, not added up when it is looked at: a row for each player, server and
+A leaderboard is kept as rows, not added up when it is looked at: a row for each player, server and
 period, in an index in the order of ranks (`bot.storage.standings.leaderboards`). Whoever ends a
 game changes their own rows only: at most seven for each server they are a member of, and seven
 across servers.
@@ -74,7 +74,7 @@ def is_ranked(row: MastermindRow) -> bool:
 
 
 async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime) -> None:
-    """Count a game of Mastermind that has just ended, if boards count its like."""
+    """Count a game of Mastermind that has just ended, if leaderboards count its like."""
     if not is_ranked(row) or not row.turns:
         return
     if row.codebreaker_id is None or row.finished_at is None:
@@ -108,7 +108,7 @@ def duel_figures(change: ChangeRow, opponents: int) -> DuelFigures:
 
 
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:
-    """Show a streak on all boards, or on none if it has ended.
+    """Show a streak on all leaderboards, or on none if it has ended.
 
     Args:
         sheet: the player's rows.

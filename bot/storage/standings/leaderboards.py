@@ -1,9 +1,9 @@
 """The rows of leaderboards, in an order in which any rank is found without counting them all.
 
 A row is ranked by one whole number, its sort key, lowest first. The upper bits of a key are its
-level; how many rows a board has at each level is counted beside the rows. So a rank is the sum
+level; a count of rows at each level of a leaderboard stands beside the rows. A rank is the sum
 over the levels before a row's own, which are few (points, a mean in hundredths), and a count
-within its level, a range of an index; a page deep in a board is found likewise. Neither grows
+within its level, a range of an index; a page deep in a leaderboard is found likewise. Neither grows
 with the number of players as counting all rows before it would.
 """
 
@@ -32,7 +32,7 @@ LEVEL_BITS: Final = 44
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A player's row on a board; without a sort key it is not ranked yet."""
+    """A player's row on a leaderboard; without a sort key it is not ranked yet."""
 
     guild_id: int
     slot: str
@@ -42,7 +42,7 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class RankedRow:
-    """A row of a board, with its rank."""
+    """A row of a leaderboard, with its rank."""
 
     rank: int
     player_id: int
@@ -61,7 +61,7 @@ async def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
 
 
 async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
-    """A player's row on a board."""
+    """A player's row on a leaderboard."""
     query = select(rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures).where(
         rows.c.player_id == player_id, rows.c.guild_id == guild_id, rows.c.slot == slot
     )
@@ -117,7 +117,7 @@ async def replace(
 
 
 async def remove_some(tx: Transaction, guild_id: int, most: int) -> int:
-    """Delete some rows of a server's boards; how many."""
+    """Delete some rows of a server's leaderboards; how many."""
     columns = (rows.c.player_id, rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures)
     query = select(*columns).where(rows.c.guild_id == guild_id).limit(most)
     found = (await tx.execute(query)).all()
@@ -179,7 +179,7 @@ async def _count(
 
 
 async def count(tx: Transaction, guild_id: int, slot: str) -> int:
-    """How many ranked rows a board has."""
+    """How many ranked rows a leaderboard has."""
     query = select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
         standing_levels.c.guild_id == guild_id, standing_levels.c.slot == slot
     )
@@ -187,7 +187,7 @@ async def count(tx: Transaction, guild_id: int, slot: str) -> int:
 
 
 async def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
-    """How many rows of a board have a lower key."""
+    """How many rows of a leaderboard have a lower key."""
     level = sort_key >> LEVEL_BITS
     levels = select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
         standing_levels.c.guild_id == guild_id,
@@ -207,7 +207,7 @@ async def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int)
 async def count_tied_before(
     tx: Transaction, guild_id: int, slot: str, sort_key: int, player_id: int
 ) -> int:
-    """How many rows of a board with this key stand before a player's."""
+    """How many rows of a leaderboard with this key stand before a player's."""
     query = select(func.count()).where(
         rows.c.guild_id == guild_id,
         rows.c.slot == slot,
@@ -220,7 +220,7 @@ async def count_tied_before(
 async def ranked(
     tx: Transaction, guild_id: int, slot: str, *, offset: int, limit: int
 ) -> list[RankedRow]:
-    """Rows of a board in order, of a key those of lower ids first, from an offset on."""
+    """Rows of a leaderboard in order, of a key those of lower ids first, from an offset on."""
     start = await _level_at(tx, guild_id, slot, offset)
     if start is None:
         return []

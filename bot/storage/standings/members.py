@@ -89,12 +89,12 @@ _SHOWN_IN: Final = union_all(_THERE, _ACROSS)
 
 
 async def shown_in(tx: Transaction, player_id: int, everywhere: int) -> list[int]:
-    """The servers on whose boards a player is shown; none if they are hidden.
+    """The servers on whose leaderboards a player is shown; none if they are hidden.
 
     Args:
         tx: the transaction.
         player_id: the player.
-        everywhere: what is added if they are shown on the boards across servers.
+        everywhere: what is added if they are shown on the leaderboards across servers.
     """
     values = {"player": player_id, "everywhere": everywhere}
     return list((await tx.scalars(_SHOWN_IN, values)).all())
