@@ -17,7 +17,7 @@ from babel.dates import (
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 
-CATALOGUES: Final = Path(__file__).parent / "catalogues"
+CATALOGUES: Final = Path(__file__).parents[1] / "catalogues"
 DEFAULT_LOCALE: Final = Locale("en", "US")
 
 _locale: ContextVar[Locale] = ContextVar("locale", default=DEFAULT_LOCALE)

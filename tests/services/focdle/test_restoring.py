@@ -13,7 +13,7 @@ from bot.services.server.daily_posts import DuePost
 from bot.services.services import Services
 from bot.services.standings.keys import Board, BoardGame
 from bot.services.standings.scores import StreakFigures
-from tests.services.test_streaks import wrong_guesses
+from tests.services.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 

@@ -12,7 +12,7 @@ from bot.services.server.daily_posts import DuePost
 from bot.services.server.post_content import PostNews
 from bot.services.services import Services
 from bot.services.standings.scores import FocdleFigures
-from tests.services.test_streaks import wrong_guesses
+from tests.services.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 
