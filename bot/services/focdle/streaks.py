@@ -119,9 +119,8 @@ def met_by(outages: Iterable[Outage], guild_id: int | None) -> list[Outage]:
     for outage in sorted(outages, key=lambda outage: outage.began_at):
         if not outage.shard.serves(guild_id):
             continue
-        last = met[-1] if met else outage
-        if outage.shard != last.shard and outage.began_at <= last.ended_at:
-            met[-1] = replace(last, ended_at=max(last.ended_at, outage.ended_at))
+        if met and outage.began_at <= met[-1].ended_at:
+            met[-1] = replace(met[-1], ended_at=max(met[-1].ended_at, outage.ended_at))
         else:
             met.append(outage)
     return met

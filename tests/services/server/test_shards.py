@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.model.outages import Downtime, Shard
@@ -210,7 +210,10 @@ async def live(path: Path, doings: list[tuple[str, int]]) -> None:
         await database.close()
 
 
-@examples(12, 30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(12, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(  # as many shards as there were, while another one of a server's was silent
+    doings=[("lose", 0), ("stop", 3), ("find", 0), ("stop", 2), ("find", 0)]
+)
 @given(doings=st.lists(events, max_size=12))
 def test_every_server_has_been_away_for_as_long_as_its_shard(
     empty_database: Path, doings: list[tuple[str, int]]
