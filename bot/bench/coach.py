@@ -87,7 +87,7 @@ async def measure(
 async def _at_work(
     services: Services, coaches: int, games: "_Pool", row: Row
 ) -> AsyncGenerator[None]:
-    """So many players always wait, each for another game, until the end."""
+    """Have players wait for the coach all the time, each for another game, until the end."""
     tasks = [asyncio.create_task(_consult(services, games, row)) for _ in range(coaches)]
     await asyncio.sleep(_PAUSE_SECONDS)
     yield

@@ -78,7 +78,7 @@ async def placed(month: Month, game: BoardGame, person: Person, guild_id: int = 
 
 
 async def honest(month: Month, game: BoardGame, people: Sequence[Person]) -> str:
-    """What honest members have on a board: the best of them, and the one in the middle."""
+    """What honest members have on a leaderboard: the best of them, and the median one."""
     pages = [await standing(month, game, person) for person in people]
     found = [page.own.figures for page in pages if page.own is not None]
     if not found:

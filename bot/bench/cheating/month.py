@@ -102,7 +102,7 @@ class Month:
         await woken
 
     async def live(self, lives: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
-        """Let all of them be lived, with one person awake at a time; what came of each."""
+        """Live everybody's month, with one person awake at a time; returns what came of each."""
         self._awake = len(lives)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._lived(life)) for life in lives]

@@ -12,7 +12,7 @@ from bot.services.verifying import Verification, Verified
 
 _LONGEST: Final = 200
 _RECOGNISED: Final = 8
-"""By so many digits a seal is known again; whoever has seen it whole can check the opened line."""
+"""How many digits an opened seal shows; who noted them all can hash the opened text."""
 # Made up for the example; no game has it.
 _EXAMPLE: Final = sealed_text("focdle 325/10", "25+4*12=73", "6f1d0c3b5a7e98241cd0be35f7a9428e")
 

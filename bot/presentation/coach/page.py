@@ -23,7 +23,7 @@ _BEST: Final = 99
 _EQUAL: Final = 1e-9
 """Bits that nobody can tell apart."""
 _WIDEST: Final = 10
-"""So many squares fit a line on a phone."""
+"""How many squares fit on a line of a phone."""
 _PRAISE: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING})
 """What compares a guess with the solver's."""
 
@@ -69,7 +69,7 @@ def coach_page(review: Review, pegs: Pegs, number_: int = 0) -> CoachPage:
 
 
 def _without_self_praise(review: Review) -> tuple[CoachTurn, ...]:
-    """The guesses, and of the solver's own only what does not compare them with the solver's."""
+    """The guesses, without praise for those that are the solver's own or that it suggested."""
     is_the_solver = review.role is Role.BOT and review.game.source is Source.MASTERMIND
     return tuple(
         replace(turn, observations=tuple(o for o in turn.observations if o.kind not in _PRAISE))

@@ -58,7 +58,7 @@ def every_way(observation: Observation) -> tuple[str, ...]:
 def _freshest_first(
     observations: Sequence[Observation], told: Set[Observation]
 ) -> list[Observation]:
-    """What was told of an earlier guess already comes later, but before what is dull."""
+    """Put facts told of an earlier guess after fresh ones, but before dull ones."""
     return sorted(observations, key=lambda one: (one.kind is Insight.STEADY, one in told))
 
 
