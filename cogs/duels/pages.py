@@ -1,6 +1,6 @@
 """The pages of duels: the public board, a player's own page, and the buttons on both.
 
-Buttons are made here by their ids alone; what they do is in `duel_play` and `duel_challenge`.
+Buttons are made here by their ids alone; what they do is in `moves` and `challenge`.
 """
 
 import re

@@ -17,7 +17,7 @@ from simcord.http import router
 
 _MASKS: Final = (
     (re.compile(r"\b\d{15,20}\b"), "<id>"),
-    (re.compile(r"\b[0-9a-f]{8,}\b"), "<hex>"),
+    (re.compile(r"[0-9a-f]{32,}|\b[0-9a-f]{8,}\b"), "<hex>"),
     (re.compile(r"<t:\d+"), "<t:<time>"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.+]+"), "<time>"),
     (re.compile(r"(/(?:webhooks|interactions)/[^/]+/)[^/]+"), r"\1<token>"),

@@ -16,7 +16,7 @@ from bot.storage.duels import duels
 log = logging.getLogger(__name__)
 
 _UNDER_WAY: Final = timedelta(seconds=5)
-"""For so long whoever has changed a duel may still be about to show it."""
+"""How long a change is left to whoever made it to show: only then does the clock show it."""
 
 
 class Boards:
