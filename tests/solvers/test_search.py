@@ -35,15 +35,15 @@ GOALS = ["mean", "worst"]
 # A single game varies by so much; measured on all secrets.
 DEVIATION = 0.45
 
-# So small that every code is looked at; none of them is known by heart.
-LOOKED_THROUGH = [
+# So small that every code is looked at.
+NOT_KNOWN_BY_HEART = [
     Mastermind(3, 4),
     Mastermind(5, 3),
     Mastermind(3, 5),
-    Mastermind(4, 4),
-    Mastermind(5, 4, repeats=False),
     BullsAndCows(2, repeats=True),
 ]
+"""Settings for which there is no tree that fears the worst."""
+LOOKED_THROUGH = [*NOT_KNOWN_BY_HEART, Mastermind(4, 4), Mastermind(5, 4, repeats=False)]
 
 
 def assert_allowed(rules: Focdle, kind: str, guess: Code, turns: list[Turn[Marks]]) -> None:
@@ -237,7 +237,7 @@ class TestGoals:
     @examples(7, 150)
     @given(st.data())
     def test_who_fears_the_worst_leaves_the_smallest_largest_part(self, data: st.DataObject):
-        rules = data.draw(st.sampled_from(LOOKED_THROUGH))
+        rules = data.draw(st.sampled_from(NOT_KNOWN_BY_HEART))
         secret = data.draw(codes(rules))
         made = data.draw(
             st.lists(codes(rules).filter(lambda c: c != secret), min_size=1, max_size=2)

@@ -78,6 +78,7 @@ class DuelMachine(RuleBasedStateMachine):
         self._runner = asyncio.Runner()
         self._clock = FakeClock()
         self._life = Life(self._clock)
+        self._is_away = False
         self.judge = Judge(database, self._clock, self._life, self._runner)
 
     @initialize(target=duels, seed=st.integers(0, 2**32), how=options)
@@ -131,11 +132,13 @@ class DuelMachine(RuleBasedStateMachine):
         """Time passes as if a beat had come every minute, or without any."""
         self._runner.run(self._heartbeat.beat())
         self._life.passes(time, away=away)
+        self._is_away = away
         if not away:
             self.judge.as_if_it_had_beaten()
 
     def sweep(self) -> None:
-        late = self.judge.late
+        # While the bot is away nothing ends, what was late before neither.
+        late = frozenset[int]() if self._is_away else self.judge.late
         swept = self._runner.run(self._use.games.sweep())
         assert sorted(game.id for game in swept) == sorted(late)
         self.judge.look(swept, late)
@@ -181,7 +184,8 @@ class DuelMachine(RuleBasedStateMachine):
         if whom == AGAIN:
             old, again = self.judge.duels[duel], self.judge.duels[opened]
             assert old.is_over
-            assert again.players == old.players[::-1]
+            # What was never played has used up nobody's first move.
+            assert again.players == (old.players[::-1] if old.playing_at else old.players)
             assert who == again.challenger_id
         return opened
 
