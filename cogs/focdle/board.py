@@ -9,11 +9,12 @@ import discord
 from discord import ui
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.base import labels
+from bot.presentation.base.labels import edit_button, open_button
 from bot.presentation.base.language import speak
 from bot.presentation.base.markup import printable
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
+from bot.presentation.focdle import labels
 from bot.presentation.focdle.board_picture import draw_rows
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
@@ -36,7 +37,7 @@ from engine import FalseEquationError
 _PICTURE: Final = "board.png"
 _LOOKS: Final = {
     "guess": (labels.guess_button, discord.ButtonStyle.primary),
-    "resume": (labels.open_button, discord.ButtonStyle.primary),
+    "resume": (open_button, discord.ButtonStyle.primary),
     "share": (labels.share_button, discord.ButtonStyle.success),
 }
 
@@ -228,9 +229,7 @@ class EditButton(Press, template=r"fd:edit:(?P<play>\d+):(?P<draft>.+)"):
 
     def __init__(self, play_id: int, draft: str) -> None:
         draft = printable(draft)[:_LONGEST_DRAFT]
-        super().__init__(
-            f"fd:edit:{play_id}:{draft}", labels.edit_button(), discord.ButtonStyle.primary
-        )
+        super().__init__(f"fd:edit:{play_id}:{draft}", edit_button(), discord.ButtonStyle.primary)
         self._play_id = play_id
         self._draft = draft
 

@@ -1,26 +1,11 @@
-"""Short texts on buttons, and the names and descriptions of commands."""
+"""Short texts on buttons that all games have, and the names and descriptions of commands."""
 
 from bot.presentation.base.language import gettext as _
-
-
-def guess_button() -> str:
-    """Opens the form for a guess."""
-    return _("Guess")
 
 
 def edit_button() -> str:
     """Opens the form with a refused guess in it."""
     return _("Edit")
-
-
-def probe_button() -> str:
-    """Plays a false equation after all."""
-    return _("Play as probe")
-
-
-def practice_button() -> str:
-    """Opens a game that counts for nothing."""
-    return _("Practice")
 
 
 def open_button() -> str:
@@ -31,16 +16,6 @@ def open_button() -> str:
 def help_button() -> str:
     """Explains the game."""
     return _("How to play")
-
-
-def share_button() -> str:
-    """Posts the result to the channel."""
-    return _("Share")
-
-
-def play_button(number: int) -> str:
-    """Opens the presser's own board of a puzzle."""
-    return _("Play #{number}").format(number=number)
 
 
 # What Discord shows while a command is typed. It takes these at start, in English.
