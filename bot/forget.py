@@ -44,8 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     wanted = _parser().parse_args(arguments, _Options())
     try:
-        environment = os.environ  # noqa: TID251 - as in `bot.__main__`
-        url = read_database_url({**dotenv_values(".env"), **environment})
+        url = read_database_url({**dotenv_values(".env"), **os.environ})
         return asyncio.run(_serve(url, wanted))
     except SettingsError as error:
         advice = console.bad_setting(error.name, error.value)

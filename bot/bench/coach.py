@@ -122,7 +122,7 @@ class _Pool:
 
 async def _finished(services: Services, lengths: Sequence[int], player: int) -> Finished:
     """A game of four guesses that a player has finished."""
-    rng = random.Random(player)  # noqa: S311 - the same games in every run
+    rng = random.Random(player)
     play = await services.practice.open(player, None, rng.choice(lengths))
     for guess in dict.fromkeys(play.rules.draw(rng) for _ in range(3)):
         if play.game.outcome is None:
@@ -133,7 +133,7 @@ async def _finished(services: Services, lengths: Sequence[int], player: int) -> 
 
 
 def _guesses(most: int) -> Iterator[str]:
-    rng = random.Random(0)  # noqa: S311 - the same guesses in every run
+    rng = random.Random(0)
     rules = Focdle(10)
     yield from dict.fromkeys(rules.draw(rng) for _ in range(most))
 

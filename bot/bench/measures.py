@@ -72,7 +72,7 @@ class Scene:
     def __init__(self, services: Services, world: World) -> None:
         self._services = services
         self._world = world
-        self._rng = random.Random(1)  # noqa: S311 - it only picks who looks
+        self._rng = random.Random(1)
         self._games = self._puzzles()
 
     def tasks(self) -> Iterator[Task]:

@@ -66,7 +66,7 @@ class _Filler:
 
     def __init__(self, tx: Transaction, plays: int, seed: int) -> None:
         self._tx = tx
-        self.rng = random.Random(seed)  # noqa: S311 - the same world in every run
+        self.rng = random.Random(seed)
         self._rows: Rows = {}
         self._most = plays
         self.plays = 0

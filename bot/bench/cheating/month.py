@@ -91,7 +91,7 @@ class Month:
         """Somebody whose account was made so long before the month."""
         made = at(FIRST, 0) - age
         milliseconds = (made - _DISCORD_EPOCH) // timedelta(milliseconds=1)
-        dice = random.Random(name)  # noqa: S311 - the same month in every run
+        dice = random.Random(name)
         return Person((milliseconds << _TIME_BITS) + next(self._accounts), name, dice)
 
     async def until(self, moment: datetime) -> None:

@@ -25,7 +25,7 @@ _MET_ENOUGH = """
     HAVING COUNT(*) >= 5
         AND COUNT(DISTINCT CASE WHEN opponent_id > 0 THEN opponent_id END) >= 3
 """
-_ESTABLISH = f"UPDATE ratings SET established = 1 WHERE player_id IN ({_MET_ENOUGH})"  # noqa: S608
+_ESTABLISH = f"UPDATE ratings SET established = 1 WHERE player_id IN ({_MET_ENOUGH})"  # noqa: S608 - both are ours
 _TOO_YOUNG = "SELECT player_id FROM ratings WHERE established AND player_id > :oldest"
 _WAIT = "UPDATE ratings SET established = 0, of_age_at = :at WHERE player_id = :player"
 _COUNT = """
