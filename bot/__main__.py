@@ -18,6 +18,7 @@ from bot.config import Settings, SettingsError, read_settings
 from bot.errors import StorageBusyError, StorageError
 from bot.logs import configure_logs
 from bot.presentation import console
+from bot.presentation.base.language import say
 from bot.services.base.clock import SystemClock
 from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import open_services
@@ -89,7 +90,7 @@ def _warn_of_open_files(database_url: str) -> None:
     for path in filter(None, (Path(_ENV), file_of(database_url))):
         with suppress(OSError):  # it is not there, or whoever opens it says what is wrong
             if path.stat().st_mode & _NOT_THE_OWNERS:
-                log.warning("%s", console.readable_by_others(str(path)))
+                log.warning("%s", say(console.READABLE_BY_OTHERS, path=str(path)))
 
 
 def _may_pass(error: Exception) -> bool:
@@ -103,16 +104,16 @@ def _advice(error: Exception) -> str | None:
         case SettingsError():
             return console.bad_setting(error.name, error.value)
         case UnicodeDecodeError():
-            return console.unreadable_env()
+            return say(console.UNREADABLE_ENV)
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
-            return console.bad_token()
+            return say(console.BAD_TOKEN)
         case WeakKeyError():
             return console.weak_key(is_in_use=False)
         case StorageError():
             return console.bad_database(error)
         case _:
             reason = _why_unreachable(error)
-            return None if reason is None else console.no_discord(reason)
+            return None if reason is None else say(console.NO_DISCORD, reason=reason)
 
 
 def _why_unreachable(error: BaseException | None) -> str | None:

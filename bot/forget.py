@@ -12,6 +12,7 @@ from dotenv import dotenv_values
 from bot.config import SettingsError, read_database_url
 from bot.errors import StorageError
 from bot.presentation import console
+from bot.presentation.base.language import say
 from bot.services.base.clock import SystemClock
 from bot.services.privacy.players import CONFIRMATION, PlayerData
 from bot.services.privacy.use_cases import open_privacy
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SettingsError as error:
         advice = console.bad_setting(error.name, error.value)
     except UnicodeDecodeError:
-        advice = console.unreadable_env()
+        advice = say(console.UNREADABLE_ENV)
     except StorageError as error:
         advice = console.bad_database(error)
     sys.stderr.write(advice + "\n")
@@ -63,22 +64,22 @@ async def _serve(url: str, wanted: _Options) -> int:
         summary = await players.summary(player_id)
         # Hashes of an earlier deletion may be left, which no summary can tell.
         if summary.is_empty and (keeps or wanted.export is not None):
-            _say(console.nothing_stored(player_id))
+            _tell(say(console.NOTHING_STORED, player=player_id))
             return 0
         if wanted.export is not None:
             return await _hand_out(players, player_id, wanted.export)
         if not wanted.yes:
-            _say(console.about_to_forget(player_id, summary))
+            _tell(console.about_to_forget(player_id, summary))
         kept = console.kept(summary) if keeps else ""
         if kept:
-            _say(kept)
+            _tell(kept)
         if not wanted.yes and not _is_confirmed(player_id):
-            _say(console.not_forgotten())
+            _tell(say(console.NOT_FORGOTTEN))
             return _NOT_CONFIRMED
         await players.delete(player_id, CONFIRMATION, keeps=keeps)
         while await privacy.cleaning.step():
             pass
-        _say(console.forgotten(player_id))
+        _tell(say(console.FORGOTTEN, player=player_id))
         return 0
 
 
@@ -87,9 +88,11 @@ async def _hand_out(players: PlayerData, player_id: int, path: str) -> int:
     try:
         await asyncio.to_thread(_write, path, export.content)
     except OSError as error:
-        sys.stderr.write(console.cannot_write(path, error.strerror or str(error)) + "\n")
+        sys.stderr.write(
+            say(console.CANNOT_WRITE, path=path, reason=error.strerror or str(error)) + "\n"
+        )
         return _CANNOT
-    _say(console.handed_out(path))
+    _tell(say(console.HANDED_OUT, path=path))
     return 0
 
 
@@ -100,33 +103,35 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _is_confirmed(player_id: int) -> bool:
-    sys.stdout.write(console.type_id_again())
+    sys.stdout.write(say(console.TYPE_ID_AGAIN))
     sys.stdout.flush()
     return sys.stdin.readline().strip() == str(player_id)
 
 
-def _say(text: str) -> None:
+def _tell(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m bot.forget", description=console.forget_usage()
+        prog="python -m bot.forget", description=say(console.FORGET_USAGE)
     )
     parser.add_argument(
-        "player", metavar="PLAYER_ID", type=_player_id, help=console.forget_player_help()
+        "player", metavar="PLAYER_ID", type=_player_id, help=say(console.FORGET_PLAYER_HELP)
     )
     action = parser.add_mutually_exclusive_group()
-    action.add_argument("--export", metavar="FILE", help=console.forget_export_help())
-    action.add_argument("--yes", action="store_true", help=console.forget_yes_help())
-    parser.add_argument("--everything", action="store_true", help=console.forget_everything_help())
+    action.add_argument("--export", metavar="FILE", help=say(console.FORGET_EXPORT_HELP))
+    action.add_argument("--yes", action="store_true", help=say(console.FORGET_YES_HELP))
+    parser.add_argument(
+        "--everything", action="store_true", help=say(console.FORGET_EVERYTHING_HELP)
+    )
     return parser
 
 
 def _player_id(text: str) -> int:
     """An id; those below 0 stand in for players who are deleted already."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _LARGEST_ID):
-        raise argparse.ArgumentTypeError(console.not_an_id(text))
+        raise argparse.ArgumentTypeError(say(console.NOT_AN_ID, text=text))
     return int(text)
 
 

@@ -23,6 +23,7 @@ from bot.app import CodebreakerBot
 from bot.errors import StorageError
 from bot.logs import configure_logs
 from bot.presentation import console
+from bot.presentation.base.language import say
 from bot.presentation.pictures.tiles import SIZE
 from bot.services.base.clock import Clock, SystemClock
 from bot.services.services import open_services
@@ -34,7 +35,7 @@ try:
     from simcord.preview import Preview
     from simcord.preview._media import MediaInfo, MediaWorker
 except ImportError:
-    sys.exit(console.no_playground())
+    sys.exit(say(console.NO_PLAYGROUND))
 
 log = logging.getLogger(__name__)
 
@@ -224,7 +225,7 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         world = await stack.enter_async_context(open_world(bot, clock, with_manager=True))
         await bot.upload_tiles()
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
-        sys.stdout.write(console.playground_ready(page.preview.url) + "\n")
+        sys.stdout.write(say(console.PLAYGROUND_READY, address=page.preview.url) + "\n")
         sys.stdout.flush()
         await stopping.wait()
 

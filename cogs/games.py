@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.presentation import games
 from bot.presentation.base import labels
+from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
 from bot.services.duels.model import DuelGame
 from bot.services.finished_games import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
@@ -57,14 +58,14 @@ class GamesPage(Page):
         for game in found[page * games.PAGE : (page + 1) * games.PAGE]:
             container.add_item(_entry(game, player_id))
         if not found:
-            container.add_item(ui.TextDisplay[GamesPage](games.no_games()))
+            container.add_item(ui.TextDisplay[GamesPage](say(games.NO_GAMES)))
             container.add_item(ui.TextDisplay[GamesPage](games.finished_hint()))
         row = ui.ActionRow[GamesPage]()
         if pages > 1:
             container.add_item(ui.TextDisplay[GamesPage](games.page_line(page, pages)))
-            row.add_item(TurnButton(page - 1, games.newer_button(), disabled=page == 0))
-            row.add_item(TurnButton(page + 1, games.older_button(), disabled=page == pages - 1))
-        row.add_item(FinishedButton(0, games.finished_button()))
+            row.add_item(TurnButton(page - 1, say(games.NEWER_BUTTON), disabled=page == 0))
+            row.add_item(TurnButton(page + 1, say(games.OLDER_BUTTON), disabled=page == pages - 1))
+        row.add_item(FinishedButton(0, say(games.FINISHED_BUTTON)))
         container.add_item(row)
         self.add_item(container)
 
@@ -82,7 +83,7 @@ def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
 
 def _opener(game: Openable) -> Press:
     """The button that opens a game here: its private board, or a copy of its public one."""
-    label = labels.open_button()
+    label = say(labels.OPEN_BUTTON)
     if isinstance(game, Unfinished):
         return ResumeButton(game.play_id)
     if isinstance(game, DuelGame):
@@ -148,15 +149,17 @@ class FinishedGamesPage(Page):
             accessory = cast("ui.Item[Any]", LookButton(_kind_of(game), game.id))
             container.add_item(ui.Section[FinishedGamesPage](line, accessory=accessory))
         if not page.games:
-            container.add_item(ui.TextDisplay[FinishedGamesPage](games.nothing_finished()))
+            container.add_item(ui.TextDisplay[FinishedGamesPage](say(games.NOTHING_FINISHED)))
         row = ui.ActionRow[FinishedGamesPage]()
         number, last = page.number, page.pages - 1
         if last:
             line = games.page_line(number, page.pages)
             container.add_item(ui.TextDisplay[FinishedGamesPage](line))
-            row.add_item(FinishedButton(number - 1, games.newer_button(), disabled=number == 0))
-            row.add_item(FinishedButton(number + 1, games.older_button(), disabled=number == last))
-        row.add_item(TurnButton(0, games.unfinished_button()))
+            row.add_item(FinishedButton(number - 1, say(games.NEWER_BUTTON), disabled=number == 0))
+            row.add_item(
+                FinishedButton(number + 1, say(games.OLDER_BUTTON), disabled=number == last)
+            )
+        row.add_item(TurnButton(0, say(games.UNFINISHED_BUTTON)))
         container.add_item(row)
         self.add_item(container)
 
@@ -189,7 +192,7 @@ class LookButton(Press, template=r"games:look:(focdle|play|defend|challenge|watc
     cost = Cost.HEAVY
 
     def __init__(self, kind: str, game_id: int) -> None:
-        super().__init__(f"games:look:{kind}:{game_id}", labels.open_button())
+        super().__init__(f"games:look:{kind}:{game_id}", say(labels.OPEN_BUTTON))
         self._kind = kind
         self._game_id = game_id
 

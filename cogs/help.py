@@ -7,8 +7,9 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.presentation.base import labels
-from bot.presentation.base.labels import help_button
-from bot.presentation.help import Topic, help_text, topic_name
+from bot.presentation.base.labels import HELP_BUTTON
+from bot.presentation.base.language import say
+from bot.presentation.help import TOPIC_NAMES, Topic, help_text
 from cogs.base.buttons import Press
 from cogs.base.pages import Page
 from cogs.base.replies import Interaction, whisper
@@ -32,7 +33,7 @@ class HelpButton(Press, template=rf"help:(?P<topic>{'|'.join(topic.value for top
     """*How to play*: explains a game beside the board."""
 
     def __init__(self, topic: Topic, label: str | None = None) -> None:
-        super().__init__(f"help:{topic.value}", label or help_button())
+        super().__init__(f"help:{topic.value}", label or say(HELP_BUTTON))
         self._topic = topic
 
     @classmethod
@@ -53,7 +54,9 @@ class HelpCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.choices(
-        topic=[app_commands.Choice(name=topic_name(topic), value=topic.value) for topic in Topic]
+        topic=[
+            app_commands.Choice(name=say(TOPIC_NAMES[topic]), value=topic.value) for topic in Topic
+        ]
     )
     async def help(
         self, interaction: Interaction, topic: app_commands.Choice[str] | None = None

@@ -7,6 +7,7 @@ from typing import Any, Final, Self, cast
 from discord import ui
 
 from bot.presentation import invitations as words
+from bot.presentation.base.language import say
 from bot.services.blocking import Blocked
 from bot.services.preferences import Preferences
 from cogs.base.buttons import Press, Switch
@@ -57,7 +58,7 @@ class ChallengesPage(Page):
             self._say(words.blocked_rest(rest))
         self._offer(BlockPick(drawn))
         # The class of this button belongs to the other page, which imports this one.
-        self._offer(ui.Button[Any](label=words.preferences_button(), custom_id=BACK_ID))
+        self._offer(ui.Button[Any](label=say(words.PREFERENCES_BUTTON), custom_id=BACK_ID))
         self.add_item(self._container)
 
     def _separate(self) -> None:
@@ -80,7 +81,7 @@ class ChallengesButton(Press, template=r"pref:challenges"):
     """Opens the page."""
 
     def __init__(self) -> None:
-        super().__init__("pref:challenges", words.challenges_button())
+        super().__init__("pref:challenges", say(words.CHALLENGES_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -108,7 +109,7 @@ class UnblockButton(Press, template=r"pref:unblock:(?P<blocked>\d+)"):
     """Lets one player challenge the presser again."""
 
     def __init__(self, blocked_id: int) -> None:
-        super().__init__(f"pref:unblock:{blocked_id}", words.unblock_button())
+        super().__init__(f"pref:unblock:{blocked_id}", say(words.UNBLOCK_BUTTON))
         self._blocked_id = blocked_id
 
     @classmethod
@@ -136,7 +137,7 @@ class BlockPick(Pick, template=r"pref:block:(?P<drawn>\d+)"):
             ui.UserSelect[Any](
                 custom_id=f"pref:block:{drawn}",
                 id=drawn % _LARGEST_ID + 1,
-                placeholder=words.block_placeholder(),
+                placeholder=say(words.BLOCK_PLACEHOLDER),
             )
         )
 

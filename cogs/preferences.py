@@ -11,8 +11,9 @@ from discord.ext import commands
 
 from bot.presentation import preferences as words
 from bot.presentation.base import labels, zones
+from bot.presentation.base.language import say
 from bot.presentation.base.tiles import Tiles
-from bot.presentation.invitations import challenges, preferences_button
+from bot.presentation.invitations import PREFERENCES_BUTTON, challenges
 from bot.presentation.refusals import refusal
 from bot.services.base.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import PlayerPreferences, Preferences
@@ -157,7 +158,7 @@ class AllPreferencesButton(Press, template=BACK_ID):
     """Shows all preferences again."""
 
     def __init__(self) -> None:
-        super().__init__(BACK_ID, preferences_button())
+        super().__init__(BACK_ID, say(PREFERENCES_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -173,7 +174,7 @@ class OwnZoneButton(Press, template=r"pref:zone:(?P<player>\d+)"):
     """Opens the form that asks for the player's own zone."""
 
     def __init__(self, player_id: int) -> None:
-        super().__init__(f"pref:zone:{player_id}", zones.zone_button())
+        super().__init__(f"pref:zone:{player_id}", say(zones.ZONE_BUTTON))
         self._player_id = player_id
 
     @classmethod

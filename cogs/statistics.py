@@ -8,9 +8,9 @@ import discord
 from discord import ui
 
 from bot.presentation import statistics as words
-from bot.presentation.base.language import speak
+from bot.presentation.base.language import say, speak
 from bot.presentation.help import Topic
-from bot.presentation.standings.leaderboard import rules_button
+from bot.presentation.standings.leaderboard import RULES_BUTTON
 from bot.presentation.statistics_picture import Picture, draw_stats
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
@@ -31,7 +31,7 @@ async def show_stats(
     """Show a player's statistics, to who asks alone; their own unless they name somebody."""
     player = member or interaction.user
     if player.bot:
-        await whisper(interaction, Notice(words.bot_player()))
+        await whisper(interaction, Notice(say(words.BOT_PLAYER)))
         return
     stats = await _find(interaction, player)
     pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
@@ -87,7 +87,7 @@ class StatsPage(Page):
         row = ui.ActionRow[StatsPage]()
         if is_shareable:
             row.add_item(ShowButton(stats.player_id))
-        row.add_item(HelpButton(Topic.STANDINGS, rules_button()))
+        row.add_item(HelpButton(Topic.STANDINGS, say(RULES_BUTTON)))
         container.add_item(row)
         self.add_item(container)
 
@@ -98,7 +98,7 @@ class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
     cost = Cost.HEAVY
 
     def __init__(self, player_id: int) -> None:
-        super().__init__(f"stats:show:{player_id}", words.show_button())
+        super().__init__(f"stats:show:{player_id}", say(words.SHOW_BUTTON))
         self._player_id = player_id
 
     @classmethod

@@ -7,6 +7,7 @@ from typing import Self
 from discord import ui
 
 from bot.presentation.base import commitments as words
+from bot.presentation.base.language import say
 from bot.presentation.help import Topic
 from bot.services.base.commitments import Commitment
 from bot.services.verifying import Verified
@@ -27,7 +28,7 @@ class VerifiedPage(Page):
                 container.add_item(ui.Separator[VerifiedPage](visible=False))
             container.add_item(ui.TextDisplay[VerifiedPage](text))
         row = ui.ActionRow[VerifiedPage]()
-        row.add_item(HelpButton(Topic.FAIRNESS, words.fairness_button()))
+        row.add_item(HelpButton(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON)))
         container.add_item(row)
         self.add_item(container)
 
@@ -41,7 +42,7 @@ class VerifyButton(Press, template=r"verify:(play|mastermind|duel):(\d+)"):
     """
 
     def __init__(self, source: str, game_id: int) -> None:
-        super().__init__(f"verify:{source}:{game_id}", words.verify_button())
+        super().__init__(f"verify:{source}:{game_id}", say(words.VERIFY_BUTTON))
         self._source = source
         self._game_id = game_id
 

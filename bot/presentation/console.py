@@ -1,13 +1,83 @@
 """What the person who hosts the bot reads on the terminal."""
 
+from typing import Final
+
 from bot.errors import NewerDatabaseError, NoDatabaseError, StorageBusyError, StorageError
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext
 from bot.presentation.privacy.data import games
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.focdle.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
 from bot.services.privacy.players import Summary
+
+#: Other users of the machine can read a file with secrets.
+READABLE_BY_OTHERS: Final = N_(
+    "Other users of this machine may be able to read {path}, in which secrets are. "
+    "Type: chmod 600 {path}"
+)
+#: Discord does not know the token.
+BAD_TOKEN: Final = N_(
+    "Discord does not accept DISCORD_TOKEN. Reset it on the page Bot of "
+    "https://discord.com/developers/applications and put the new one into .env."
+)
+#: The database is another bot's; what that means, and how it may become this one's.
+OTHER_APPLICATION: Final = N_(
+    "This database is that of the application {owner}, and the token that of {now}. So nobody "
+    "can tell which servers have removed the bot, and the data of all are kept. Give a bot for "
+    "tests a database of its own. If this application takes over for good, stop the bot and "
+    "type: sqlite3 focdle.db \"DELETE FROM facts WHERE name = 'application'\""
+)
+#: Two processes have the same database.
+ANOTHER_PROCESS: Final = N_("Another process answers from this database. Stop one of them.")
+#: The file of settings is no text.
+UNREADABLE_ENV: Final = N_(
+    "The file .env is not UTF-8 text. Copy .env.example anew and fill it in."
+)
+#: Discord cannot be reached.
+NO_DISCORD: Final = N_("Discord cannot be reached ({reason}). Check the network and start again.")
+#: The playground's library is missing.
+NO_PLAYGROUND: Final = N_(
+    "The playground is not installed. Type: make play, or: pip install '.[playground]'"
+)
+#: The playground's one line; it ends with the address.
+PLAYGROUND_READY: Final = N_("Play at {address}")
+#: What the program is for that serves players who cannot ask through Discord.
+FORGET_USAGE: Final = N_(
+    "Hand out or delete what is stored about a player, as /privacy does, for players who "
+    "cannot use Discord. The bot may go on running."
+)
+#: What the one argument of that program is.
+FORGET_PLAYER_HELP: Final = N_("the player's Discord id, a number of about 18 digits")
+#: What that program's option for a file does.
+FORGET_EXPORT_HELP: Final = N_("write everything to this new JSON file, and delete nothing")
+#: What that program's option against questions does.
+FORGET_YES_HELP: Final = N_("delete without asking for the id again")
+#: What that program's option against all that is kept for a while does.
+FORGET_EVERYTHING_HELP: Final = N_(
+    "keep no salted hashes either: of today's puzzles, rating and rated duels; nor that "
+    "others want no challenges from the player"
+)
+#: An argument is no id of Discord's.
+NOT_AN_ID: Final = N_(
+    "{text} is not a Discord id. With Discord's developer mode on, a right click on a player "
+    "offers Copy User ID."
+)
+#: There is nothing about a player to hand out or delete.
+NOTHING_STORED: Final = N_("Nothing is stored about {player}.")
+#: Asks to confirm a deletion; the answer follows in the same line.
+TYPE_ID_AGAIN: Final = N_("It cannot be undone. To delete everything, type the id again: ")
+#: Something else than the player's id was typed to confirm a deletion.
+NOT_FORGOTTEN: Final = N_("Nothing was deleted: that is not the same id.")
+#: Everything about a player is deleted.
+FORGOTTEN: Final = N_(
+    "Everything about {player} is deleted. Boards in channels that name them are edited by the "
+    "bot, within minutes if it is running. Backups made before still have the data."
+)
+#: The file with a player's data is written.
+HANDED_OUT: Final = N_("Everything that is stored about the player is in {path}.")
+#: The file for a player's data could not be made.
+CANNOT_WRITE: Final = N_("{path} cannot be written ({reason}). Name a new file.")
 
 
 def bad_setting(name: str, value: str) -> str:
@@ -40,22 +110,6 @@ def weak_key(*, is_in_use: bool) -> str:
     ).format(consequence=consequence, shortest=SHORTEST_KEY, fewest=FEWEST_CHARACTERS)
 
 
-def readable_by_others(path: str) -> str:
-    """Other users of the machine can read a file with secrets."""
-    return _(
-        "Other users of this machine may be able to read {path}, in which secrets are. "
-        "Type: chmod 600 {path}"
-    ).format(path=path)
-
-
-def bad_token() -> str:
-    """Discord does not know the token."""
-    return _(
-        "Discord does not accept DISCORD_TOKEN. Reset it on the page Bot of "
-        "https://discord.com/developers/applications and put the new one into .env."
-    )
-
-
 def bad_database(error: StorageError) -> str:
     """Why the database cannot be used."""
     if isinstance(error, NewerDatabaseError):
@@ -73,87 +127,6 @@ def bad_database(error: StorageError) -> str:
         "The database cannot be used ({reason}). Check DATABASE_URL, whether the bot may write to "
         "that file and its folder, and whether the disk has room."
     ).format(reason=error)
-
-
-def other_application(owner: int, now: int) -> str:
-    """The database is that of another bot; what that means, and how it may become this one's."""
-    return _(
-        "This database is that of the application {owner}, and the token that of {now}. So nobody "
-        "can tell which servers have removed the bot, and the data of all are kept. Give a bot for "
-        "tests a database of its own. If this application takes over for good, stop the bot and "
-        "type: sqlite3 focdle.db \"DELETE FROM facts WHERE name = 'application'\""
-    ).format(owner=owner, now=now)
-
-
-def another_process() -> str:
-    """Two processes have the same database."""
-    return _("Another process answers from this database. Stop one of them.")
-
-
-def unreadable_env() -> str:
-    """The file of settings is no text."""
-    return _("The file .env is not UTF-8 text. Copy .env.example anew and fill it in.")
-
-
-def no_discord(reason: str) -> str:
-    """Discord cannot be reached."""
-    return _("Discord cannot be reached ({reason}). Check the network and start again.").format(
-        reason=reason
-    )
-
-
-def no_playground() -> str:
-    """The playground's library is missing."""
-    return _("The playground is not installed. Type: make play, or: pip install '.[playground]'")
-
-
-def playground_ready(address: str) -> str:
-    """The playground's one line; ends with the address."""
-    return _("Play at {address}").format(address=address)
-
-
-def forget_usage() -> str:
-    """What the program is for that serves players who cannot ask through Discord."""
-    return _(
-        "Hand out or delete what is stored about a player, as /privacy does, for players who "
-        "cannot use Discord. The bot may go on running."
-    )
-
-
-def forget_player_help() -> str:
-    """What its argument is."""
-    return _("the player's Discord id, a number of about 18 digits")
-
-
-def forget_export_help() -> str:
-    """What its option for a file does."""
-    return _("write everything to this new JSON file, and delete nothing")
-
-
-def forget_yes_help() -> str:
-    """What its option against questions does."""
-    return _("delete without asking for the id again")
-
-
-def forget_everything_help() -> str:
-    """What its option against what is kept for a while does."""
-    return _(
-        "keep no salted hashes either: of today's puzzles, rating and rated duels; nor that "
-        "others want no challenges from the player"
-    )
-
-
-def not_an_id(text: str) -> str:
-    """An argument is no id of Discord's."""
-    return _(
-        "{text} is not a Discord id. With Discord's developer mode on, a right click on a player "
-        "offers Copy User ID."
-    ).format(text=text)
-
-
-def nothing_stored(player_id: int) -> str:
-    """There is nothing to hand out or delete."""
-    return _("Nothing is stored about {player}.").format(player=player_id)
 
 
 def about_to_forget(player_id: int, summary: Summary) -> str:
@@ -212,33 +185,3 @@ def kept(summary: Summary) -> str:
         return ""
     begin = _("Kept for some days, under salted hashes that name nobody (not with --everything):")
     return "\n".join([begin, *(f"- {line}" for line in lines)])
-
-
-def type_id_again() -> str:
-    """Asks for a confirmation; the answer follows in the same line."""
-    return _("It cannot be undone. To delete everything, type the id again: ")
-
-
-def not_forgotten() -> str:
-    """Something else than the id was typed."""
-    return _("Nothing was deleted: that is not the same id.")
-
-
-def forgotten(player_id: int) -> str:
-    """Everything is deleted."""
-    return _(
-        "Everything about {player} is deleted. Boards in channels that name them are edited by the "
-        "bot, within minutes if it is running. Backups made before still have the data."
-    ).format(player=player_id)
-
-
-def handed_out(path: str) -> str:
-    """The file is written."""
-    return _("Everything that is stored about the player is in {path}.").format(path=path)
-
-
-def cannot_write(path: str, reason: str) -> str:
-    """The file could not be made."""
-    return _("{path} cannot be written ({reason}). Name a new file.").format(
-        path=path, reason=reason
-    )

@@ -4,10 +4,10 @@ from typing import Final
 
 from bot.model.dailies import day_of
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, medium_date, ngettext, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import medium_date, ngettext
 from bot.presentation.base.markup import heading, mention, relative_time, small
-from bot.presentation.duels.rows import digits, mode_name, strength_name
+from bot.presentation.duels.rows import MODE_NAMES, STRENGTH_NAMES, digits
 from bot.presentation.duels.rows import options as duel_options
 from bot.presentation.mastermind.rows import setting
 from bot.services.duels.model import DuelGame
@@ -28,43 +28,31 @@ from engine import Mode
 PAGE: Final = 10
 """Games on a page of the list."""
 
+#: Instead of an empty list of unfinished games.
+NO_GAMES: Final = N_(
+    "None. Type `/focdle` for today's puzzle, `/practice` for another one, "
+    "`/mastermind play`, or `/duel`."
+)
+#: Shows the finished games instead; at most 80 characters.
+FINISHED_BUTTON: Final = N_("Finished")
+#: Shows the unfinished games instead; at most 80 characters.
+UNFINISHED_BUTTON: Final = N_("Unfinished")
+#: Turns a list of games to the page before.
+NEWER_BUTTON: Final = N_("◀ Newer")
+#: Turns a list of games to the page after.
+OLDER_BUTTON: Final = N_("Older ▶")
+#: Instead of an empty list of finished games.
+NOTHING_FINISHED: Final = N_("None yet. Each game is listed here once it is over.")
+
 
 def games_title() -> str:
     """Above the list of unfinished games."""
     return heading(_("Your unfinished games"))
 
 
-def no_games() -> str:
-    """Instead of an empty list."""
-    return _(
-        "None. Type `/focdle` for today's puzzle, `/practice` for another one, "
-        "`/mastermind play`, or `/duel`."
-    )
-
-
-def finished_button() -> str:
-    """Shows the finished games instead; at most 80 characters."""
-    return _("Finished")
-
-
-def unfinished_button() -> str:
-    """Shows the unfinished games instead; at most 80 characters."""
-    return _("Unfinished")
-
-
 def page_line(page: int, pages: int) -> str:
     """Under a list that has more pages than one; the first is 0."""
     return small(_("Page {page} of {pages}").format(page=page + 1, pages=pages))
-
-
-def newer_button() -> str:
-    """Turns to the page before."""
-    return _("◀ Newer")
-
-
-def older_button() -> str:
-    """Turns to the page after."""
-    return _("Older ▶")
 
 
 def game_line(game: Unfinished) -> str:
@@ -163,11 +151,6 @@ _RESULTS: Final = {Result.WON: "🏆", Result.DRAWN: "🤝", Result.LOST: _BAD}
 def finished_title() -> str:
     """Above the list of finished games."""
     return heading(_("Your finished games"))
-
-
-def nothing_finished() -> str:
-    """Instead of an empty list."""
-    return _("None yet. Each game is listed here once it is over.")
 
 
 def finished_hint() -> str:
@@ -296,7 +279,7 @@ def _duel_result(game: FinishedDuel) -> str:
 
 
 def _duel_details(game: FinishedDuel) -> list[str]:
-    parts = [digits(game.rules), mode_name(game.mode)]
+    parts = [digits(game.rules), say(MODE_NAMES[game.mode])]
     if game.strength is not None:
-        parts.append(strength_name(game.strength))
+        parts.append(say(STRENGTH_NAMES[game.strength]))
     return parts

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import fairness_help
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading
 from bot.presentation.base.tiles import SQUARES, row
@@ -34,20 +35,18 @@ class Topic(Enum):
     FAIRNESS = "fairness"
 
 
-def topic_name(topic: Topic) -> str:
-    """A topic as a choice in a list."""
-    names = {
-        Topic.COMMANDS: _("What this bot does"),
-        Topic.FOCDLE: _("How FoCdle is played"),
-        Topic.HARD_MODE: _("Hard mode"),
-        Topic.STREAKS: _("Points and streaks"),
-        Topic.STANDINGS: _("Leaderboards and statistics"),
-        Topic.MASTERMIND: _("How Mastermind is played"),
-        Topic.DUELS: _("How Bulls and Cows duels are played"),
-        Topic.COACH: _("The coach, par and hints"),
-        Topic.FAIRNESS: _("Fairness: how to check that no secret was changed"),
-    }
-    return names[topic]
+# The topics of `/help` as choices in a list; at most 100 characters each.
+TOPIC_NAMES: Final = {
+    Topic.COMMANDS: N_("What this bot does"),
+    Topic.FOCDLE: N_("How FoCdle is played"),
+    Topic.HARD_MODE: N_("Hard mode"),
+    Topic.STREAKS: N_("Points and streaks"),
+    Topic.STANDINGS: N_("Leaderboards and statistics"),
+    Topic.MASTERMIND: N_("How Mastermind is played"),
+    Topic.DUELS: N_("How Bulls and Cows duels are played"),
+    Topic.COACH: N_("The coach, par and hints"),
+    Topic.FAIRNESS: N_("Fairness: how to check that no secret was changed"),
+}
 
 
 def help_text(topic: Topic) -> list[str]:
@@ -118,7 +117,7 @@ def _commands() -> list[str]:
 
 def _hard_mode() -> list[str]:
     return [
-        heading(topic_name(Topic.HARD_MODE)),
+        heading(say(TOPIC_NAMES[Topic.HARD_MODE])),
         _(
             "Switch it on in `/preferences`, before your first guess. Then every guess must be a "
             "true equation that agrees with all clues so far, copies counted."
@@ -173,7 +172,7 @@ def _streaks() -> list[str]:
         "of guesses and hold no freeze: the streak ends."
     )
     return [
-        heading(topic_name(Topic.STREAKS)),
+        heading(say(TOPIC_NAMES[Topic.STREAKS])),
         _("A puzzle solved on its date is worth 7 points less one for each guess: 6 to 1."),
         _(
             "With hints, a solve is worth a point less for each, though never less than 1; it "

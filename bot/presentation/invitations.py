@@ -4,14 +4,25 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import heading, mention, relative_time, small
 from bot.presentation.base.names import name_on_button
 from bot.services.base.errors import AskedTooSoonError, NotWantedError
 from bot.services.base.invitations import MOST_ASKED, MOST_CALLS
 from bot.services.blocking import Blocked
 from bot.services.preferences import Preferences
+
+#: Declines a rematch, for now; at most 80 characters.
+NOT_NOW_BUTTON: Final = N_("Not now")
+#: Opens the page about who may challenge the player.
+CHALLENGES_BUTTON: Final = N_("Who may challenge me")
+#: Lets a member challenge the player again.
+UNBLOCK_BUTTON: Final = N_("Allow again")
+#: What the list of members who may be blocked says before one is chosen; at most 150 characters.
+BLOCK_PLACEHOLDER: Final = N_("No challenges from …")
+#: Back to all preferences.
+PREFERENCES_BUTTON: Final = N_("◀ All preferences")
 
 
 def invitations_help() -> str:
@@ -28,11 +39,6 @@ def no_more_button(challenger_name: str) -> str:
     if name := name_on_button(challenger_name):
         return _("Decline, and no more from {player}").format(player=name)
     return _("Decline, and no more from them")
-
-
-def not_now_button() -> str:
-    """Declines a rematch, for now; at most 80 characters."""
-    return _("Not now")
 
 
 def not_called(player_id: int) -> str:
@@ -68,11 +74,6 @@ def challenges(preferences: Preferences) -> str:
         state = _("**Challenges: from everybody**")
     meaning = _("Who may challenge you to duels, rematches and games of Mastermind.")
     return f"{state}\n{small(meaning)}"
-
-
-def challenges_button() -> str:
-    """Opens the page."""
-    return _("Who may challenge me")
 
 
 def challenges_title() -> str:
@@ -125,21 +126,6 @@ def blocked_rest(count: int) -> str:
             count,
         ).format(n=count)
     )
-
-
-def unblock_button() -> str:
-    """Lets one of them challenge the player again."""
-    return _("Allow again")
-
-
-def block_placeholder() -> str:
-    """What the list of members says before one is chosen; at most 150 characters."""
-    return _("No challenges from …")
-
-
-def preferences_button() -> str:
-    """Back to all preferences."""
-    return _("◀ All preferences")
 
 
 # What is refused.

@@ -3,8 +3,8 @@
 from typing import Final
 
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
 from bot.presentation.duels.rows import missing_for_a_rank
@@ -19,6 +19,11 @@ from bot.services.statistics import FocdleRecord, Stats
 # Nobody plays more at length; the rest is counted.
 _MOST_SETTINGS: Final = 4
 _GAP: Final = " · "
+
+#: Posts one's own statistics to the channel.
+SHOW_BUTTON: Final = N_("Show to the channel")
+#: Instead of a bot's statistics.
+BOT_PLAYER: Final = N_("That is a bot, and bots have no statistics. Choose a member.")
 
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
@@ -41,16 +46,6 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 def has_games(stats: Stats) -> bool:
     """Whether anything has come of anything yet."""
     return bool(_games(stats))
-
-
-def show_button() -> str:
-    """Posts one's own statistics to the channel."""
-    return _("Show to the channel")
-
-
-def bot_player() -> str:
-    """Instead of a bot's statistics."""
-    return _("That is a bot, and bots have no statistics. Choose a member.")
 
 
 def stats_hidden(_error: StatsHiddenError) -> str:

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.presentation.base import zones
+from bot.presentation.base.language import say
 from bot.services.base.errors import UnknownZoneError
 from cogs.base.forms import Form
 from cogs.base.selects import Pick
@@ -19,13 +20,13 @@ class ZoneForm(Form):
     """Asks for a time zone; whose, its subclasses say. It sets no lengths: we say what is wrong."""
 
     def __init__(self, custom_id: str) -> None:
-        super().__init__(title=zones.form_title(), custom_id=custom_id)
+        super().__init__(title=say(zones.FORM_TITLE), custom_id=custom_id)
         field = ui.TextInput[Any](
-            custom_id=FIELD, placeholder=zones.form_placeholder(), required=False
+            custom_id=FIELD, placeholder=say(zones.FORM_PLACEHOLDER), required=False
         )
         self.add_item(
             ui.Label[Any](
-                text=zones.form_label(), description=zones.form_description(), component=field
+                text=say(zones.FORM_LABEL), description=say(zones.FORM_DESCRIPTION), component=field
             )
         )
 
@@ -36,7 +37,7 @@ class ZonePick(Pick):
     def __init__(self, custom_id: str, options: Sequence[discord.SelectOption] = ()) -> None:
         super().__init__(
             ui.Select[Any](
-                custom_id=custom_id, placeholder=zones.proposals(), options=list(options)
+                custom_id=custom_id, placeholder=say(zones.PROPOSALS), options=list(options)
             )
         )
 

@@ -6,6 +6,7 @@ from typing import Final, Self
 
 from bot.model.hints import Hint, HintKind, hints_left, is_given
 from bot.presentation.base import hints as words
+from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
 from bot.services.coach.errors import HintOverError
 from bot.services.focdle.model import Play
@@ -33,7 +34,7 @@ class HintButton(Press, template=r"hint:([pm]):(ask|count|suggestion):(\d+):(\d{
     def __init__(
         self, game: str, game_id: int, turn: int, act: str = _ASK, label: str | None = None
     ) -> None:
-        super().__init__(f"hint:{game}:{act}:{game_id}:{turn}", label or words.hint_button())
+        super().__init__(f"hint:{game}:{act}:{game_id}:{turn}", label or say(words.HINT_BUTTON))
         self._game = game
         self._game_id = game_id
         self._turn = turn

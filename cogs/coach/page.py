@@ -11,6 +11,7 @@ from typing import Final, Self
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood
 from bot.presentation.coach import labels
@@ -93,7 +94,8 @@ class CoachButton(
     ) -> None:
         seat = _OWN if game.seat is None else game.seat
         super().__init__(
-            f"coach:{act}:{game.source}:{game.id}:{seat}:{number}", label or labels.coach_button()
+            f"coach:{act}:{game.source}:{game.id}:{seat}:{number}",
+            label or say(labels.COACH_BUTTON),
         )
         self._game = game
         self._act = act
@@ -126,7 +128,7 @@ class CoachButton(
                 while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
                     pass
                 return await _view(interaction, review, self._number)
-        return Notice(labels.not_yet(), [CoachButton(self._game, "turn", self._number)])
+        return Notice(say(labels.NOT_YET), [CoachButton(self._game, "turn", self._number)])
 
 
 def coach_of_play(play_id: int) -> CoachButton:
@@ -185,12 +187,12 @@ async def _view(interaction: Interaction, review: Review, number: int) -> CoachV
 
 def _buttons(review: Review, number: int, pages: int) -> Iterator[Press]:
     if number > 0:
-        yield CoachButton(review.game, "turn", number - 1, labels.earlier_button())
+        yield CoachButton(review.game, "turn", number - 1, say(labels.EARLIER_BUTTON))
     if number < pages - 1:
-        yield CoachButton(review.game, "turn", number + 1, labels.later_button())
+        yield CoachButton(review.game, "turn", number + 1, say(labels.LATER_BUTTON))
     if review.other_seat is not None:
         other = GameName(review.game.source, review.game.id, review.other_seat)
         is_own = review.role is Role.OWN
-        label = labels.other_side_button() if is_own else labels.own_side_button()
+        label = say(labels.OTHER_SIDE_BUTTON) if is_own else say(labels.OWN_SIDE_BUTTON)
         yield CoachButton(other, "turn", 0, label)
-    yield HelpButton(Topic.COACH, labels.meaning_button())
+    yield HelpButton(Topic.COACH, say(labels.MEANING_BUTTON))

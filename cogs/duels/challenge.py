@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.invitations import no_more_from, not_called
 from bot.services.base.errors import Speech
@@ -164,10 +165,10 @@ class DuelChallengeForm(Form, template=r"du:form:challenge:(\d+)"):
         super().__init__(
             title=words.challenge_form_title(name), custom_id=f"du:form:challenge:{opponent_id}"
         )
-        self._ask("numbers", words.numbers_label(), _kinds())
-        self._ask("mode", words.mode_label(), _modes())
-        self._ask("pace", words.pace_label(), _paces())
-        self._ask("rated", words.rated_label(), _ratings())
+        self._ask("numbers", say(words.NUMBERS_LABEL), _kinds())
+        self._ask("mode", say(words.MODE_LABEL), _modes())
+        self._ask("pace", say(words.PACE_LABEL), _paces())
+        self._ask("rated", say(words.RATED_LABEL), _ratings())
 
     def _ask(self, field: str, label: str, options: list[discord.SelectOption]) -> None:
         select = ui.Select[Any](custom_id=field, options=options)

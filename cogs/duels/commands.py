@@ -5,7 +5,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.presentation.base import labels
-from bot.presentation.duels.labels import mode_choice, pace_choice, strength_choice
+from bot.presentation.base.language import say
+from bot.presentation.duels.labels import STRENGTH_CHOICES, mode_choice, pace_choice
 from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, Options
 from cogs.base.replies import Interaction
@@ -45,7 +46,7 @@ class DuelCog(commands.Cog):
         mode=[app_commands.Choice(name=mode_choice(mode)[0], value=mode.value) for mode in Mode],
         pace=[app_commands.Choice(name=pace_choice(pace), value=pace.value) for pace in Pace],
         strength=[
-            app_commands.Choice(name=strength_choice(strength), value=strength.value)
+            app_commands.Choice(name=say(STRENGTH_CHOICES[strength]), value=strength.value)
             for strength in (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
         ],
     )

@@ -8,8 +8,9 @@ from typing import Final
 
 import discord
 
+from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
-from bot.presentation.duels.board import moved
+from bot.presentation.duels.board import MOVED
 from bot.services.base.send_once import TRY_SECONDS
 from bot.services.duels.messages import Boards
 from bot.services.duels.model import DuelGame, Nudge
@@ -95,7 +96,7 @@ async def repaint(interaction: Interaction, game: DuelGame) -> None:
         )
     is_board = game.message_id == message.id
     url = board_url(game) or ""
-    page: Page = Notice(moved(url))
+    page: Page = Notice(say(MOVED, link=url))
     if is_board:
         page = public(interaction.client, game, board_page)
     try:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Self
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.duels.notebook import guess_reminder
 from bot.presentation.refusals import refusal
@@ -96,7 +97,7 @@ async def _show_refusal(interaction: Interaction, error: DuelStateError) -> None
         await repaint(interaction, game)
     buttons: list[ui.Button[Any]] = []
     if isinstance(error, SecretRefusedError):
-        buttons = [button("secret", game.id, words.retry_button())]
+        buttons = [button("secret", game.id, say(words.RETRY_BUTTON))]
     elif isinstance(error, DuelRefusedError) and game.state is State.PLAYING:
         buttons = edit_button(error)
     await whisper(interaction, Notice(refusal(error) or "", buttons))
@@ -136,7 +137,9 @@ class DuelPageButton(Press, template=r"du:page:(\d+)"):
 
     def __init__(self, game_id: int, label: str | None = None) -> None:
         super().__init__(
-            f"du:page:{game_id}", label or words.duel_button("page"), discord.ButtonStyle.primary
+            f"du:page:{game_id}",
+            label or say(words.DUEL_BUTTONS["page"]),
+            discord.ButtonStyle.primary,
         )
         self._game_id = game_id
 
@@ -171,7 +174,7 @@ class DuelGuessButton(Press, template=r"du:guess:(\d+)(?::(.+))?"):
     """*Guess* and, after a refused guess, *Edit*: opens the form."""
 
     def __init__(self, game_id: int, draft: str = "") -> None:
-        super().__init__(f"du:guess:{game_id}", words.duel_button("guess"))
+        super().__init__(f"du:guess:{game_id}", say(words.DUEL_BUTTONS["guess"]))
         self._game_id = game_id
         self._draft = draft
 
@@ -214,7 +217,7 @@ class NumberForm(Form):
         self.add_item(
             ui.Label[Any](
                 text=words.number_label(rules),
-                description=words.number_description(),
+                description=say(words.NUMBER_DESCRIPTION),
                 component=field,
             )
         )
@@ -245,7 +248,7 @@ class DuelSecretForm(NumberForm, template=r"du:form:secret:(\d+)"):
 
     def __init__(self, game: DuelGame) -> None:
         super().__init__(
-            words.secret_form_title(),
+            say(words.SECRET_FORM_TITLE),
             f"du:form:secret:{game.id}",
             game.rules,
             words.secret_form_text(game),
@@ -299,7 +302,7 @@ class PostButton(DuelButton, template=r"du:(post):(\d+)"):
             game = await self._post_here(interaction, game)
         if old.message_id is not None:
             await delete_quietly(client, old.thread_id or old.channel_id or 0, old.message_id)
-        await show_page(interaction, game, note=words.posted(board_url(game) or ""))
+        await show_page(interaction, game, note=say(words.POSTED, url=board_url(game) or ""))
         await publish_if_changed(client, duels.boards, game)
 
     async def _post_here(self, interaction: Interaction, game: DuelGame) -> DuelGame:

@@ -11,12 +11,13 @@ import discord
 from discord import ui
 
 from bot.presentation.base import labels
+from bot.presentation.base.language import say
 from bot.presentation.base.markup import printable
 from bot.presentation.duels import labels as words
 from bot.presentation.duels.board import duel_board, in_thread
 from bot.presentation.duels.notebook import notebook_board
 from bot.presentation.help import Topic
-from bot.presentation.invitations import no_more_button, not_now_button
+from bot.presentation.invitations import NOT_NOW_BUTTON, no_more_button
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
 from bot.services.duels.errors import DuelRefusedError
@@ -50,7 +51,7 @@ def button(act: str, game_id: int, label: str | None = None, draft: str = "") ->
     """A button that does something with a duel; a draft is a guess that was refused."""
     custom_id = f"du:{act}:{game_id}"
     return ui.Button[Any](
-        label=label or words.duel_button(act),
+        label=label or say(words.DUEL_BUTTONS[act]),
         style=_STYLES.get(act, discord.ButtonStyle.secondary),
         custom_id=f"{custom_id}:{draft}" if draft else custom_id,
     )
@@ -59,7 +60,7 @@ def button(act: str, game_id: int, label: str | None = None, draft: str = "") ->
 def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
     """Opens the form with a refused guess in it; nothing if there was nothing in it."""
     draft = printable(error.text)[:_LONGEST_DRAFT]
-    return [button("guess", error.game.id, labels.edit_button(), draft)] if draft else []
+    return [button("guess", error.game.id, say(labels.EDIT_BUTTON), draft)] if draft else []
 
 
 class DuelButton(Press):
@@ -69,7 +70,7 @@ class DuelButton(Press):
     """
 
     def __init__(self, act: str, game_id: int) -> None:
-        super().__init__(f"du:{act}:{game_id}", words.duel_button(act))
+        super().__init__(f"du:{act}:{game_id}", say(words.DUEL_BUTTONS[act]))
         if act in _AWAITED:
             self.cost = Cost.FREE
         self._act = act
@@ -121,11 +122,11 @@ def _no_more(game: DuelGame) -> ui.Button[Any]:
 def _for_board(act: str, game: DuelGame) -> ui.Button[Any]:
     label = None
     if act == "decline" and game.is_rematch:
-        label = not_now_button()
+        label = say(NOT_NOW_BUTTON)
     if act == "ask" and game.state is State.SETTING:
-        label = words.leave_button()
+        label = say(words.LEAVE_BUTTON)
     if act == "page" and game.mode is Mode.RACE:
-        label = words.page_button()
+        label = say(words.PAGE_BUTTON)
     return button(act, game.id, label)
 
 
@@ -163,7 +164,7 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     elif game.state is State.SETTING:
         if not side.is_ready:
             yield button("secret", game.id)
-        yield button("ask", game.id, words.leave_button())
+        yield button("ask", game.id, say(words.LEAVE_BUTTON))
     elif game.state is State.PLAYING:
         if game.mode is Mode.RACE and side.started_at is None:
             yield button("start", game.id)
@@ -190,9 +191,9 @@ def _draws(notebook: Notebook) -> Iterator[ui.Button[Any]]:
 def _others(game: DuelGame) -> Iterator[ui.Item[Any]]:
     if not game.is_against_bot:
         if game.state is not State.OVER:
-            yield button("page", game.id, words.refresh_button())
+            yield button("page", game.id, say(words.REFRESH_BUTTON))
         if url := board_url(game):
-            yield ui.Button[Any](label=words.board_button(), url=url)
+            yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
         if game.state is not State.OVER:
             yield button("post", game.id)
     yield HelpButton(Topic.DUELS)

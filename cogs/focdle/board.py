@@ -9,8 +9,8 @@ import discord
 from discord import ui
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.base.labels import edit_button, open_button
-from bot.presentation.base.language import speak
+from bot.presentation.base.labels import EDIT_BUTTON, OPEN_BUTTON
+from bot.presentation.base.language import say, speak
 from bot.presentation.base.markup import printable
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
@@ -36,9 +36,9 @@ from engine import FalseEquationError
 
 _PICTURE: Final = "board.png"
 _LOOKS: Final = {
-    "guess": (labels.guess_button, discord.ButtonStyle.primary),
-    "resume": (open_button, discord.ButtonStyle.primary),
-    "share": (labels.share_button, discord.ButtonStyle.success),
+    "guess": (labels.GUESS_BUTTON, discord.ButtonStyle.primary),
+    "resume": (OPEN_BUTTON, discord.ButtonStyle.primary),
+    "share": (labels.SHARE_BUTTON, discord.ButtonStyle.success),
 }
 
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
@@ -177,7 +177,7 @@ class GuessForm(Form, template=r"fd:form:(?P<play>\d+):(?P<player>\d+)"):
         )
         self.add_item(
             ui.Label[Any](
-                text=boards.form_label(),
+                text=say(boards.FORM_LABEL),
                 description=boards.form_description(play),
                 component=field,
             )
@@ -205,7 +205,7 @@ class PlayButton(Press):
 
     def __init__(self, play_id: int) -> None:
         label, style = _LOOKS[self.act]
-        super().__init__(f"fd:{self.act}:{play_id}", label(), style)
+        super().__init__(f"fd:{self.act}:{play_id}", say(label), style)
         self._play_id = play_id
 
     @classmethod
@@ -229,7 +229,9 @@ class EditButton(Press, template=r"fd:edit:(?P<play>\d+):(?P<draft>.+)"):
 
     def __init__(self, play_id: int, draft: str) -> None:
         draft = printable(draft)[:_LONGEST_DRAFT]
-        super().__init__(f"fd:edit:{play_id}:{draft}", edit_button(), discord.ButtonStyle.primary)
+        super().__init__(
+            f"fd:edit:{play_id}:{draft}", say(EDIT_BUTTON), discord.ButtonStyle.primary
+        )
         self._play_id = play_id
         self._draft = draft
 
@@ -258,7 +260,7 @@ class ProbeButton(Press, template=r"fd:probe:(?P<play>\d+):(?P<guess>[0-9+*%=-]+
 
     def __init__(self, play_id: int, guess: str) -> None:
         super().__init__(
-            f"fd:probe:{play_id}:{guess}", labels.probe_button(), discord.ButtonStyle.primary
+            f"fd:probe:{play_id}:{guess}", say(labels.PROBE_BUTTON), discord.ButtonStyle.primary
         )
         self._play_id = play_id
         self._guess = guess
@@ -281,7 +283,7 @@ class PracticeButton(Press, template=r"fd:practice:(?P<length>\d+)"):
     cost = Cost.HEAVY
 
     def __init__(self, length: int) -> None:
-        super().__init__(f"fd:practice:{length}", labels.practice_button())
+        super().__init__(f"fd:practice:{length}", say(labels.PRACTICE_BUTTON))
         self._length = length
 
     @classmethod
@@ -328,7 +330,7 @@ class OpenButton(Press, template=r"fd:open:(?P<number>\d+)/(?P<length>\d+)"):
     style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary
 
     def __init__(self, puzzle: PuzzleName) -> None:
-        label = labels.play_button(puzzle.number)
+        label = say(labels.PLAY_BUTTON, number=puzzle.number)
         super().__init__(f"{self.prefix}:{puzzle}", label, self.style)
         self._puzzle = puzzle
 

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.model.dailies import PuzzleName, number_of
+from bot.presentation.base.language import say
 from bot.presentation.focdle import reminders as words
 from bot.services.base.places import DEFAULT_LENGTH
 from bot.services.base.send_once import TRY_SECONDS, Step
@@ -31,7 +32,7 @@ def reminder_page(due: DueReminder) -> Notice:
         buttons.append(OpenButton(PuzzleName(number, DEFAULT_LENGTH)))
     elif due.risk.guild_id is not None:
         url = f"https://discord.com/channels/{due.risk.guild_id}"
-        buttons.append(ui.Button[Any](label=words.server_button(), url=url))
+        buttons.append(ui.Button[Any](label=say(words.SERVER_BUTTON), url=url))
     buttons.append(StopButton(number))
     return Notice(words.reminder(due), buttons)
 
@@ -40,7 +41,7 @@ class StopButton(Press, template=r"remind:stop:(?P<number>\d+)"):
     """*Stop reminders*. Its number tells the bot which date a message was about."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"remind:stop:{number}", words.stop_button())
+        super().__init__(f"remind:stop:{number}", say(words.STOP_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -50,7 +51,7 @@ class StopButton(Press, template=r"remind:stop:(?P<number>\d+)"):
     async def press(self, interaction: Interaction) -> None:
         """Stop them, and say so in place of the reminder: the message is the player's own."""
         await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
-        await interaction.response.edit_message(view=Notice(words.stopped()))
+        await interaction.response.edit_message(view=Notice(say(words.STOPPED)))
 
 
 async def deliver_reminder(client: discord.Client, services: Services, player_id: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Self
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.mastermind import labels as words
 from bot.presentation.mastermind.boards import mastermind_board
@@ -115,7 +116,7 @@ class NewCodeForm(CodeForm):
 
     def __init__(self, custom_id: str, rules: Mastermind, text: str) -> None:
         label = words.code_form_label(rules)
-        super().__init__(words.code_form_title(), custom_id, rules, label, text=text)
+        super().__init__(say(words.CODE_FORM_TITLE), custom_id, rules, label, text=text)
 
 
 class MastermindButton(Press):

@@ -6,6 +6,7 @@ from typing import Any, Final, Self
 
 import discord
 
+from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.help import Topic
 from bot.presentation.invitations import no_more_button, no_more_from, not_called
@@ -98,7 +99,7 @@ class RetryButton(Press, template=rf"mm:c:retry:(\d+):({SETTING})"):
     def __init__(self, challenged_id: int, rules: Mastermind) -> None:
         super().__init__(
             f"mm:c:retry:{challenged_id}:{write_setting(rules)}",
-            words.retry_button(),
+            say(words.RETRY_BUTTON),
             discord.ButtonStyle.primary,
         )
         self._challenged_id = challenged_id
@@ -148,7 +149,7 @@ class InvitationButton(MastermindButton, template=r"mm:c:(accept|decline|never|w
 
     def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
         style = _STYLES.get(act, discord.ButtonStyle.secondary)
-        super().__init__(act, game_id, label or words.invitation_button(act), style)
+        super().__init__(act, game_id, label or say(words.INVITATION_BUTTONS[act]), style)
         if act == "accept":
             self.cost = Cost.FREE
 

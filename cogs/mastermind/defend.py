@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.help import Topic
 from bot.presentation.mastermind import defend
@@ -83,7 +84,7 @@ def _second_thoughts(game: MastermindGame) -> Iterator[Press]:
     if game.turns:
         yield DefendButton("choose", game.id)
     elif game.blacks is None:
-        yield SealButton(game.rules, words.seal_button(), game.id)
+        yield SealButton(game.rules, say(words.SEAL_BUTTON), game.id)
 
 
 def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: Pegs) -> BoardPage:
@@ -92,7 +93,7 @@ def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: 
     choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
     seen = Question(turn, guess, blacks)
     buttons = [CorrectButton(game.id, len(game.turns), seen, n) for n in choices]
-    keep = DefendButton("view", game.id, label=words.keep_answer_button())
+    keep = DefendButton("view", game.id, label=say(words.KEEP_ANSWER_BUTTON))
     board = defend.correction(game, turn, blacks, pegs)
     return BoardPage(board, [*in_rows(buttons), [keep]])
 
@@ -129,7 +130,7 @@ class DefendButton(MastermindButton, template=r"mm:d:(view|choose|ask|end|again)
 
     def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
         style = _STYLES.get(act, discord.ButtonStyle.secondary)
-        super().__init__(act, game_id, label or words.defend_button(act), style)
+        super().__init__(act, game_id, label or say(words.DEFEND_BUTTONS[act]), style)
 
     async def press(self, interaction: Interaction) -> None:
         """Do it."""
@@ -155,11 +156,11 @@ class DefendButton(MastermindButton, template=r"mm:d:(view|choose|ask|end|again)
         elif self._act == "ask":
             answers = [
                 DefendButton("end", game.id),
-                DefendButton("view", game.id, label=words.keep_button()),
+                DefendButton("view", game.id, label=say(words.KEEP_BUTTON)),
             ]
-            await show(interaction, _aside(game, pegs, [answers], words.end_question()))
+            await show(interaction, _aside(game, pegs, [answers], say(words.END_QUESTION)))
         else:
-            keep = DefendButton("view", game.id, label=words.keep_answers_button())
+            keep = DefendButton("view", game.id, label=say(words.KEEP_ANSWERS_BUTTON))
             await show(interaction, _aside(game, pegs, [[CorrectPick(game)], [keep]]))
 
 
@@ -207,7 +208,7 @@ class BackButton(Press, template=rf"mm:d:back:{_ANSWER}"):
     def __init__(self, game_id: int, seen: Question) -> None:
         super().__init__(
             f"mm:d:back:{game_id}:{_write(replace(seen, blacks=None), seen.blacks or 0)}",
-            words.defend_button("back"),
+            say(words.DEFEND_BUTTONS["back"]),
         )
         self._game_id = game_id
         self._seen = seen
@@ -236,7 +237,7 @@ class CorrectPick(Pick, template=r"mm:d:pick:(\d+)"):
         super().__init__(
             ui.Select[Any](
                 custom_id=f"mm:d:pick:{self._game_id}",
-                placeholder=words.correct_placeholder(),
+                placeholder=say(words.CORRECT_PLACEHOLDER),
                 options=options,
             )
         )

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.presentation.base import labels
+from bot.presentation.base.language import say
 from bot.presentation.base.markup import printable
 from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.help import Topic
@@ -119,7 +120,7 @@ def copy_page(
         note: another note than the usual.
     """
     url = board_url(game)
-    link = [] if url is None else [ui.Button[Any](label=words.link_button(), url=url)]
+    link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
     over = [*aftermath(game), HelpButton(Topic.MASTERMIND)]
     others = _others(game) if is_on else over
@@ -149,11 +150,11 @@ def _controls(game: MastermindGame) -> list[Press]:
     kind, is_empty = game.kind, not game.pending
     is_short = len(game.pending) < game.rules.pegs
     style = discord.ButtonStyle.success
-    submit = words.submit_button()
+    submit = say(words.SUBMIT_BUTTON)
     return [
         RowButton(kind, "submit", game.id, game.pending, submit, style=style, disabled=is_short),
-        RowButton(kind, "undo", game.id, label=words.undo_button(), disabled=is_empty),
-        RowButton(kind, "clear", game.id, label=words.clear_button(), disabled=is_empty),
+        RowButton(kind, "undo", game.id, label=say(words.UNDO_BUTTON), disabled=is_empty),
+        RowButton(kind, "clear", game.id, label=say(words.CLEAR_BUTTON), disabled=is_empty),
     ]
 
 
@@ -241,11 +242,10 @@ class TypeButton(Press, template=r"mm:([pc]):type:(\d+)(?::(.+))?"):
         custom_id = f"mm:{_LETTERS[kind]}:type:{game_id}"
         draft = printable(draft)[:_LONGEST_DRAFT]
         if draft:
-            super().__init__(
-                f"{custom_id}:{draft}", labels.edit_button(), discord.ButtonStyle.primary
-            )
+            label, style = say(labels.EDIT_BUTTON), discord.ButtonStyle.primary
+            super().__init__(f"{custom_id}:{draft}", label, style)
         else:
-            super().__init__(custom_id, words.type_button())
+            super().__init__(custom_id, say(words.TYPE_BUTTON))
         self._kind = kind
         self._game_id = game_id
         self._draft = draft
@@ -344,7 +344,7 @@ class MastermindEndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)
         if game.stage is Stage.OVER:
             await _show(interaction, self._kind, find_breakable(interaction, self._kind, game.id))
         elif self._kind is Kind.CHALLENGE:
-            await whisper(interaction, Notice(words.resign_question(), answers))
+            await whisper(interaction, Notice(say(words.RESIGN_QUESTION), answers))
         else:
-            question = words.surrender_question()
+            question = say(words.SURRENDER_QUESTION)
             await show(interaction, game_page(game, pegs_of(interaction), [answers], question))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import discord
 
 from bot.presentation.base import labels
+from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.mastermind import labels as words
 from bot.services.base.errors import NoServerError, Speech
@@ -56,7 +57,7 @@ class BoardButton(MastermindButton, template=r"mm:c:(own|post):(\d+)"):
     letter = "c"
 
     def __init__(self, act: str, game_id: int) -> None:
-        label = labels.open_button() if act == "own" else words.post_again_button()
+        label = say(labels.OPEN_BUTTON) if act == "own" else say(words.POST_AGAIN_BUTTON)
         super().__init__(act, game_id, label)
 
     async def press(self, interaction: Interaction) -> None:

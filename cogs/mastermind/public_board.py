@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import discord
 
+from bot.presentation.base.language import say
 from bot.presentation.mastermind import labels as words
 from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError
@@ -101,7 +102,7 @@ async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> No
         challenges = services_of(interaction).mastermind.challenges
         await edit_board(interaction.client, challenges, game, draw)
     else:
-        await show(interaction, Notice(words.kept()))
+        await show(interaction, Notice(say(words.KEPT)))
 
 
 async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
@@ -112,5 +113,5 @@ async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
     except GameFinishedError as error:
         await edit_board(client, challenges, error.game, draw)
         raise
-    await show(interaction, Notice(words.resigned()))
+    await show(interaction, Notice(say(words.RESIGNED)))
     await edit_board(client, challenges, game, draw)

@@ -6,6 +6,7 @@ from typing import Any, Final, Self
 
 import discord
 
+from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.help import Topic
 from bot.presentation.mastermind import labels as words
@@ -49,10 +50,10 @@ async def show_steps(
 
 def ranked_notice(error: RankedGameError) -> Notice:
     """Why the bot does not guess now, and what can be done instead."""
-    label = words.open_ranked_button()
+    label = say(words.OPEN_RANKED_BUTTON)
     buttons: list[Press] = [MastermindEndButton(Kind.PLAY, "keep", error.game_id, label)]
     if error.is_sealable:
-        buttons.append(SealButton(error.rules, words.seal_instead_button()))
+        buttons.append(SealButton(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
     return Notice(words_for(error), buttons)
 
 
@@ -69,7 +70,7 @@ def steps_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
     elif kind is Kind.WATCH:
         row = [StepButton(kind, "again", game.id, style=discord.ButtonStyle.primary), *row]
     else:
-        row = [SealButton(game.rules, words.seal_again_button()), *row]
+        row = [SealButton(game.rules, say(words.SEAL_AGAIN_BUTTON)), *row]
     return game_page(game, pegs, [row])
 
 
@@ -99,7 +100,7 @@ class StepButton(Press, template=r"mm:([sw]):(view|step|all|again):(\d+)(?::(\d+
         custom_id = f"mm:{_LETTERS[kind]}:{act}:{game_id}"
         if at_turn is not None:
             custom_id += f":{at_turn}"
-        super().__init__(custom_id, label or words.step_button(act), **options)
+        super().__init__(custom_id, label or say(words.STEP_BUTTONS[act]), **options)
         self._kind = kind
         self._act = act
         self._game_id = game_id
@@ -170,7 +171,7 @@ class SealForm(NewCodeForm, template=rf"mm:form:seal:({SETTING}):(\d+)"):
             opened = defence.open_sealed(player, setting, cls.typed(values), replaced)
             game = await in_good_time(interaction, opened)
         except CodeRefusedError as error:
-            retry = SealButton(error.rules, words.retry_button(), replaced)
+            retry = SealButton(error.rules, say(words.RETRY_BUTTON), replaced)
             await whisper(interaction, Notice(words_for(error), [retry]))
             return
         await (show if replaced else whisper)(interaction, steps_page(game, pegs_of(interaction)))

@@ -10,6 +10,7 @@ from discord.ext import commands, tasks
 
 from bot.presentation import console
 from bot.presentation.base import labels
+from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
 from bot.services.services import Services
 from cogs.base.admission import costs
@@ -68,7 +69,7 @@ class PrivacyCog(TimedCog):
         owner = await self._servers.owner(application_id)
         if owner != application_id and not self._has_warned:
             self._has_warned = True
-            log.warning("%s", console.other_application(owner, application_id))
+            log.warning("%s", say(console.OTHER_APPLICATION, owner=owner, now=application_id))
         return owner == application_id
 
     async def _if_ours(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

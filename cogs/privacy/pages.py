@@ -8,11 +8,13 @@ from typing import Any, Final, Self
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.privacy import data as words
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
 from bot.services.privacy.errors import NotConfirmedError
 from bot.services.privacy.export import Export
+from bot.services.privacy.players import CONFIRMATION
 from cogs.base.buttons import Press
 from cogs.base.forms import Form
 from cogs.base.pages import Notice, Page
@@ -93,10 +95,10 @@ class ExportPage(Page):
 
 
 _LABELS: Final = {
-    "export": words.export_button,
-    "ask": words.delete_button,
-    "confirm": words.confirm_button,
-    "keep": words.keep_button,
+    "export": words.EXPORT_BUTTON,
+    "ask": words.DELETE_BUTTON,
+    "confirm": words.CONFIRM_BUTTON,
+    "keep": words.KEEP_BUTTON,
 }
 
 
@@ -106,7 +108,7 @@ class PrivacyButton(Press, template=rf"{PREFIX}:(?P<act>{'|'.join(_LABELS)})"):
     def __init__(self, act: str) -> None:
         is_grave = act in {"ask", "confirm"}
         style = discord.ButtonStyle.danger if is_grave else discord.ButtonStyle.secondary
-        super().__init__(f"{PREFIX}:{act}", _LABELS[act](), style)
+        super().__init__(f"{PREFIX}:{act}", say(_LABELS[act]), style)
         self.cost = Cost.HEAVY if act == "export" else Cost.FREE
         self._act = act
 
@@ -133,11 +135,13 @@ class DeleteForm(Form, template=rf"{PREFIX}:form"):
     cost = Cost.FREE
 
     def __init__(self) -> None:
-        super().__init__(title=words.form_title(), custom_id=f"{PREFIX}:form")
+        super().__init__(title=say(words.FORM_TITLE), custom_id=f"{PREFIX}:form")
         field = ui.TextInput[Any](custom_id=_FIELD, required=False)
         self.add_item(
             ui.Label[Any](
-                text=words.form_label(), description=words.form_description(), component=field
+                text=say(words.FORM_LABEL, word=CONFIRMATION),
+                description=say(words.FORM_DESCRIPTION),
+                component=field,
             )
         )
 

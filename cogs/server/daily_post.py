@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.base.language import speak
+from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
 from bot.presentation.server import daily_post as words
 from bot.services.base.commitments import Commitment
@@ -70,7 +70,7 @@ class FinishersButton(Press, template=r"post:thread:(?P<number>\d{1,6})"):
     """Adds who has finished the puzzle, wherever, to its thread."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"post:thread:{number}", words.finishers_button())
+        super().__init__(f"post:thread:{number}", say(words.FINISHERS_BUTTON))
         self._number = number
 
     @classmethod
@@ -88,7 +88,7 @@ class FinishersButton(Press, template=r"post:thread:(?P<number>\d{1,6})"):
         await serve_thread(interaction.client, services, guild_id, day)
         speak(str(interaction.locale))
         thread_id = await services.posts.threads.find(guild_id, self._number)
-        text = words.thread_soon() if thread_id is None else words.thread_joined(thread_id)
+        text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
         await whisper(interaction, Notice(text))
 
 

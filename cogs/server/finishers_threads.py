@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.presentation.base.language import speak
+from bot.presentation.base.language import say, speak
 from bot.presentation.server import daily_post as words
 from bot.services.server.finishers_threads import OPEN_DAYS, DueThread, FinishersThreads, ThreadWork
 from bot.services.services import Services
@@ -74,7 +74,7 @@ async def _thread(
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
         return None
     speak(str(guild.preferred_locale))
-    name = words.thread_name(work.number)
+    name = say(words.THREAD_NAME, number=work.number)
     if work.is_perhaps_there:
         for thread in await guild.active_threads():
             if (thread.parent_id, thread.owner_id, thread.name) == (

@@ -5,6 +5,7 @@ import logging
 from discord.ext import commands, tasks
 
 from bot.presentation import console
+from bot.presentation.base.language import say
 from bot.services.server.heartbeat import BEAT_SECONDS
 from cogs.base.loops import TimedCog
 from cogs.mastermind.guess import publish
@@ -24,7 +25,7 @@ class HousekeepingCog(TimedCog):
     async def _beat(self) -> None:
         hearing = self._hearing
         if await self._services.heartbeat.beat(frozenset(hearing.heard), hearing.count):
-            log.warning("%s", console.another_process())
+            log.warning("%s", say(console.ANOTHER_PROCESS))
 
     # In a loop of its own: Discord may let edits wait for minutes, and a heartbeat that waits
     # with them would look like an outage.

@@ -10,6 +10,7 @@ from discord import ui
 
 from bot.model.dailies import LONGEST_DAILY, SHORTEST_DAILY
 from bot.presentation.base import zones
+from bot.presentation.base.language import say
 from bot.presentation.refusals import refusal
 from bot.presentation.server import posts_panel
 from bot.presentation.server import settings_panel as words
@@ -159,7 +160,7 @@ class SettingsPanel(Page):
         self._add_section(words.zone(settings, now), button)
         self._answer(UnknownZoneError, ServerZoneTooSoonError)
         if offered:
-            self._say(words.zones_offered())
+            self._say(say(words.ZONES_OFFERED))
         if options := zone_options(offered or proposals_of(self._refused), now):
             self._offer(ServerZonePick(options))
 
@@ -204,7 +205,7 @@ class ChannelPick(Pick, template=r"set:channel:(?P<drawn>\d+)"):
                 custom_id=f"set:channel:{drawn}",
                 id=drawn % _LARGEST_ID + 1,
                 channel_types=CHANNEL_TYPES,
-                placeholder=words.channel_placeholder(),
+                placeholder=say(words.CHANNEL_PLACEHOLDER),
                 default_values=chosen,
             )
         )
@@ -225,7 +226,7 @@ class LeaveChannelButton(Press, template=r"set:nochannel"):
     """Stops posting in the channel."""
 
     def __init__(self) -> None:
-        super().__init__("set:nochannel", words.leave_channel_button())
+        super().__init__("set:nochannel", say(words.LEAVE_CHANNEL_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -256,7 +257,7 @@ class AllSettingsButton(Press, template=BACK_ID):
     """Shows all settings again."""
 
     def __init__(self) -> None:
-        super().__init__(BACK_ID, posts_panel.back_button())
+        super().__init__(BACK_ID, say(posts_panel.BACK_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -301,7 +302,7 @@ class ServerZoneButton(Press, template=r"set:zone"):
     """Opens the form that asks for the server's zone."""
 
     def __init__(self, *, disabled: bool = False) -> None:
-        super().__init__("set:zone", zones.zone_button(), disabled=disabled)
+        super().__init__("set:zone", say(zones.ZONE_BUTTON), disabled=disabled)
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:

@@ -8,7 +8,7 @@ from typing import Any, Final, Self, cast
 import discord
 from discord import ui
 
-from bot.presentation.base.language import weekday
+from bot.presentation.base.language import say, weekday
 from bot.presentation.refusals import refusal
 from bot.presentation.server import posts_panel as words
 from bot.presentation.server import settings_panel
@@ -112,7 +112,7 @@ class PostsPage(Page):
         self._section(words.results(posts), ResultsButton(on=on, label=label))
         self._separate()
         # The class of this button belongs to the other page, which imports this one.
-        back = ui.Button[Any](label=words.back_button(), custom_id=BACK_ID)
+        back = ui.Button[Any](label=say(words.BACK_BUTTON), custom_id=BACK_ID)
         self._offer(PreviewButton(), back)
         self.add_item(self._container)
 
@@ -155,7 +155,7 @@ class PostsButton(Press, template=r"set:posts"):
     """Opens the page."""
 
     def __init__(self) -> None:
-        super().__init__("set:posts", words.posts_button())
+        super().__init__("set:posts", say(words.POSTS_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -171,7 +171,7 @@ class TryAgainButton(Press, template=r"set:again"):
     """Switches on what three refusals have switched off."""
 
     def __init__(self) -> None:
-        super().__init__("set:again", words.try_again_button(), discord.ButtonStyle.primary)
+        super().__init__("set:again", say(words.TRY_AGAIN_BUTTON), discord.ButtonStyle.primary)
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -259,7 +259,7 @@ class RolePick(Pick, template=r"set:role:(?P<drawn>\d+)"):
             ui.RoleSelect[Any](
                 custom_id=f"set:role:{drawn}",
                 id=drawn % _LARGEST_ID + 1,
-                placeholder=words.role_placeholder(),
+                placeholder=say(words.ROLE_PLACEHOLDER),
                 default_values=chosen,
             )
         )
@@ -286,7 +286,7 @@ class NoRoleButton(Press, template=r"set:norole"):
     """Mentions nobody from now on."""
 
     def __init__(self) -> None:
-        super().__init__("set:norole", words.no_role_button())
+        super().__init__("set:norole", say(words.NO_ROLE_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:

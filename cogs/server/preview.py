@@ -6,6 +6,7 @@ from typing import Self
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.server import posts_panel as words
 from cogs.base.buttons import Press
 from cogs.base.pages import Page
@@ -38,7 +39,7 @@ class PreviewButton(Press, template=r"set:preview"):
     """Shows the daily post as it would be now, without sending it."""
 
     def __init__(self) -> None:
-        super().__init__("set:preview", words.preview_button())
+        super().__init__("set:preview", say(words.PREVIEW_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:

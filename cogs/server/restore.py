@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 import discord
 from discord import ui
 
+from bot.presentation.base.language import say
 from bot.presentation.server import posts_panel as words
 from bot.services.focdle.restoring import LONGEST_REASON
 from cogs.base.buttons import Press
@@ -23,7 +24,7 @@ class RestoreButton(Press, template=r"set:restore"):
     """Opens the form."""
 
     def __init__(self) -> None:
-        super().__init__("set:restore", words.restore_button())
+        super().__init__("set:restore", say(words.RESTORE_BUTTON))
 
     @classmethod
     def from_match(cls, match: re.Match[str]) -> Self:
@@ -40,10 +41,10 @@ class RestoreForm(Form, template=r"set:form:restore"):
     """Asks whose streak, and why."""
 
     def __init__(self) -> None:
-        super().__init__(title=words.restore_title(), custom_id="set:form:restore")
+        super().__init__(title=say(words.RESTORE_TITLE), custom_id="set:form:restore")
         self.add_item(
             ui.Label[Any](
-                text=words.restore_member(), component=ui.UserSelect[Any](custom_id=_MEMBER)
+                text=say(words.RESTORE_MEMBER), component=ui.UserSelect[Any](custom_id=_MEMBER)
             )
         )
         reason = ui.TextInput[Any](
@@ -54,8 +55,8 @@ class RestoreForm(Form, template=r"set:form:restore"):
         )
         self.add_item(
             ui.Label[Any](
-                text=words.restore_reason(),
-                description=words.restore_reason_description(),
+                text=say(words.RESTORE_REASON),
+                description=say(words.RESTORE_REASON_DESCRIPTION),
                 component=reason,
             )
         )

@@ -5,7 +5,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.presentation.base import labels
-from bot.presentation.standings.leaderboard import game_name, period_name, scope_name
+from bot.presentation.base.language import say
+from bot.presentation.standings.leaderboard import GAME_NAMES, period_name, scope_name
 from bot.services.base.allowance import Cost
 from bot.services.standings.keys import BoardGame
 from cogs.base.admission import costs
@@ -37,7 +38,9 @@ class StandingsCog(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.choices(
-        game=[app_commands.Choice(name=game_name(game), value=game.value) for game in BoardGame],
+        game=[
+            app_commands.Choice(name=say(GAME_NAMES[game]), value=game.value) for game in BoardGame
+        ],
         period=[
             app_commands.Choice(
                 name=period_name(period, previous=previous),

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self
 import discord
 from discord import ui
 
-from bot.presentation.base.language import speak
+from bot.presentation.base.language import say, speak
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.presentation.standings import leaderboard as words
@@ -199,9 +199,9 @@ def _controls(
         higher, lower = page.number - 1, page.number + 1
         items.append(
             [
-                PageButton(board, higher, owner_id, words.higher_button(), disabled=higher < 0),
+                PageButton(board, higher, owner_id, say(words.HIGHER_BUTTON), disabled=higher < 0),
                 PageButton(
-                    board, lower, owner_id, words.lower_button(), disabled=lower >= page.pages
+                    board, lower, owner_id, say(words.LOWER_BUTTON), disabled=lower >= page.pages
                 ),
             ]
         )
@@ -212,7 +212,7 @@ def _controls(
         others.append(_scope_button(board, server_id, owner_id))
     elif board.guild_id is not None:
         others.append(_scope_button(board, None, owner_id))
-    others.append(HelpButton(Topic.STANDINGS, words.rules_button()))
+    others.append(HelpButton(Topic.STANDINGS, say(words.RULES_BUTTON)))
     for row_items in (*items, others):
         row = ui.ActionRow[LeaderboardPage]()
         for item in row_items:
@@ -257,7 +257,7 @@ class PlaceButton(Press, template=rf"lb:place:(?P<board>{PATTERN}):(?P<owner>\d+
     """*My place*: the page with the presser's own row, for the presser alone."""
 
     def __init__(self, board: Board, owner_id: int) -> None:
-        super().__init__(f"lb:place:{board.encode()}:{owner_id}", words.place_button())
+        super().__init__(f"lb:place:{board.encode()}:{owner_id}", say(words.PLACE_BUTTON))
         self._board = board
         self._owner_id = owner_id
 
@@ -308,7 +308,7 @@ class GamePick(BoardPick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+
         """All games."""
         for game in BoardGame:
             yield discord.SelectOption(
-                label=words.game_name(game), value=game.value, default=game is board.game
+                label=say(words.GAME_NAMES[game]), value=game.value, default=game is board.game
             )
 
     async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:

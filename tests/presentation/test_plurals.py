@@ -3,17 +3,12 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
-from babel.messages.extract import extract_from_dir
 
-import bot
 from bot.presentation.base import counts
 from bot.presentation.server.posts_panel import restored
-
-PRESENTATION = Path(bot.__file__).parent / "presentation"
-KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
+from tests.support.messages import extracted
 
 NO_COUNTS = {
     "mean": "a mean: 3.25 guesses",
@@ -25,11 +20,9 @@ NO_COUNTS = {
 """Placeholders that are followed by a plural, and why they are not counted with it."""
 
 
-@cache
 def messages() -> tuple[tuple[str, str | tuple[str, ...]], ...]:
     """All messages, with where they are; those with a plural as pairs."""
-    found = extract_from_dir(str(PRESENTATION), [("**.py", "python")], keywords=KEYWORDS)
-    return tuple((f"{name}:{line}", message) for name, line, message, *_ in found)
+    return tuple((f"{one.file}:{one.line}", one.text) for one in extracted())
 
 
 @cache

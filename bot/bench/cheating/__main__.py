@@ -12,7 +12,8 @@ from typing import Any, Final
 from bot.bench.cheating import alone, crowd, with_others
 from bot.bench.cheating.findings import Finding
 from bot.bench.cheating.month import FIRST, HOME, HOME_ZONE, JumpingClock, Month, Person, at
-from bot.presentation.help import topic_name
+from bot.presentation.base.language import say
+from bot.presentation.help import TOPIC_NAMES
 from bot.services.services import open_services
 
 DAYS: Final = 30
@@ -88,7 +89,7 @@ def quotations(findings: Sequence[Finding]) -> Iterator[str]:
         if found.said:
             yield f"- {found.trick}: {found.gain}"
         for topic, words in found.said.items():
-            yield f"  - `/help topic:{topic_name(topic)}`: “{words}”"
+            yield f"  - `/help topic:{say(TOPIC_NAMES[topic])}`: “{words}”"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

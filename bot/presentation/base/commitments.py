@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, relative_time, small
 from bot.services.base.commitments import SEAL_DIGITS, Commitment, digest, sealed_text
@@ -15,6 +16,11 @@ _RECOGNISED: Final = 8
 """How many digits an opened seal shows; who noted them all can hash the opened text."""
 # Made up for the example; no game has it.
 _EXAMPLE: Final = sealed_text("focdle 325/10", "25+4*12=73", "6f1d0c3b5a7e98241cd0be35f7a9428e")
+
+#: Works out anew what a finished game's commitment is.
+VERIFY_BUTTON: Final = N_("Verify")
+#: Explains how to check that no secret was changed.
+FAIRNESS_BUTTON: Final = N_("Fairness")
 
 
 def seal_line(commitment: Commitment | None, what: str = "") -> str:
@@ -34,16 +40,6 @@ def seal_line(commitment: Commitment | None, what: str = "") -> str:
     if what:
         return small(_("🔏 Seal of {what} {seal}").format(what=what, seal=seal))
     return small(_("🔏 Seal {seal}").format(seal=seal))
-
-
-def verify_button() -> str:
-    """Works out anew what a finished game's commitment is."""
-    return _("Verify")
-
-
-def fairness_button() -> str:
-    """Explains commitments."""
-    return _("Fairness")
 
 
 def verification(verified: Verified) -> list[str]:

@@ -1,22 +1,21 @@
 """Hints in words: what they cost, and what they tell."""
 
 from collections.abc import Callable
+from typing import Final
 
 from bot.model.dailies import points_for
 from bot.model.hints import Hint, HintKind, hints_left
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import code, small
 from bot.presentation.base.pegs import Pegs
 from bot.services.focdle.model import Play
 from bot.services.mastermind.model import MastermindGame
 from engine import Code
 
-
-def hint_button() -> str:
-    """Asks which hint is meant, and says what it costs."""
-    return _("Hint")
+#: Asks which hint is meant, and says what it costs.
+HINT_BUTTON: Final = N_("Hint")
 
 
 def take_button(kind: HintKind, left: int) -> str:

@@ -1,21 +1,15 @@
 """Short texts on buttons that all games have, and the names and descriptions of commands."""
 
-from bot.presentation.base.language import gettext as _
+from typing import Final
 
+from bot.presentation.base.language import N_
 
-def edit_button() -> str:
-    """Opens the form with a refused guess in it."""
-    return _("Edit")
-
-
-def open_button() -> str:
-    """Opens an unfinished game."""
-    return _("Open")
-
-
-def help_button() -> str:
-    """Explains the game."""
-    return _("How to play")
+#: Opens the form with a refused guess in it.
+EDIT_BUTTON: Final = N_("Edit")
+#: Opens an unfinished game.
+OPEN_BUTTON: Final = N_("Open")
+#: Explains the game.
+HELP_BUTTON: Final = N_("How to play")
 
 
 # What Discord shows while a command is typed. It takes these at start, in English.

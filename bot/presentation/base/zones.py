@@ -5,10 +5,26 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import exact_time, small
 
 _OFFSET: Final = re.compile(r"Etc/GMT([+-])([1-9]\d?)")
+
+#: Opens the form that asks for a zone; at most 80 characters.
+ZONE_BUTTON: Final = N_("Change time zone")
+#: The title of the form that asks for a zone; at most 45 characters.
+FORM_TITLE: Final = N_("Time zone")
+#: The label of the field for a time zone; at most 45 characters.
+FORM_LABEL: Final = N_("A large city in that time zone")
+#: What to type in the field for a time zone; at most 100 characters.
+FORM_DESCRIPTION: Final = N_(
+    "Or a country, a time zone such as Europe/Berlin, or an offset such as UTC+2."
+)
+#: An example in the field for a time zone: a city that everybody knows; at most 100 characters.
+FORM_PLACEHOLDER: Final = N_("Tokyo")
+#: What the list of proposed time zones says before one is chosen; at most 150 characters.
+PROPOSALS: Final = N_("Choose a time zone")
 
 
 def zone_name(zone: str) -> str:
@@ -53,33 +69,3 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
 def change_lines(change: str) -> list[str]:
     """A change to come, and why it does not hold yet."""
     return [f"➜ {change}", small(_("A change waits for midnight, so that today stays as it is."))]
-
-
-def zone_button() -> str:
-    """Opens the form that asks for a zone; at most 80 characters."""
-    return _("Change time zone")
-
-
-def form_title() -> str:
-    """The title of the form that asks for a zone; at most 45 characters."""
-    return _("Time zone")
-
-
-def form_label() -> str:
-    """The label of its one field; at most 45 characters."""
-    return _("A large city in that time zone")
-
-
-def form_description() -> str:
-    """What to type there; at most 100 characters."""
-    return _("Or a country, a time zone such as Europe/Berlin, or an offset such as UTC+2.")
-
-
-def form_placeholder() -> str:
-    """An example."""
-    return _("Tokyo")
-
-
-def proposals() -> str:
-    """What the list of proposals says before one is chosen; at most 150 characters."""
-    return _("Choose a time zone")

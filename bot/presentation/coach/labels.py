@@ -1,37 +1,27 @@
 """The coach's buttons, and what is said while somebody waits."""
 
+from typing import Final
+
+from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext
 
-
-def coach_button() -> str:
-    """Opens the coach's page about a finished game."""
-    return _("Coach")
-
-
-def other_side_button() -> str:
-    """Opens the page about the other player's guesses."""
-    return _("The other side")
-
-
-def own_side_button() -> str:
-    """Opens the page about the own guesses, from that about the other player's."""
-    return _("Your guesses")
-
-
-def earlier_button() -> str:
-    """Turns the page back."""
-    return _("Earlier guesses")
-
-
-def later_button() -> str:
-    """Turns the page on."""
-    return _("Later guesses")
-
-
-def meaning_button() -> str:
-    """Explains the figures on the coach's page."""
-    return _("What it means")
+#: Opens the coach's page about a finished game.
+COACH_BUTTON: Final = N_("Coach")
+#: Opens the page about the other player's guesses.
+OTHER_SIDE_BUTTON: Final = N_("The other side")
+#: Opens the page about the own guesses, from that about the other player's.
+OWN_SIDE_BUTTON: Final = N_("Your guesses")
+#: Turns the coach's page back.
+EARLIER_BUTTON: Final = N_("Earlier guesses")
+#: Turns the coach's page on.
+LATER_BUTTON: Final = N_("Later guesses")
+#: Explains the figures on the coach's page.
+MEANING_BUTTON: Final = N_("What it means")
+#: After so long a wait for the coach that Discord allows no longer one.
+NOT_YET: Final = N_(
+    "The coach has not come to this game yet: many are before it, and Discord ends the wait "
+    "here. The game keeps its place. Press **Coach** in a few minutes."
+)
 
 
 def thinking(ahead: int) -> str:
@@ -43,11 +33,3 @@ def thinking(ahead: int) -> str:
         "🔎 The coach looks at {ahead} other games first, then at this one.",
         ahead,
     ).format(ahead=ahead)
-
-
-def not_yet() -> str:
-    """What is said when Discord lets nobody wait any longer."""
-    return _(
-        "The coach has not come to this game yet: many are before it, and Discord ends the wait "
-        "here. The game keeps its place. Press **Coach** in a few minutes."
-    )

@@ -1,14 +1,17 @@
 """The public board of a duel: all that everybody may see, and nothing that helps a player."""
 
+from typing import Final
+
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.endings import ending
 from bot.presentation.duels.rows import (
+    MODE_RULES,
     as_invited,
     columns,
     legend,
-    mode_rule,
     name,
     rating_words,
     seals,
@@ -17,6 +20,9 @@ from bot.presentation.duels.rows import (
 from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import Mode
+
+#: On a board that is no longer the duel's.
+MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
 def duel_board(game: DuelGame) -> TextBoard:
@@ -43,7 +49,7 @@ def _invitation(game: DuelGame) -> TextBoard:
         if game.is_rematch:
             words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
         lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
-    how = "\n".join(filter(None, (mode_rule(game.mode), _ratings(game))))
+    how = "\n".join(filter(None, (say(MODE_RULES[game.mode]), _ratings(game))))
     return TextBoard.of(Mood.PLAYING, title(game), sentence, how, lapse)
 
 
@@ -160,11 +166,6 @@ def _over(game: DuelGame) -> TextBoard:
     if game.playing_at is None or not any(seat.turns for seat in game.seats):
         return TextBoard.of(mood, title(game), *ending(game))
     return TextBoard.of(mood, title(game), columns(game), *ending(game))
-
-
-def moved(link: str) -> str:
-    """On a board that is no longer the duel's."""
-    return _("The board of this duel is [here now]({link}).").format(link=link)
 
 
 def in_thread(game: DuelGame) -> TextBoard:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading
 from bot.presentation.duels.rows import block, score_in_letters
@@ -15,26 +16,25 @@ from engine import score
 HIDDEN: Final = "4325"
 GUESSES: Final = ("4312", "4358", "4325")
 
+#: The rules of duels, above their example.
+_RULES: Final = N_(
+    "You set a secret number, your opponent sets another one, and each of you guesses the "
+    "other's. Every guess is scored:\n"
+    "- **B**, a bull: a right digit in the right place\n"
+    "- **C**, a cow: a right digit in a wrong place"
+)
+
 
 def duel_help() -> list[str]:
     """The topic's text, in blocks."""
     return [
         heading(_("How Bulls and Cows duels are played")),
-        _rules(),
+        say(_RULES),
         _example(),
         _modes(),
         _course(),
         _ratings(),
     ]
-
-
-def _rules() -> str:
-    return _(
-        "You set a secret number, your opponent sets another one, and each of you guesses the "
-        "other's. Every guess is scored:\n"
-        "- **B**, a bull: a right digit in the right place\n"
-        "- **C**, a cow: a right digit in a wrong place"
-    )
 
 
 def _example() -> str:

@@ -1,61 +1,69 @@
 """Short texts on duels' buttons and forms, and the messages beside a board."""
 
+from typing import Final
+
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time
-from bot.presentation.duels.rows import digits, mode_name
+from bot.presentation.duels.rows import MODE_NAMES, digits
 from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import BullsAndCows, Mode
 from engine.solvers import Strength
 
+# What the buttons of a duel do; at most 80 characters each.
+DUEL_BUTTONS: Final = {
+    "accept": N_("Accept"),
+    "decline": N_("Decline"),
+    "never": N_("Decline, and no more from them"),
+    "withdraw": N_("Withdraw"),
+    "secret": N_("Set my number"),
+    "start": N_("Start"),
+    "guess": N_("Guess"),
+    "page": N_("Notebook"),
+    "offer": N_("Offer a draw"),
+    "agree": N_("Accept the draw"),
+    "refuse": N_("Decline the draw"),
+    "ask": N_("Resign"),
+    "resign": N_("Yes, resign"),
+    "leave": N_("Yes, call it off"),
+    "keep": N_("Keep playing"),
+    "rematch": N_("Rematch"),
+    "post": N_("Post the board again"),
+}
 
-def duel_button(act: str) -> str:
-    """What a button of a duel does."""
-    labels = {
-        "accept": _("Accept"),
-        "decline": _("Decline"),
-        "never": _("Decline, and no more from them"),
-        "withdraw": _("Withdraw"),
-        "secret": _("Set my number"),
-        "start": _("Start"),
-        "guess": _("Guess"),
-        "page": _("Notebook"),
-        "offer": _("Offer a draw"),
-        "agree": _("Accept the draw"),
-        "refuse": _("Decline the draw"),
-        "ask": _("Resign"),
-        "resign": _("Yes, resign"),
-        "leave": _("Yes, call it off"),
-        "keep": _("Keep playing"),
-        "rematch": _("Rematch"),
-        "post": _("Post the board again"),
-    }
-    return labels[act]
+#: Opens a player's own page of a race.
+PAGE_BUTTON: Final = N_("My page")
+#: Shows a player's own page as it is now.
+REFRESH_BUTTON: Final = N_("Refresh")
+#: Opens the form for a number again.
+RETRY_BUTTON: Final = N_("Enter it again")
+#: Leads to the public board of a duel.
+BOARD_BUTTON: Final = N_("Go to the board")
+#: Asks whether a duel that has not begun is to be called off.
+LEAVE_BUTTON: Final = N_("Call it off")
+#: After a board was posted again.
+POSTED: Final = N_("The board is posted again: [go there]({url}).")
+#: The title of the form that asks for a number; at most 45 characters.
+SECRET_FORM_TITLE: Final = N_("Your secret number")
+#: What to type as one's number; at most 100 characters.
+NUMBER_DESCRIPTION: Final = N_("The first digit may be 0.")
+#: Above the list of kinds of numbers; at most 45 characters.
+NUMBERS_LABEL: Final = N_("Numbers")
+#: Above the list of modes; at most 45 characters.
+MODE_LABEL: Final = N_("Who wins")
+#: Above the list of paces; at most 45 characters.
+PACE_LABEL: Final = N_("Pace")
 
+# The bot's strengths as choices in a list; at most 100 characters each.
+STRENGTH_CHOICES: Final = {
+    Strength.CASUAL: N_("Casual: remembers its last three answers"),
+    Strength.SHARP: N_("Sharp: guesses what is possible"),
+    Strength.PERFECT: N_("Perfect: as few guesses as is known"),
+}
 
-def page_button() -> str:
-    """Opens a player's own page of a race."""
-    return _("My page")
-
-
-def refresh_button() -> str:
-    """Shows a player's own page as it is now."""
-    return _("Refresh")
-
-
-def retry_button() -> str:
-    """Opens the form for a number again."""
-    return _("Enter it again")
-
-
-def board_button() -> str:
-    """Leads to the public board."""
-    return _("Go to the board")
-
-
-def leave_button() -> str:
-    """Asks whether a duel that has not begun is to be called off."""
-    return _("Call it off")
+#: Above the question whether a duel moves ratings; at most 45 characters.
+RATED_LABEL: Final = N_("Rated")
 
 
 def stop_question(game: DuelGame) -> str:
@@ -65,11 +73,6 @@ def stop_question(game: DuelGame) -> str:
     if game.rated:
         return _("**Resign?** Your opponent wins, and both ratings change.")
     return _("**Resign?** Your opponent wins.")
-
-
-def posted(url: str) -> str:
-    """After a board was posted again."""
-    return _("The board is posted again: [go there]({url}).").format(url=url)
 
 
 def rematch_asked(url: str | None) -> str:
@@ -130,19 +133,9 @@ def guess_form_title(game: DuelGame, made: int) -> str:
     return _("Your guess {turn} of {rounds}").format(turn=made + 1, rounds=game.rules.max_guesses)
 
 
-def secret_form_title() -> str:
-    """The title of the form that asks for a number; at most 45 characters."""
-    return _("Your secret number")
-
-
 def number_label(rules: BullsAndCows) -> str:
     """The label of a form's one field; at most 45 characters."""
     return digits(rules)
-
-
-def number_description() -> str:
-    """What to type; at most 100 characters."""
-    return _("The first digit may be 0.")
 
 
 def secret_form_text(game: DuelGame) -> str:
@@ -157,19 +150,9 @@ def challenge_form_title(display_name: str) -> str:
     return _("Challenge {player}").format(player=display_name)[:45]
 
 
-def numbers_label() -> str:
-    """Above the list of kinds of numbers."""
-    return _("Numbers")
-
-
 def numbers_choice(rules: BullsAndCows) -> str:
     """One of them."""
     return digits(rules)
-
-
-def mode_label() -> str:
-    """Above the list of modes."""
-    return _("Who wins")
 
 
 def mode_choice(mode: Mode) -> tuple[str, str]:
@@ -179,12 +162,7 @@ def mode_choice(mode: Mode) -> tuple[str, str]:
         Mode.CLASSIC: _("In turn; the first to find the number wins at once. Never rated."),
         Mode.RACE: _("Both look for the same number, in private; fewer guesses win. Rated."),
     }
-    return mode_name(mode).capitalize(), meanings[mode]
-
-
-def pace_label() -> str:
-    """Above the list of paces."""
-    return _("Pace")
+    return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
 
 
 def pace_choice(pace: Pace) -> str:
@@ -192,21 +170,6 @@ def pace_choice(pace: Pace) -> str:
     if pace is Pace.LIVE:
         return _("Live: 2 minutes a turn")
     return _("Relaxed: 24 hours a turn")
-
-
-def strength_choice(strength: Strength) -> str:
-    """A strength of the bot as a choice in a list."""
-    names = {
-        Strength.CASUAL: _("Casual: remembers its last three answers"),
-        Strength.SHARP: _("Sharp: guesses what is possible"),
-        Strength.PERFECT: _("Perfect: as few guesses as is known"),
-    }
-    return names[strength]
-
-
-def rated_label() -> str:
-    """Above the question whether it counts."""
-    return _("Rated")
 
 
 def rated_choice(*, rated: bool) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
 from bot.services.duels.model import DuelGame, Pace, Rating, Seat
@@ -17,6 +18,30 @@ _MINUTE: Final = 60
 # A line of more than 23 characters would not fit a phone: longer numbers leave no room for more.
 _MOST_NUMBERED_DIGITS: Final = 4
 
+# The modes in a word or two.
+MODE_NAMES: Final = {
+    Mode.EQUAL_TURNS: N_("equal turns"),
+    Mode.CLASSIC: N_("classic"),
+    Mode.RACE: N_("race"),
+}
+
+# The bot at each strength.
+STRENGTH_NAMES: Final = {
+    Strength.CASUAL: N_("casual bot"),
+    Strength.SHARP: N_("sharp bot"),
+    Strength.PERFECT: N_("perfect bot"),
+}
+
+# How each mode is won, in a sentence or two.
+MODE_RULES: Final = {
+    Mode.EQUAL_TURNS: N_(
+        "You guess in turn. Whoever moves second may still answer, so both finding the number "
+        "in the same round is a draw."
+    ),
+    Mode.CLASSIC: N_("You guess in turn. The first to find the other's number wins at once."),
+    Mode.RACE: N_("You both look for the same hidden number, each in private. Fewer guesses win."),
+}
+
 
 def title(game: DuelGame) -> str:
     """A board's heading, and its options in words."""
@@ -25,11 +50,11 @@ def title(game: DuelGame) -> str:
 
 def options(game: DuelGame) -> str:
     """What was chosen, in a few words."""
-    parts = [digits(game.rules), mode_name(game.mode), pace_name(game.pace)]
+    parts = [digits(game.rules), say(MODE_NAMES[game.mode]), pace_name(game.pace)]
     if game.strength is None:
         parts.append(_("rated") if game.rated else _("unrated"))
     else:
-        parts.append(strength_name(game.strength))
+        parts.append(say(STRENGTH_NAMES[game.strength]))
     return " · ".join(parts)
 
 
@@ -39,44 +64,9 @@ def digits(rules: BullsAndCows) -> str:
     return words.format(digits=counts.digits(rules.digits))
 
 
-def mode_name(mode: Mode) -> str:
-    """A mode in a word or two."""
-    names = {
-        Mode.EQUAL_TURNS: _("equal turns"),
-        Mode.CLASSIC: _("classic"),
-        Mode.RACE: _("race"),
-    }
-    return names[mode]
-
-
 def pace_name(pace: Pace) -> str:
     """How long a turn may take."""
     return _("2 minutes a turn") if pace is Pace.LIVE else _("24 hours a turn")
-
-
-def strength_name(strength: Strength) -> str:
-    """How well the bot plays."""
-    names = {
-        Strength.CASUAL: _("casual bot"),
-        Strength.SHARP: _("sharp bot"),
-        Strength.PERFECT: _("perfect bot"),
-    }
-    return names[strength]
-
-
-def mode_rule(mode: Mode) -> str:
-    """How a mode is won, in a sentence or two."""
-    rules = {
-        Mode.EQUAL_TURNS: _(
-            "You guess in turn. Whoever moves second may still answer, so both finding the number "
-            "in the same round is a draw."
-        ),
-        Mode.CLASSIC: _("You guess in turn. The first to find the other's number wins at once."),
-        Mode.RACE: _(
-            "You both look for the same hidden number, each in private. Fewer guesses win."
-        ),
-    }
-    return rules[mode]
 
 
 def name(seat: Seat, *, begins: bool = False) -> str:

@@ -7,8 +7,8 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.hints import play_hints, taken
+from bot.presentation.base.language import N_, long_date, ngettext, number
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import long_date, ngettext, number
 from bot.presentation.base.markup import code, heading, mention, relative_time, small
 from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row
@@ -34,6 +34,9 @@ EXAMPLES: Final = {
     14: "32*69*26=57408",
     15: "99*99*99=970299",
 }
+
+#: The label of the field for a guess at FoCdle; at most 45 characters.
+FORM_LABEL: Final = N_("Your equation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +100,6 @@ def form_title(play: Play) -> str:
         turn=len(play.game.turns) + 1,
         guesses=play.rules.max_guesses,
     )
-
-
-def form_label() -> str:
-    """The label of the form's one field; at most 45 characters."""
-    return _("Your equation")
 
 
 def form_description(play: Play) -> str:

@@ -1,28 +1,16 @@
 """Short texts on FoCdle's buttons."""
 
-from bot.presentation.base.language import gettext as _
+from typing import Final
 
+from bot.presentation.base.language import N_
 
-def guess_button() -> str:
-    """Opens the form for a guess."""
-    return _("Guess")
-
-
-def probe_button() -> str:
-    """Plays a false equation after all."""
-    return _("Play as probe")
-
-
-def practice_button() -> str:
-    """Opens a game that counts for nothing."""
-    return _("Practice")
-
-
-def share_button() -> str:
-    """Posts the result to the channel."""
-    return _("Share")
-
-
-def play_button(number: int) -> str:
-    """Opens the presser's own board of a puzzle."""
-    return _("Play #{number}").format(number=number)
+#: Opens the form for a guess.
+GUESS_BUTTON: Final = N_("Guess")
+#: Plays a false equation after all.
+PROBE_BUTTON: Final = N_("Play as probe")
+#: Opens a game that counts for nothing.
+PRACTICE_BUTTON: Final = N_("Practice")
+#: Posts the result to the channel.
+SHARE_BUTTON: Final = N_("Share")
+#: Opens the presser's own board of a puzzle.
+PLAY_BUTTON: Final = N_("Play #{number}")

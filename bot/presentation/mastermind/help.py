@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, heading
 from bot.presentation.base.pegs import PLAIN, score_in_words
@@ -13,19 +14,18 @@ from engine import score
 HIDDEN: Final = "GRBG"
 GUESSES: Final = ("RRGG", "GRYG", "GRBG")
 
+#: The rules of Mastermind, above their example.
+_RULES: Final = N_(
+    "A code of coloured pegs is hidden, and you guess it. Every guess gets key pegs:\n"
+    "- **black** for a peg of the right colour in the right place\n"
+    "- **white** for one of the right colour in a wrong place\n"
+    "They do not say which pegs they are for. Each peg of the code counts once."
+)
+
 
 def mastermind_help() -> list[str]:
     """The topic's text, in blocks."""
-    return [heading(_("How Mastermind is played")), _rules(), _example(), _ways(), _details()]
-
-
-def _rules() -> str:
-    return _(
-        "A code of coloured pegs is hidden, and you guess it. Every guess gets key pegs:\n"
-        "- **black** for a peg of the right colour in the right place\n"
-        "- **white** for one of the right colour in a wrong place\n"
-        "They do not say which pegs they are for. Each peg of the code counts once."
-    )
+    return [heading(_("How Mastermind is played")), say(_RULES), _example(), _ways(), _details()]
 
 
 def _example() -> str:

@@ -1,6 +1,9 @@
 """Short texts on Mastermind's buttons and forms, and the questions before a game is given up."""
 
+from typing import Final
+
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import small
 from bot.presentation.base.pegs import Pegs
@@ -8,25 +11,75 @@ from bot.presentation.mastermind.rows import all_rows, alphabet, setting
 from bot.services.mastermind.model import MastermindGame
 from engine import Code, Mastermind
 
+#: Guesses the row.
+SUBMIT_BUTTON: Final = N_("Submit")
+#: Takes one peg back.
+UNDO_BUTTON: Final = N_("Undo")
+#: Takes all pegs back.
+CLEAR_BUTTON: Final = N_("Clear")
+#: Opens the form for a guess.
+TYPE_BUTTON: Final = N_("Type it")
 
-def submit_button() -> str:
-    """Guesses the row."""
-    return _("Submit")
+# Buttons beside the bot that breaks a code: to its board, one guess, all, another code.
+STEP_BUTTONS: Final = {
+    "view": N_("Open"),
+    "step": N_("Next"),
+    "all": N_("All"),
+    "again": N_("Watch again"),
+}
 
+# Buttons of a game in which the bot breaks a player's code.
+DEFEND_BUTTONS: Final = {
+    "view": N_("Open"),
+    "back": N_("Change black"),
+    "choose": N_("Correct an answer"),
+    "ask": N_("End game"),
+    "end": N_("Yes, end it"),
+    "again": N_("Play again"),
+}
 
-def undo_button() -> str:
-    """Takes one peg back."""
-    return _("Undo")
+#: Does not end a game.
+KEEP_BUTTON: Final = N_("Keep playing")
+#: Corrects no answer.
+KEEP_ANSWERS_BUTTON: Final = N_("Back to the game")
+#: Does not correct this answer.
+KEEP_ANSWER_BUTTON: Final = N_("Leave it as it is")
+#: Opens the form for a code that the bot is not to look at.
+SEAL_BUTTON: Final = N_("Enter my code instead")
+#: Opens the form for a code again, where the bot is not to look at it.
+SEAL_AGAIN_BUTTON: Final = N_("Enter another code")
+#: What the list of a player's answers says before one is chosen; at most 150 characters.
+CORRECT_PLACEHOLDER: Final = N_("Which answer was wrong?")
+#: Opens the form for a code again.
+RETRY_BUTTON: Final = N_("Enter the code again")
+#: Leads to a public board.
+LINK_BUTTON: Final = N_("Go there")
+#: Posts a public board anew.
+POST_AGAIN_BUTTON: Final = N_("Post the board again")
+#: Asked before a game is given up.
+SURRENDER_QUESTION: Final = N_("**Give up?** You will see the code, and the game is over.")
+#: Asked before a player ends the bot's game.
+END_QUESTION: Final = N_("**End this game?** The bot stops guessing.")
+#: Asked before a challenge is given up.
+RESIGN_QUESTION: Final = N_("**Resign?** Everybody will see the code, and the game is over.")
+#: After a challenge was given up.
+RESIGNED: Final = N_("You have resigned.")
+#: After a challenge was not given up after all.
+KEPT: Final = N_("The game goes on.")
+#: Opens the ranked game that goes on; at most 80 characters.
+OPEN_RANKED_BUTTON: Final = N_("Open that game")
+#: Lets a code be sealed where the bot may not guess now; at most 80 characters.
+SEAL_INSTEAD_BUTTON: Final = N_("Seal a code instead")
+#: The title of the form that asks for a code; at most 45 characters.
+CODE_FORM_TITLE: Final = N_("Your secret code")
 
-
-def clear_button() -> str:
-    """Takes all pegs back."""
-    return _("Clear")
-
-
-def type_button() -> str:
-    """Opens the form for a guess."""
-    return _("Type it")
+# Answers to a challenge, and what takes it back.
+INVITATION_BUTTONS: Final = {
+    "accept": N_("Accept"),
+    "decline": N_("Decline"),
+    "never": N_("Decline, and no more from them"),
+    "withdraw": N_("Withdraw"),
+}
 
 
 def end_button(act: str, *, is_public: bool) -> str:
@@ -40,75 +93,6 @@ def end_button(act: str, *, is_public: bool) -> str:
     if is_public:
         labels |= {"ask": _("Resign"), "end": _("Yes, resign")}
     return labels[act]
-
-
-def step_button(act: str) -> str:
-    """Has the bot guess once, or to the end, or break another code; or shows the board."""
-    labels = {
-        "view": _("Open"),
-        "step": _("Next"),
-        "all": _("All"),
-        "again": _("Watch again"),
-    }
-    return labels[act]
-
-
-def defend_button(act: str) -> str:
-    """Does something with a game in which the bot breaks a player's code."""
-    labels = {
-        "view": _("Open"),
-        "back": _("Change black"),
-        "choose": _("Correct an answer"),
-        "ask": _("End game"),
-        "end": _("Yes, end it"),
-        "again": _("Play again"),
-    }
-    return labels[act]
-
-
-def keep_button() -> str:
-    """Does not end a game."""
-    return _("Keep playing")
-
-
-def keep_answers_button() -> str:
-    """Corrects no answer."""
-    return _("Back to the game")
-
-
-def keep_answer_button() -> str:
-    """Does not correct this answer."""
-    return _("Leave it as it is")
-
-
-def seal_button() -> str:
-    """Opens the form for a code that the bot is not to look at."""
-    return _("Enter my code instead")
-
-
-def seal_again_button() -> str:
-    """Opens the form for another one."""
-    return _("Enter another code")
-
-
-def correct_placeholder() -> str:
-    """What the list of answers says before one is chosen."""
-    return _("Which answer was wrong?")
-
-
-def retry_button() -> str:
-    """Opens the form for a code again."""
-    return _("Enter the code again")
-
-
-def link_button() -> str:
-    """Leads to a public board."""
-    return _("Go there")
-
-
-def post_again_button() -> str:
-    """Posts a public board anew."""
-    return _("Post the board again")
 
 
 def copy_note(game: MastermindGame) -> str:
@@ -144,46 +128,11 @@ def own_code(code: Code, pegs: Pegs) -> str:
     return _("🔒 Your code is {code}; only you see it here.").format(code=pegs.lettered_row(code))
 
 
-def surrender_question() -> str:
-    """Asked before a game is given up."""
-    return _("**Give up?** You will see the code, and the game is over.")
-
-
-def end_question() -> str:
-    """Asked before a player ends the bot's game."""
-    return _("**End this game?** The bot stops guessing.")
-
-
-def resign_question() -> str:
-    """Asked before a challenge is given up."""
-    return _("**Resign?** Everybody will see the code, and the game is over.")
-
-
-def resigned() -> str:
-    """After it was."""
-    return _("You have resigned.")
-
-
-def kept() -> str:
-    """After it was not."""
-    return _("The game goes on.")
-
-
 def guess_form_title(game: MastermindGame) -> str:
     """The title of the form that asks for a guess; at most 45 characters."""
     return _("Mastermind · guess {turn} of {guesses}").format(
         turn=len(game.turns) + 1, guesses=game.rules.max_guesses
     )
-
-
-def open_ranked_button() -> str:
-    """Opens the ranked game that goes on; at most 80 characters."""
-    return _("Open that game")
-
-
-def seal_instead_button() -> str:
-    """Lets a code be sealed where the bot may not guess now; at most 80 characters."""
-    return _("Seal a code instead")
 
 
 def guess_form_label(rules: Mastermind) -> str:
@@ -199,11 +148,6 @@ def form_description(rules: Mastermind) -> str:
 def guess_form_reminder(game: MastermindGame, pegs: Pegs) -> str:
     """The guesses so far, to be read while the form covers the board; empty at first."""
     return "\n".join(all_rows(game, pegs))
-
-
-def code_form_title() -> str:
-    """The title of the form that asks for a code; at most 45 characters."""
-    return _("Your secret code")
 
 
 def code_form_label(rules: Mastermind) -> str:
@@ -225,14 +169,3 @@ def sealed_form_text(rules: Mastermind) -> str:
     """What will become of the code."""
     sentence = _("The code is used only to score the bot's guesses, never to choose them.")
     return f"{sentence}\n{small(setting(rules, with_guesses=False))}"
-
-
-def invitation_button(act: str) -> str:
-    """Answers a challenge, or takes it back."""
-    labels = {
-        "accept": _("Accept"),
-        "decline": _("Decline"),
-        "never": _("Decline, and no more from them"),
-        "withdraw": _("Withdraw"),
-    }
-    return labels[act]

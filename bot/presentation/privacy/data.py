@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from bot.model.dailies import PuzzleName
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import bullets, code, heading, relative_time, small
 from bot.services.duels.errors import ForgottenOpponentError
 from bot.services.duels.model import REMEMBERED_FOR
@@ -23,6 +23,21 @@ from bot.services.privacy.players import CONFIRMATION, Summary
 from bot.services.privacy.servers import KEPT_FOR
 
 _MEGABYTE: Final = 1_000_000
+
+#: Sends the file with the player's data.
+EXPORT_BUTTON: Final = N_("Export my data")
+#: Opens the page that says what a deletion means.
+DELETE_BUTTON: Final = N_("Delete everything")
+#: Opens the form in which a deletion is confirmed.
+CONFIRM_BUTTON: Final = N_("Yes, delete everything")
+#: Goes back from the page that says what a deletion means.
+KEEP_BUTTON: Final = N_("Keep my data")
+#: The title of the form that confirms a deletion; at most 45 characters.
+FORM_TITLE: Final = N_("Delete everything?")
+#: The label of the one field of that form; at most 45 characters.
+FORM_LABEL: Final = N_("Type {word} to confirm")
+#: What a deletion means, in that form; at most 100 characters.
+FORM_DESCRIPTION: Final = N_("It cannot be undone.")
 
 
 def title() -> str:
@@ -210,41 +225,6 @@ def exported(*, is_packed: bool) -> str:
         )
     remark = _("Left out are only secrets of games and dailies that somebody can still play.")
     return f"{text}\n{small(remark)}"
-
-
-def export_button() -> str:
-    """Sends the file."""
-    return _("Export my data")
-
-
-def delete_button() -> str:
-    """Opens the page that says what a deletion means."""
-    return _("Delete everything")
-
-
-def confirm_button() -> str:
-    """Opens the form in which it is confirmed."""
-    return _("Yes, delete everything")
-
-
-def keep_button() -> str:
-    """Goes back."""
-    return _("Keep my data")
-
-
-def form_title() -> str:
-    """The title of the form; at most 45 characters."""
-    return _("Delete everything?")
-
-
-def form_label() -> str:
-    """The label of its one field; at most 45 characters."""
-    return _("Type {word} to confirm").format(word=CONFIRMATION)
-
-
-def form_description() -> str:
-    """What that does; at most 100 characters."""
-    return _("It cannot be undone.")
 
 
 def _not_confirmed(error: NotConfirmedError) -> str:

@@ -4,12 +4,13 @@ Everybody reads it, so it tells counts only.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from bot.model.dailies import Comparison
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
+from bot.presentation.base.language import N_, long_date, ngettext, number, short_date
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import long_date, ngettext, number, short_date
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
 from bot.services.base.commitments import Commitment
@@ -20,6 +21,13 @@ from bot.services.standings.scores import FocdleFigures
 from engine import Focdle
 
 _MOST_ON_A_BOARD = 5
+
+#: Adds the presser to the finishers' thread, if they finished elsewhere; at most 80 characters.
+FINISHERS_BUTTON: Final = N_("Finishers' thread")
+#: The name of a date's thread of finishers; at most 100 characters.
+THREAD_NAME: Final = N_("Finishers of #{number}")
+#: For who asked to be added to the finishers' thread, and will be.
+THREAD_SOON: Final = N_("You will be added to the finishers' thread in a moment.")
 
 
 def headline(due: DuePost) -> str:
@@ -44,16 +52,6 @@ def sections(due: DuePost, news: PostNews) -> list[str]:
     return [part for part in parts if part]
 
 
-def finishers_button() -> str:
-    """Adds who has finished elsewhere to the thread; at most 80 characters."""
-    return _("Finishers' thread")
-
-
-def thread_name(number: int) -> str:
-    """The name of a date's thread; at most 100 characters."""
-    return _("Finishers of #{number}").format(number=number)
-
-
 def thread_welcome(number: int, days: int) -> str:
     """The first message in a date's thread."""
     return _(
@@ -65,11 +63,6 @@ def thread_welcome(number: int, days: int) -> str:
 def thread_joined(thread_id: int) -> str:
     """Who asked to be added is in."""
     return _("You are in: {thread}").format(thread=f"<#{thread_id}>")
-
-
-def thread_soon() -> str:
-    """Who asked to be added will be."""
-    return _("You will be added to the finishers' thread in a moment.")
 
 
 def _yesterday(due: DuePost, news: PostNews) -> str:

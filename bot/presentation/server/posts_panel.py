@@ -1,8 +1,10 @@
 """The settings of a server's daily post in words, with what keeps the bot from posting."""
 
+from typing import Final
+
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, long_date, say, weekday
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import long_date, weekday
 from bot.presentation.base.markup import exact_time, heading, small
 from bot.presentation.base.zones import zone_name
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
@@ -10,6 +12,34 @@ from bot.services.server.finishers_threads import OPEN_DAYS
 from bot.services.server.post_choices import PostSettings
 
 _WEEK = tuple(range(1, 8))
+
+#: Opens the page of the daily post; at most 80 characters.
+POSTS_BUTTON: Final = N_("Daily post")
+#: Shows what the daily post would look like now; at most 80 characters.
+PREVIEW_BUTTON: Final = N_("Preview")
+#: Back to all settings of a server; at most 80 characters.
+BACK_BUTTON: Final = N_("◀ All settings")
+#: Switches the daily post on again; at most 80 characters.
+TRY_AGAIN_BUTTON: Final = N_("Try again")
+#: What the list of roles says before one is chosen; at most 150 characters.
+ROLE_PLACEHOLDER: Final = N_("Choose a role")
+#: Has the daily post mention nobody; at most 80 characters.
+NO_ROLE_BUTTON: Final = N_("Mention nobody")
+#: Opens the form that restores a streak; at most 80 characters.
+RESTORE_BUTTON: Final = N_("Restore")
+#: The title of the form that restores a streak; at most 45 characters.
+RESTORE_TITLE: Final = N_("Restore a streak")
+#: The label of its list of members; at most 45 characters.
+RESTORE_MEMBER: Final = N_("Whose streak")
+#: The label of the field for the reason to restore a streak; at most 45 characters.
+RESTORE_REASON: Final = N_("Why")
+#: What to type as the reason to restore a streak; at most 100 characters.
+RESTORE_REASON_DESCRIPTION: Final = N_("The member will read it, with your name.")
+#: On which boards a restored streak counts whole.
+WHERE_IT_COUNTS: Final = N_(
+    "On this server's board it stands whole, marked ↺. On all others it counts from the last "
+    "restored day on."
+)
 
 
 def summary(posts: PostSettings) -> str:
@@ -40,16 +70,6 @@ def _next(posts: PostSettings) -> str:
     return _("Next {when}").format(when=exact_time(posts.next_at))
 
 
-def posts_button() -> str:
-    """Opens the page of the daily post; at most 80 characters."""
-    return _("Daily post")
-
-
-def preview_button() -> str:
-    """Shows what the post would look like now; at most 80 characters."""
-    return _("Preview")
-
-
 def preview_note() -> str:
     """Above a preview, to tell it from a post."""
     remark = _(
@@ -57,11 +77,6 @@ def preview_note() -> str:
         "work only in the post."
     )
     return f"{_('**A preview, for you alone**')}\n{small(remark)}"
-
-
-def back_button() -> str:
-    """Back to all settings; at most 80 characters."""
-    return _("◀ All settings")
 
 
 def title(posts: PostSettings) -> str:
@@ -101,11 +116,6 @@ def no_history() -> str:
             "whether its post is out, and without it, it would rather not post twice."
         )
     )
-
-
-def try_again_button() -> str:
-    """Switches the post on again; at most 80 characters."""
-    return _("Try again")
 
 
 def hour(posts: PostSettings, zone: str) -> str:
@@ -148,16 +158,6 @@ def role(posts: PostSettings) -> str:
     else:
         state = _("**Mention:** {role}").format(role=f"<@&{posts.role_id}>")
     return f"{state}\n{small(_('A role that the post calls.'))}"
-
-
-def role_placeholder() -> str:
-    """What the list of roles says before one is chosen; at most 150 characters."""
-    return _("Choose a role")
-
-
-def no_role_button() -> str:
-    """Mentions nobody; at most 80 characters."""
-    return _("Mention nobody")
 
 
 def threads(posts: PostSettings) -> str:
@@ -208,42 +208,9 @@ def restore() -> str:
     return f"{state}\n{small(meaning)}"
 
 
-def restore_button() -> str:
-    """Opens the form; at most 80 characters."""
-    return _("Restore")
-
-
-def restore_title() -> str:
-    """The title of the form; at most 45 characters."""
-    return _("Restore a streak")
-
-
-def restore_member() -> str:
-    """The label of its list of members; at most 45 characters."""
-    return _("Whose streak")
-
-
-def restore_reason() -> str:
-    """The label of its text; at most 45 characters."""
-    return _("Why")
-
-
-def restore_reason_description() -> str:
-    """What to type there; at most 100 characters."""
-    return _("The member will read it, with your name.")
-
-
 def restored(player_id: int, length: int) -> str:
     """A streak was restored."""
     done = _("{player}'s streak is restored: **{days}**.").format(
         player=f"<@{player_id}>", days=counts.days(length)
     )
-    return f"{done}\n{small(where_it_counts())}"
-
-
-def where_it_counts() -> str:
-    """On which boards a restored streak counts whole."""
-    return _(
-        "On this server's board it stands whole, marked ↺. On all others it counts from the last "
-        "restored day on."
-    )
+    return f"{done}\n{small(say(WHERE_IT_COUNTS))}"

@@ -1,15 +1,23 @@
 """A server's settings in words: how each is set, and what that means."""
 
 from datetime import datetime
+from typing import Final
 
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, long_date
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import long_date
 from bot.presentation.base.markup import exact_time, heading, relative_time, small
 from bot.presentation.base.zones import change_lines, zone_text
 from bot.presentation.focdle.board import example
 from bot.services.base.places import ZONE_REST
 from bot.services.server.settings import GuildSettings
+
+#: What the list of channels says before one is chosen; at most 150 characters.
+CHANNEL_PLACEHOLDER: Final = N_("Choose a channel")
+#: Stops posting in the chosen channel.
+LEAVE_CHANNEL_BUTTON: Final = N_("Post nowhere")
+#: Above the list of zones that a text may name.
+ZONES_OFFERED: Final = N_("Which clock is right? Choose the time zone by its present time.")
 
 
 def title() -> str:
@@ -34,16 +42,6 @@ def channel(settings: GuildSettings, *, is_gone: bool = False) -> str:
     return f"{state}\n{small(meaning)}"
 
 
-def channel_placeholder() -> str:
-    """What the list of channels says before one is chosen; at most 150 characters."""
-    return _("Choose a channel")
-
-
-def leave_channel_button() -> str:
-    """Stops posting in the channel."""
-    return _("Post nowhere")
-
-
 def zone(settings: GuildSettings, now: datetime) -> str:
     """The server's zone, the one that follows, and what it is for."""
     meaning = _(
@@ -61,11 +59,6 @@ def _next_change(settings: GuildSettings) -> list[str]:
         until = exact_time(settings.correctable_until)
         return [small(_("Is it the wrong one? Correct it once, until {when}.").format(when=until))]
     return []
-
-
-def zones_offered() -> str:
-    """Above the list of zones that a text may name."""
-    return _("Which clock is right? Choose the time zone by its present time.")
 
 
 def length(settings: GuildSettings) -> str:

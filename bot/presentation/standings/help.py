@@ -1,6 +1,9 @@
 """What counts on leaderboards, and who is on them."""
 
+from typing import Final
+
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, heading
 from bot.services.duels.establishing import OF_AGE
@@ -11,6 +14,14 @@ from bot.services.standings.scores import (
     FEWEST_PAR_PUZZLES,
     UNSOLVED_DAILY_GUESSES,
     UNSOLVED_GUESSES,
+)
+
+#: When a puzzle counts for a server, at the end of what counts.
+_CLOSING: Final = N_(
+    "**In time**: a server's boards, its mean and its post count a puzzle that was opened "
+    "before the day first ended in that server, and finished half an hour later at most. "
+    "Where it is still the same day it can be played on, for your points and your streak; the "
+    "finishers' thread takes you, too."
 )
 
 
@@ -24,7 +35,7 @@ def standings_help() -> list[str]:
             "out: 1, 2, 2, 4."
         ),
         bullets(_people()),
-        _closing(),
+        say(_CLOSING),
         _("**What nobody can prevent**: the bot cannot tell a second account from a friend."),
         bullets(_limits()),
     ]
@@ -82,15 +93,6 @@ def _people() -> tuple[str, ...]:
             "With *Hide me* in `/preferences` you are on no board, and nobody else can see your "
             "statistics. Nothing is lost: show yourself again and you are back."
         ),
-    )
-
-
-def _closing() -> str:
-    return _(
-        "**In time**: a server's boards, its mean and its post count a puzzle that was opened "
-        "before the day first ended in that server, and finished half an hour later at most. "
-        "Where it is still the same day it can be played on, for your points and your streak; the "
-        "finishers' thread takes you, too."
     )
 
 

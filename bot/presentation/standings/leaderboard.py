@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import date_range, number, signed
+from bot.presentation.base.language import N_, date_range, number, say, signed
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
 from bot.presentation.base.names import player_name
@@ -34,6 +34,24 @@ _MARK: Final = 3
 _GAP: Final = " · "
 _RESTORED: Final = "↺"
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+# What boards rank by, as choices in a list; at most 100 characters each.
+GAME_NAMES: Final = {
+    BoardGame.FOCDLE: N_("FoCdle points"),
+    BoardGame.PAR: N_("FoCdle against par"),
+    BoardGame.STREAK: N_("Streaks"),
+    BoardGame.MASTERMIND: N_("Mastermind"),
+    BoardGame.DUELS: N_("Duels"),
+}
+
+#: Turns a board to the page before.
+HIGHER_BUTTON: Final = N_("◀ Higher")
+#: Turns a board to the page after.
+LOWER_BUTTON: Final = N_("Lower ▶")
+#: Opens the page of a board that the presser's own row is on.
+PLACE_BUTTON: Final = N_("My place")
+#: Explains what counts for a board.
+RULES_BUTTON: Final = N_("What counts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +88,6 @@ def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool
     )
 
 
-def game_name(game: BoardGame) -> str:
-    """What a board ranks by, as a choice in a list."""
-    names = {
-        BoardGame.FOCDLE: _("FoCdle points"),
-        BoardGame.PAR: _("FoCdle against par"),
-        BoardGame.STREAK: _("Streaks"),
-        BoardGame.MASTERMIND: _("Mastermind"),
-        BoardGame.DUELS: _("Duels"),
-    }
-    return names[game]
-
-
 def period_name(period: Period, *, previous: bool) -> str:
     """A period, as a choice in a list."""
     names = {
@@ -101,33 +107,13 @@ def scope_name(*, is_global: bool) -> str:
     return _("Everywhere") if is_global else _("This server")
 
 
-def higher_button() -> str:
-    """Turns to the page before."""
-    return _("◀ Higher")
-
-
-def lower_button() -> str:
-    """Turns to the page after."""
-    return _("Lower ▶")
-
-
-def place_button() -> str:
-    """Opens the page that the presser's own row is on."""
-    return _("My place")
-
-
-def rules_button() -> str:
-    """Explains what counts."""
-    return _("What counts")
-
-
 def _title(page: Page) -> str:
     board = page.board
     scope = scope_name(is_global=board.guild_id is None)
     if board.game is BoardGame.STREAK:
-        return f"{heading(game_name(board.game))}\n{small(scope)}"
+        return f"{heading(say(GAME_NAMES[board.game]))}\n{small(scope)}"
     period = period_name(board.period, previous=board.previous)
-    name = _("{game} · {period}").format(game=game_name(board.game), period=period)
+    name = _("{game} · {period}").format(game=say(GAME_NAMES[board.game]), period=period)
     return f"{heading(name)}\n{small(_dates(scope, page.days, is_global=board.guild_id is None))}"
 
 
@@ -255,7 +241,7 @@ def _own(page: Page, public_for: int | None) -> str:
     if public_for is not None:
         return small(
             _("{player} has no row here. *{button}* says why.").format(
-                player=mention(public_for), button=place_button()
+                player=mention(public_for), button=say(PLACE_BUTTON)
             )
         )
     match page.absence:

@@ -8,9 +8,10 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.privacy.data import form_description, form_label, form_title, question
+from bot.presentation.base.language import say
+from bot.presentation.privacy.data import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
 from bot.services.duels.remembering import Memory
-from bot.services.privacy.players import Summary
+from bot.services.privacy.players import CONFIRMATION, Summary
 from bot.storage.privacy.reading import CountsRow
 from cogs.privacy.commands import PrivacyCog
 from cogs.privacy.pages import DataPage, PrivacyButton
@@ -311,9 +312,9 @@ def test_the_fullest_page_is_within_the_limits() -> None:
     characters, components = size(DataPage(question(summary), buttons_there).to_components())
     assert characters <= 3600
     assert components <= 38
-    assert len(form_title()) <= 45
-    assert len(form_label()) <= 45
-    assert len(form_description()) <= 100
+    assert len(say(FORM_TITLE)) <= 45
+    assert len(say(FORM_LABEL, word=CONFIRMATION)) <= 45
+    assert len(say(FORM_DESCRIPTION)) <= 100
 
 
 async def test_no_id_carries_whose_it_is(table: Table) -> None:

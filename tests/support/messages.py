@@ -1,0 +1,41 @@
+"""The messages of the bot as Babel extracts them, with what it tells translators about each."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from babel.messages.extract import extract_from_dir
+
+import bot
+
+PRESENTATION: Final = Path(bot.__file__).parent / "presentation"
+_KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
+
+
+class Extracted(NamedTuple):
+    """A message where it is written.
+
+    Attributes:
+        text: the message, or a singular with its plural.
+        comment: what a translator is told about it.
+    """
+
+    file: str
+    line: int
+    text: str | tuple[str, ...]
+    comment: str
+
+
+@cache
+def extracted() -> tuple[Extracted, ...]:
+    """All messages."""
+    found = extract_from_dir(
+        str(PRESENTATION),
+        [("**.py", "python")],
+        keywords=_KEYWORDS,
+        comment_tags=(":",),
+        strip_comment_tags=True,
+    )
+    return tuple(
+        Extracted(file, line, text, " ".join(comments)) for file, line, text, comments, _ in found
+    )
