@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.model.dailies import number_of
+from bot.model.posts import ReminderPlan
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.base.places import ZONE_REST, take_back
@@ -13,7 +14,6 @@ from bot.services.standings.rebuild import rebuild
 from bot.storage import invitations, places, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, reminders, streaks
-from bot.storage.focdle.reminders import ReminderPlanRow
 from bot.storage.places import ZoneRow
 from bot.storage.preferences import PreferencesRow
 from bot.storage.server import finishers
@@ -103,10 +103,10 @@ class PlayerPreferences:
         """Choose whether to be told, in a direct message, before a streak ends."""
         async with self._database.transaction() as tx:
             if on:
-                plan = ReminderPlanRow(look_at=self._clock.now())
-                await reminders.put_plan(tx, player_id, plan)
+                plan = ReminderPlan(look_at=self._clock.now())
+                await reminders.plans.put(tx, plan, player_id)
             else:
-                await reminders.drop_plan(tx, player_id)
+                await reminders.plans.drop(tx, player_id)
             return await self._view(tx, player_id)
 
     async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
@@ -167,7 +167,7 @@ class PlayerPreferences:
         zones = await places.get_zones(tx, "player", player_id)
         now = self._clock.now()
         coming = [z for z in zones if z.effective_at > now]
-        plan = await reminders.get_plan(tx, player_id)
+        plan = await reminders.plans.get(tx, player_id)
         return Preferences(
             row.hard_mode,
             row.palette,

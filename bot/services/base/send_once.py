@@ -9,7 +9,9 @@ bot has to look for its own message in the channel.
 import hashlib
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final
+
+from bot.model.posts import Claim
 
 TRY_SECONDS: Final = 30.0
 """How long one attempt to send may take."""
@@ -30,25 +32,6 @@ class Step(Enum):
     """Send it, with its nonce."""
     LOOK = "look"
     """Look whether it is there already."""
-
-
-class Claim(Protocol):
-    """What is stored of something that is to be sent once."""
-
-    @property
-    def claimed_at(self) -> datetime:
-        """When it was first claimed: it may have been sent since."""
-        ...
-
-    @property
-    def tried_at(self) -> datetime:
-        """When somebody last began to try."""
-        ...
-
-    @property
-    def outcome(self) -> str | None:
-        """How sending went; None while nobody knows."""
-        ...
 
 
 def next_step(claim: Claim | None, now: datetime) -> Step | None:

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName, number_of
+from bot.model.posts import PostChoice, PostClaim
 from bot.services.base.clock import Clock
 from bot.services.base.places import length_on
 from bot.services.base.send_once import LEASE, Step, next_step, nonce
@@ -13,7 +14,6 @@ from bot.services.server.post_planning import DAILY, plan_next, read_choice, tim
 from bot.storage import places
 from bot.storage.database import Database, Transaction
 from bot.storage.server import posts
-from bot.storage.server.posts import ChoiceRow, PostRow
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class PostBook:
     async def due(self) -> list[int]:
         """The servers to look at now, at most `MOST_AT_ONCE`."""
         async with self._database.transaction() as tx:
-            return await posts.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
+            return await posts.agenda.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
 
     async def claim(self, guild_id: int) -> DuePost | None:
         """Claim the post that is due in a server.
@@ -81,19 +81,19 @@ class PostBook:
         """
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            plan = await posts.get_plan(tx, guild_id)
+            plan = await posts.plans.get(tx, guild_id)
             choice = await read_choice(tx, guild_id)
             if plan is None or plan.post_at is None or now < plan.post_at:
                 return None
             day = (await timetable(tx, guild_id, plan.since)).due(now)
-            row = None if day is None else await posts.get(tx, guild_id, day, DAILY)
-            step = next_step(row, now)
+            before = None if day is None else await posts.claims.get(tx, guild_id, day, DAILY)
+            step = next_step(before, now)
             if day is None or step is None or choice.channel_id is None:
                 await plan_next(tx, guild_id, now)
                 return None
-            claimed = _claimed(row, choice.channel_id, now)
-            await posts.put(tx, guild_id, day, DAILY, claimed)
-            await posts.put_off(tx, guild_id, now + LEASE)
+            claimed = _claimed(before, choice.channel_id, now)
+            await posts.claims.put(tx, claimed, guild_id, day, DAILY)
+            await posts.agenda.put_off(tx, guild_id, now + LEASE)
             due = replace(
                 await _post_of(tx, guild_id, day, choice, now),
                 channel_id=claimed.channel_id,
@@ -117,21 +117,19 @@ class PostBook:
         """The bot has looked and not found the post: it may be sent as if it were new."""
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            row = await self._read(tx, due)
-            await posts.put(
-                tx, due.guild_id, due.day, DAILY, replace(row, claimed_at=now, tried_at=now)
-            )
-            await posts.put_off(tx, due.guild_id, now + LEASE)
+            claim = replace(await self._read(tx, due), claimed_at=now, tried_at=now)
+            await posts.claims.put(tx, claim, due.guild_id, due.day, DAILY)
+            await posts.agenda.put_off(tx, due.guild_id, now + LEASE)
         return replace(due, step=Step.SEND, claimed_at=now)
 
     async def sent(self, due: DuePost, message_id: int) -> None:
         """Note the message; with it the post is done."""
         async with self._database.transaction() as tx:
             await self._settle(tx, due, "sent", message_id)
-            plan = await posts.get_plan(tx, due.guild_id)
+            plan = await posts.plans.get(tx, due.guild_id)
             if plan is not None:
                 plan = replace(plan, refusals=0, problem=None)
-                await posts.put_plan(tx, due.guild_id, plan)
+                await posts.plans.put(tx, plan, due.guild_id)
             await plan_next(tx, due.guild_id, self._clock.now())
         log.info("post of %s in server %d: sent", due.day, due.guild_id)
 
@@ -152,51 +150,51 @@ class PostBook:
         async with self._database.transaction() as tx:
             now = self._clock.now()
             await self._settle(tx, due, _REFUSED, None)
-            plan = await posts.get_plan(tx, due.guild_id)
+            plan = await posts.plans.get(tx, due.guild_id)
             choice = await read_choice(tx, due.guild_id)
             if plan is None or choice.channel_id != due.channel_id:  # chosen anew meanwhile
                 return
             plan = replace(plan, post_at=now + _REST, refusals=plan.refusals + 1, problem=problem)
             if plan.refusals >= MOST_REFUSALS:
                 plan = replace(plan, post_at=None, off_at=now)
-            await posts.put_plan(tx, due.guild_id, plan)
+            await posts.plans.put(tx, plan, due.guild_id)
         log.warning("post in server %d: %s, %d in a row", due.guild_id, problem, plan.refusals)
 
     async def absent(self, guild_id: int) -> None:
         """The bot is no member of a server, or cannot see it now: look again later."""
         async with self._database.transaction() as tx:
-            await posts.put_off(tx, guild_id, self._clock.now() + _ABSENT)
+            await posts.agenda.put_off(tx, guild_id, self._clock.now() + _ABSENT)
 
     async def unseen(self, guild_id: int) -> None:
         """Nobody can tell yet whether the bot is a member of a server: look again soon."""
         async with self._database.transaction() as tx:
-            await posts.put_off(tx, guild_id, self._clock.now() + LEASE)
+            await posts.agenda.put_off(tx, guild_id, self._clock.now() + LEASE)
 
     async def _settle(
         self, tx: Transaction, due: DuePost, outcome: str, message_id: int | None
     ) -> None:
-        row = await self._read(tx, due)
-        row = replace(row, outcome=outcome, message_id=message_id)
-        await posts.put(tx, due.guild_id, due.day, DAILY, row)
+        claim = await self._read(tx, due)
+        claim = replace(claim, outcome=outcome, message_id=message_id)
+        await posts.claims.put(tx, claim, due.guild_id, due.day, DAILY)
 
-    async def _read(self, tx: Transaction, due: DuePost) -> PostRow:
-        row = await posts.get(tx, due.guild_id, due.day, DAILY)
-        if row is None:
+    async def _read(self, tx: Transaction, due: DuePost) -> PostClaim:
+        claim = await posts.claims.get(tx, due.guild_id, due.day, DAILY)
+        if claim is None:
             raise RuntimeError("only what was claimed can be sent")
-        return row
+        return claim
 
 
-def _claimed(row: PostRow | None, channel_id: int, now: datetime) -> PostRow:
-    """The row of a post that is claimed now; what may have been sent keeps its place and time."""
-    if row is None:
-        return PostRow(channel_id, now, now, 1, None, None)
-    if row.outcome == _REFUSED:
-        return PostRow(channel_id, now, now, row.attempts + 1, None, None)
-    return PostRow(row.channel_id, row.claimed_at, now, row.attempts + 1, None, None)
+def _claimed(before: PostClaim | None, channel_id: int, now: datetime) -> PostClaim:
+    """A post that is claimed now; what may have been sent keeps its place and time."""
+    if before is None:
+        return PostClaim(now, now, channel_id=channel_id)
+    if before.outcome == _REFUSED:
+        return PostClaim(now, now, before.attempts + 1, channel_id=channel_id)
+    return PostClaim(before.claimed_at, now, before.attempts + 1, channel_id=before.channel_id)
 
 
 async def _post_of(
-    tx: Transaction, guild_id: int, day: date, choice: ChoiceRow, now: datetime
+    tx: Transaction, guild_id: int, day: date, choice: PostChoice, now: datetime
 ) -> DuePost:
     """The post of a date in a server as one that is sent now for the first time."""
     lengths = await places.get_lengths(tx, guild_id)

@@ -130,7 +130,7 @@ class PostChoices:
     async def _view(self, tx: Transaction, guild_id: int) -> PostSettings:
         now = self._clock.now()
         choice = await read_choice(tx, guild_id)
-        plan = await posts.get_plan(tx, guild_id)
+        plan = await posts.plans.get(tx, guild_id)
         today = (await timetable(tx, guild_id, now)).today(now)
         return PostSettings(
             channel_id=choice.channel_id,

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.model.posts import Claim
 from bot.services.base.send_once import Step, next_step, nonce
-from bot.storage.focdle.reminders import ReminderRow
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -35,7 +35,7 @@ def ago(seconds: float) -> datetime:
 def test_what_comes_next(
     claimed: float, tried: float, outcome: str | None, step: Step | None
 ) -> None:
-    assert next_step(ReminderRow(ago(claimed), ago(tried), 1, outcome), NOW) is step
+    assert next_step(Claim(ago(claimed), ago(tried), 1, outcome), NOW) is step
 
 
 def test_what_nobody_has_claimed_is_sent() -> None:
