@@ -14,10 +14,12 @@ from bot.storage.database import Database
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.effort import choose_long_form
+from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
 from tests.support.table import KEY, Table, open_table
 
 share_compiled_statements()
+settle_promptly()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

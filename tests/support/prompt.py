@@ -1,0 +1,23 @@
+"""A simulated Discord that soon looks again whether the bot has come to rest.
+
+SimCord looks, and if some callback is still due, looks again after a twentieth of a second, though
+the callback takes its turn at once. That was a fifth of the time of all stories.
+"""
+
+from typing import Any, Final
+
+import simcord
+
+_BETWEEN_LOOKS_SECONDS: Final = 0.005
+
+
+def settle_promptly() -> None:
+    """Let every simulated Discord that is opened from now on look again soon."""
+    # SimCord lets this pause be chosen only where a test waits by itself.
+    env: Any = simcord.Env
+    settle = env._settle_internal  # noqa: SLF001 - for want of a public way
+
+    async def settle_soon(self: simcord.Env, **options: Any) -> None:
+        await settle(self, **options | {"idle": _BETWEEN_LOOKS_SECONDS})
+
+    env._settle_internal = settle_soon  # noqa: SLF001
