@@ -1,11 +1,11 @@
 """What players choose for themselves."""
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime
-from typing import Final
 
 from bot.model.dailies import number_of
 from bot.model.posts import ReminderPlan
+from bot.model.preferences import Choices
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.base.places import ZONE_REST, take_back
@@ -15,40 +15,25 @@ from bot.storage import invitations, places, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, reminders, streaks
 from bot.storage.places import ZoneRow
-from bot.storage.preferences import PreferencesRow
 from bot.storage.server import finishers
 
-DEFAULTS: Final = PreferencesRow(hard_mode=False, palette="standard", skip_question=False)
 
-
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """A player's choices.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preferences(Choices):
+    """A player's choices, with those that are stored elsewhere.
 
     Attributes:
-        hard_mode: play new games under hard mode's rules.
-        palette: the tiles to draw boards with.
-        skip_question: play false equations without being asked.
-        hidden: on no leaderboard, and no statistics for others.
-        on_global_boards: shown on the leaderboards across servers.
         zone: the zone of the player's own conversations.
         next_zone: the zone that follows, and from when on; None if none is coming.
         reminders: whether to be told before a streak ends.
         reminders_refused: whether that was switched off as Discord delivers no messages.
-        no_challenges: wants no challenges from anybody.
-        blocked: from how many players wants none.
+        blocked: from how many players wants no challenges.
     """
 
-    hard_mode: bool
-    palette: str
-    skip_question: bool
-    hidden: bool
-    on_global_boards: bool
     zone: str
     next_zone: tuple[str, datetime] | None
     reminders: bool = False
     reminders_refused: bool = False
-    no_challenges: bool = False
     blocked: int = 0
 
 
@@ -159,25 +144,20 @@ class PlayerPreferences:
             return await self._view(tx, player_id)
 
     async def _change(self, tx: Transaction, player_id: int, **choice: object) -> None:
-        row = await preferences.get(tx, player_id) or DEFAULTS
-        await preferences.put(tx, player_id, replace(row, **choice))
+        before = await preferences.choices.get(tx, player_id) or Choices()
+        await preferences.choices.put(tx, replace(before, **choice), player_id)
 
     async def _view(self, tx: Transaction, player_id: int) -> Preferences:
-        row = await preferences.get(tx, player_id) or DEFAULTS
+        choices = await preferences.choices.get(tx, player_id) or Choices()
         zones = await places.get_zones(tx, "player", player_id)
         now = self._clock.now()
         coming = [z for z in zones if z.effective_at > now]
         plan = await reminders.plans.get(tx, player_id)
         return Preferences(
-            row.hard_mode,
-            row.palette,
-            row.skip_question,
-            row.hidden,
-            row.on_global_boards,
-            zone_at(zones, now),
-            (coming[0].zone, coming[0].effective_at) if coming else None,
+            *astuple(choices),
+            zone=zone_at(zones, now),
+            next_zone=(coming[0].zone, coming[0].effective_at) if coming else None,
             reminders=plan is not None and plan.look_at is not None,
             reminders_refused=plan is not None and plan.refused_at is not None,
-            no_challenges=row.no_challenges,
             blocked=len(await invitations.blocked(tx, player_id)),
         )

@@ -400,7 +400,9 @@ def buttons_of(message: discord.Message) -> list[str]:
 def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) -> None:
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    preferences = Preferences(on, palette, on, on, on, zone, (zone, now), on)
+    preferences = Preferences(
+        on, palette, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
+    )
     unknown = UnknownZoneError("`" * 4000, [zone] * 25)
     for refused in (unknown, ZoneTooSoonError(now)):
         shown = PreferencesPanel(preferences, 2**63, now, TILES, refused)

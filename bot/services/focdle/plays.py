@@ -7,12 +7,12 @@ from datetime import date, datetime, timedelta
 
 from bot.model.dailies import GRACE, Comparison, PuzzleName
 from bot.model.hints import Hint, HintKind
+from bot.model.preferences import Choices
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import Place
 from bot.services.focdle import streak_keeping
 from bot.services.focdle.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
 from bot.services.focdle.model import Play
-from bot.services.preferences import DEFAULTS
 from bot.services.server.finishers_threads import note_finisher
 from bot.services.standings import update
 from bot.services.standings.calendars import Calendars
@@ -23,7 +23,6 @@ from bot.storage.coach import analyses, pars
 from bot.storage.database import Transaction
 from bot.storage.focdle import plays
 from bot.storage.focdle.plays import PlayRow
-from bot.storage.preferences import PreferencesRow
 from bot.storage.standings import members
 from engine import EngineError, Focdle, GameOverError, replay
 
@@ -56,7 +55,7 @@ async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime)
         raise NoSuchPlayError
     if row.player_id != player_id:
         raise NotYourPlayError(row.player_id)
-    play = _read(row, await preferences.get(tx, player_id) or DEFAULTS, now)
+    play = _read(row, await preferences.choices.get(tx, player_id) or Choices(), now)
     return await _with_aftermath(tx, play, now)
 
 
@@ -99,8 +98,8 @@ def played(play: Play, refusal: GuessRefusedError | None) -> Play:
 
 
 async def _skips_question(tx: Transaction, player_id: int) -> bool:
-    row = await preferences.get(tx, player_id)
-    return row is not None and row.skip_question
+    choices = await preferences.choices.get(tx, player_id)
+    return choices is not None and choices.skip_question
 
 
 async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
@@ -163,7 +162,7 @@ async def _compared(
     return replace(play, comparison=comparison, closed_in=closed_in)
 
 
-def _read(row: PlayRow, choice: PreferencesRow, now: datetime) -> Play:
+def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
     """A play from what is stored; until its first guess, hard mode is as its player chooses."""
     hard = row.hard if row.guesses else choice.hard_mode
     rules = replace(Focdle.decode(row.rules), hard=hard)

@@ -116,7 +116,7 @@ async def _absence(
     tx: Transaction, board: Board, viewer_id: int, row: StandingRow | None
 ) -> Absence:
     """Why a player has no ranked row."""
-    choice = await preferences.get(tx, viewer_id)
+    choice = await preferences.choices.get(tx, viewer_id)
     if choice is not None and choice.hidden:
         return Absence.HIDDEN
     if board.guild_id is None and (choice is None or not choice.on_global_boards):
