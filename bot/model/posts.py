@@ -89,19 +89,19 @@ class FinishersThread:
 
     Attributes:
         channel_id: the channel that it belongs to.
+        closes_at: when its time is over, or when to try again to close it.
         look_at: when to look next for who waits; None if nobody does.
         claimed_at: since when Discord may have made it.
         thread_id: the thread; None until Discord has made it.
-        closes_at: when its time is over, or when to try again to close it.
         closed_at: when it was closed.
     """
 
     channel_id: int
-    look_at: datetime | None
-    claimed_at: datetime | None
-    thread_id: int | None
     closes_at: datetime
-    closed_at: datetime | None
+    look_at: datetime | None = None
+    claimed_at: datetime | None = None
+    thread_id: int | None = None
+    closed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,15 +80,24 @@ class Keyed(Generic[N, *Key]):
 
     async def put(self, tx: Transaction, noun: N, *key: *Key) -> bool:
         """Store something under a key, in place of what was there; whether nothing was."""
-        values = {name: getattr(noun, name) for name in self._fields}
-        return await put(tx, self._table, dict(zip(self._key, key, strict=True)), values)
+        return await put(tx, self._table, self._named(key), self._told(noun))
+
+    async def add(self, tx: Transaction, noun: N, *key: *Key) -> None:
+        """Store something under a key that has nothing yet."""
+        await tx.execute(insert(self._table).values({**self._named(key), **self._told(noun)}))
 
     async def drop(self, tx: Transaction, *key: *Key) -> bool:
         """Forget what is stored under a key; whether anything was."""
         return (await tx.execute(self._delete, self._bound(key))).rowcount > 0
 
+    def _named(self, key: tuple[object, ...]) -> dict[str, object]:
+        return dict(zip(self._key, key, strict=True))
+
     def _bound(self, key: tuple[object, ...]) -> dict[str, object]:
-        return {_of(name): value for name, value in zip(self._key, key, strict=True)}
+        return {_of(name): value for name, value in self._named(key).items()}
+
+    def _told(self, noun: N) -> dict[str, object]:
+        return {name: getattr(noun, name) for name in self._fields}
 
 
 class Agenda:

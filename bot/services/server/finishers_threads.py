@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName, day_of, number_of
+from bot.model.posts import DueThread, FinishersThread
 from bot.services.base.clock import Clock
 from bot.services.base.places import length_on
 from bot.services.base.send_once import LEASE
@@ -15,7 +16,6 @@ from bot.storage import places, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
 from bot.storage.server import finishers
-from bot.storage.server.finishers import ThreadRow
 
 log = logging.getLogger(__name__)
 
@@ -53,15 +53,6 @@ class ThreadWork:
     def number(self) -> int:
         """The number of the date's puzzle."""
         return number_of(self.day)
-
-
-@dataclass(frozen=True, slots=True)
-class DueThread:
-    """A thread that is to be closed; `thread_id` is None if it was never made."""
-
-    guild_id: int
-    day: date
-    thread_id: int | None
 
 
 class FinishersThreads:
@@ -142,7 +133,7 @@ class FinishersThreads:
     async def find(self, guild_id: int, number: int) -> int | None:
         """The thread of a puzzle, if it has been made and is open."""
         async with self._database.transaction() as tx:
-            row = await finishers.get_thread(tx, guild_id, day_of(number))
+            row = await finishers.threads.get(tx, guild_id, day_of(number))
         return None if row is None or row.closed_at else row.thread_id
 
     async def made(self, work: ThreadWork, thread_id: int) -> None:
@@ -166,10 +157,9 @@ class FinishersThreads:
         """Threads whose three days are over; one that fails comes again in an hour."""
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            rows = await finishers.threads_to_close(
+            return await finishers.threads_to_close(
                 tx, now, most=_MOST_AT_ONCE, again_at=now + _REST
             )
-        return [DueThread(row.guild_id, row.day, row.thread_id) for row in rows]
 
     async def closed(self, guild_id: int, day: date) -> None:
         """A thread is closed, was deleted or cannot be had: it is not opened again."""
@@ -210,7 +200,7 @@ class _OpenThread:
     guild_id: int
     day: date
     channel_id: int
-    row: ThreadRow | None
+    row: FinishersThread | None
 
 
 async def _open_thread(
@@ -220,7 +210,7 @@ async def _open_thread(
     choice = await read_choice(tx, guild_id)
     if not choice.finishers_threads or choice.channel_id is None:
         return None
-    row = await finishers.get_thread(tx, guild_id, day)
+    row = await finishers.threads.get(tx, guild_id, day)
     channel_id = choice.channel_id
     if row is None:
         today = (await timetable(tx, guild_id, now)).today(now)
@@ -236,13 +226,7 @@ async def _ask(tx: Transaction, thread: _OpenThread, player_id: int, now: dateti
     """Let a player wait for a thread, which is looked at soon if it was not waited for."""
     await finishers.ask(tx, thread.guild_id, thread.day, player_id, asked_at=now)
     if thread.row is None:
-        await finishers.add_thread(
-            tx,
-            thread.guild_id,
-            thread.day,
-            channel_id=thread.channel_id,
-            look_at=now,
-            closes_at=now + _OPEN,
-        )
+        new = FinishersThread(thread.channel_id, closes_at=now + _OPEN, look_at=now)
+        await finishers.threads.add(tx, new, thread.guild_id, thread.day)
     elif thread.row.look_at is None:
         await finishers.change_thread(tx, thread.guild_id, thread.day, look_at=now)

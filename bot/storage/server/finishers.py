@@ -1,67 +1,17 @@
 """Finishers' threads, and who belongs into them."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Final
 
 from sqlalchemy import delete, insert, select, tuple_, update
 
+from bot.model.posts import DueThread, FinishersThread
 from bot.storage.database import Transaction
+from bot.storage.keyed import Keyed, columns_of
 from bot.storage.schema import finishers, finishers_threads
 
-
-@dataclass(frozen=True, slots=True)
-class ThreadRow:
-    """A date's thread in a server; `thread_id` is None until Discord has made it."""
-
-    channel_id: int
-    look_at: datetime | None
-    claimed_at: datetime | None
-    thread_id: int | None
-    closes_at: datetime
-    closed_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class OpenThreadRow:
-    """A thread that is to be closed."""
-
-    guild_id: int
-    day: date
-    thread_id: int | None
-
-
-async def get_thread(tx: Transaction, guild_id: int, day: date) -> ThreadRow | None:
-    """A date's thread in a server."""
-    query = select(
-        finishers_threads.c.channel_id,
-        finishers_threads.c.look_at,
-        finishers_threads.c.claimed_at,
-        finishers_threads.c.thread_id,
-        finishers_threads.c.closes_at,
-        finishers_threads.c.closed_at,
-    ).where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.day == day)
-    row = (await tx.execute(query)).mappings().one_or_none()
-    return None if row is None else ThreadRow(**row)
-
-
-async def add_thread(
-    tx: Transaction,
-    guild_id: int,
-    day: date,
-    *,
-    channel_id: int,
-    look_at: datetime,
-    closes_at: datetime,
-) -> None:
-    """Note that a date's thread is to be made, for somebody who waits for it."""
-    values = {
-        "guild_id": guild_id,
-        "day": day,
-        "channel_id": channel_id,
-        "look_at": look_at,
-        "closes_at": closes_at,
-    }
-    await tx.execute(insert(finishers_threads).values(values))
+threads: Final = Keyed[FinishersThread, int, date](FinishersThread, finishers_threads)
+"""A date's thread in a server."""
 
 
 async def change_thread(tx: Transaction, guild_id: int, day: date, **values: object) -> None:
@@ -81,17 +31,17 @@ async def _change_all(tx: Transaction, which: list[tuple[int, date]], **values: 
 
 async def threads_to_close(
     tx: Transaction, now: datetime, *, most: int, again_at: datetime
-) -> list[OpenThreadRow]:
+) -> list[DueThread]:
     """Threads whose time is over; those that stay open come again, after the others."""
     query = (
-        select(finishers_threads.c.guild_id, finishers_threads.c.day, finishers_threads.c.thread_id)
+        select(*columns_of(DueThread, finishers_threads))
         .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
         .order_by(finishers_threads.c.closes_at)
         .limit(most)
     )
-    rows = [OpenThreadRow(**row) for row in (await tx.execute(query)).mappings()]
-    await _change_all(tx, [(row.guild_id, row.day) for row in rows], closes_at=again_at)
-    return rows
+    due = [DueThread(*row) for row in await tx.execute(query)]
+    await _change_all(tx, [(thread.guild_id, thread.day) for thread in due], closes_at=again_at)
+    return due
 
 
 async def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
