@@ -1,7 +1,8 @@
 """Digests of the pictures that Discord has as emojis of an application."""
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import select
 
+from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.schema import emojis
 
@@ -16,7 +17,5 @@ async def get(tx: Transaction, application_id: int) -> dict[str, str]:
 
 async def put(tx: Transaction, application_id: int, name: str, digest: str) -> None:
     """Store the digest of an emoji's picture, replacing what was there."""
-    await tx.execute(
-        delete(emojis).where(emojis.c.application_id == application_id, emojis.c.name == name)
-    )
-    await tx.execute(insert(emojis).values(application_id=application_id, name=name, digest=digest))
+    key = {"application_id": application_id, "name": name}
+    await keyed.put(tx, emojis, key, {"digest": digest})

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 
+from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.schema import facts
 
@@ -26,5 +27,4 @@ async def remove(tx: Transaction, name: str) -> None:
 
 async def put(tx: Transaction, name: str, value: str) -> None:
     """Store a value under a name, replacing what was there."""
-    await remove(tx, name)
-    await tx.execute(insert(facts).values(name=name, value=value))
+    await keyed.put(tx, facts, {"name": name}, {"value": value})

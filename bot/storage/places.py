@@ -16,10 +16,11 @@ from sqlalchemy import (
     select,
     type_coerce,
     union_all,
-    update,
 )
 
+from bot.storage import keyed
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import guild_lengths, guilds, zones
 
 Subject = Literal["guild", "player"]
@@ -51,7 +52,8 @@ class CalendarRows:
     lengths: list[LengthRow]
 
 
-_ZONE_COLUMNS: Final = (zones.c.zone, zones.c.effective_at, zones.c.set_at, zones.c.is_correction)
+_ZONE_COLUMNS: Final = columns_of(ZoneRow, zones)
+_LENGTH_COLUMNS: Final = columns_of(LengthRow, guild_lengths)
 
 
 async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneRow]:
@@ -61,7 +63,7 @@ async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[
         .where(zones.c.subject == subject, zones.c.subject_id == subject_id)
         .order_by(zones.c.effective_at)
     )
-    return [ZoneRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [ZoneRow(*row) for row in await tx.execute(query)]
 
 
 _ZONES_AROUND: Final = (
@@ -83,7 +85,8 @@ async def get_zones_around(
     """All zones of a player, under None, and of these servers, in order."""
     values = {"player": player_id, "guilds": list(guild_ids)}
     found: dict[int | None, list[ZoneRow]] = {None: [], **{guild_id: [] for guild_id in guild_ids}}
-    for subject, subject_id, *row in await tx.execute(_ZONES_AROUND, values):
+    rows: Sequence[Any] = (await tx.execute(_ZONES_AROUND, values)).all()
+    for subject, subject_id, *row in rows:
         found[subject_id if subject == "guild" else None].append(ZoneRow(*row))
     return found
 
@@ -111,14 +114,11 @@ async def drop_zones(
 async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthRow]:
     """All lengths that a server's daily has had or will have, in order."""
     query = (
-        select(guild_lengths.c.length, guild_lengths.c.from_day)
+        select(*_LENGTH_COLUMNS)
         .where(guild_lengths.c.guild_id == guild_id)
         .order_by(guild_lengths.c.from_day)
     )
-    return [LengthRow(**row) for row in (await tx.execute(query)).mappings()]
-
-
-_LENGTH_COLUMNS: Final = (guild_lengths.c.length, guild_lengths.c.from_day)
+    return [LengthRow(*row) for row in await tx.execute(query)]
 
 
 def _nulls(columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
@@ -189,6 +189,4 @@ async def put_duel_threads(tx: Transaction, guild_id: int, *, on: bool) -> None:
 
 async def put_guild(tx: Transaction, guild_id: int, **values: object) -> None:
     """Note some of a server's choices; the others stay."""
-    change = update(guilds).where(guilds.c.guild_id == guild_id).values(values)
-    if not (await tx.execute(change)).rowcount:
-        await tx.execute(insert(guilds).values(guild_id=guild_id, **values))
+    await keyed.put(tx, guilds, {"guild_id": guild_id}, values)

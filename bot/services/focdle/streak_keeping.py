@@ -53,7 +53,7 @@ async def refresh(
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at)
-    before = await streaks.get(tx, player_id)
+    before = await streaks.stored.get(tx, player_id)
     if changed or gone or before != row:
         await streaks.put(tx, player_id, row, changed, gone)
     if before is None or (before.length, before.best) != (row.length, row.best):

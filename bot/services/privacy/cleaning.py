@@ -54,12 +54,11 @@ class Cleaning:
             StorageError: the database cannot be used now.
         """
         async with self._database.transaction() as tx:
-            stand_in = await remains.next_due(tx, self._clock.now())
-        if stand_in is None:
-            return False
-        if await self._attempt(stand_in):
-            await empty_log(self._database)
-        return True
+            due = await remains.agenda.find_due(tx, self._clock.now(), most=1)
+        for stand_in in due:
+            if await self._attempt(stand_in):
+                await empty_log(self._database)
+        return bool(due)
 
     async def expire(self) -> bool:
         """Delete some games that nobody has played, if they ended long ago; whether any were there.
@@ -81,7 +80,7 @@ class Cleaning:
         except Exception as error:  # noqa: BLE001 - told in full the first time
             self._failures.tell(_WHAT, error, of=stand_in)
             async with self._database.transaction() as tx:
-                await remains.put_off(tx, stand_in, self._clock.now() + _REST)
+                await remains.agenda.put_off(tx, stand_in, self._clock.now() + _REST)
             return False
         self._failures.worked(_WHAT, of=stand_in)
         return is_done
@@ -91,7 +90,7 @@ class Cleaning:
             if await remains.delete_some(tx, stand_in, BATCH) == BATCH:
                 return False
             if await remains.waits_for_boards(tx, stand_in):
-                await remains.put_off(tx, stand_in, self._clock.now() + _BOARDS_TAKE)
+                await remains.agenda.put_off(tx, stand_in, self._clock.now() + _BOARDS_TAKE)
             else:
                 await remains.done(tx, stand_in)
             return True

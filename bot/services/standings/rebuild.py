@@ -97,7 +97,7 @@ async def _count_dailies(
 
 
 async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -> None:
-    row = await streaks.get(tx, sheet.player_id)
+    row = await streaks.stored.get(tx, sheet.player_id)
     if row is None or not row.length:
         return
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)

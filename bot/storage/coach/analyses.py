@@ -9,14 +9,13 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     case,
-    delete,
     exists,
     func,
-    insert,
     or_,
     select,
 )
 
+from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
 from bot.storage.standings.results import Deadline
@@ -68,16 +67,14 @@ async def get(tx: Transaction, key: GameKey) -> AnalysisRow | None:
 
 async def put(tx: Transaction, key: GameKey, row: AnalysisRow, *, made_at: datetime) -> None:
     """Store the analysis of a game in place of an earlier one."""
-    await tx.execute(delete(analyses).where(_column(key) == key.id, analyses.c.seat == key.seat))
+    place = {f"{key.owner}_id": key.id, "seat": key.seat}
     values = {
-        f"{key.owner}_id": key.id,
-        "seat": key.seat,
         "version": row.version,
         "facts": row.facts,
         "remaining": " ".join(map(str, row.remaining)),
         "made_at": made_at,
     }
-    await tx.execute(insert(analyses).values(values))
+    await keyed.put(tx, analyses, place, values)
 
 
 async def of_others(

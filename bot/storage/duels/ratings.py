@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import func, insert, select, update
 
+from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.schema import FIRST_PLAYER, ratings
 from bot.storage.schema import rating_changes as changes
@@ -90,9 +91,7 @@ async def put(
 ) -> None:
     """Let a player have a rating, in place of another one."""
     values = {"mu": mu, "sigma": sigma, "games": games, "changed_at": changed_at}
-    change = update(ratings).where(ratings.c.player_id == player_id)
-    if not (await tx.execute(change.values(values))).rowcount:
-        await tx.execute(insert(ratings).values(player_id=player_id, **values))
+    await keyed.put(tx, ratings, {"player_id": player_id}, values)
 
 
 async def of_duel(tx: Transaction, duel_id: int) -> list[ChangeRow]:

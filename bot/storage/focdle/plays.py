@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
+from bot.storage import keyed
 from bot.storage.coach import hints
 from bot.storage.coach.hints import HintRow
 from bot.storage.database import Transaction
@@ -236,14 +237,8 @@ async def claim_share(
     tx: Transaction, play_id: int, channel_id: int, *, claimed_at: datetime
 ) -> None:
     """Claim the posting of a play's result to a channel, in place of an earlier claim."""
-    await remove_share(tx, play_id, channel_id)
-    values = {
-        "play_id": play_id,
-        "channel_id": channel_id,
-        "shared_at": claimed_at,
-        "claimed_at": claimed_at,
-    }
-    await tx.execute(insert(shares).values(values))
+    key = {"play_id": play_id, "channel_id": channel_id}
+    await keyed.put(tx, shares, key, {"shared_at": claimed_at, "claimed_at": claimed_at})
 
 
 async def note_share(tx: Transaction, play_id: int, channel_id: int) -> None:

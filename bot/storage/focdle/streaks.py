@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from bot.storage.database import Transaction
+from bot.storage.keyed import Keyed, columns_of
 from bot.storage.schema import guesses, hints, plays, puzzles, streak_changes, streaks
 
 
@@ -48,22 +49,21 @@ class ChangeRow:
 
 _DAILIES: Final = (
     select(
-        puzzles.c.number,
-        plays.c.guild_id,
-        plays.c.zone,
-        plays.c.opened_at,
-        plays.c.outcome,
-        plays.c.on_date,
-        exists().where(guesses.c.play_id == plays.c.id).label("has_guesses"),
-        exists().where(hints.c.play_id == plays.c.id).label("is_assisted"),
+        *columns_of(
+            DailyRow,
+            plays,
+            puzzles,
+            has_guesses=exists().where(guesses.c.play_id == plays.c.id),
+            is_assisted=exists().where(hints.c.play_id == plays.c.id),
+        )
     )
     .join_from(plays, puzzles)
     .where(plays.c.player_id == bindparam("player"), puzzles.c.number.is_not(None))
     .order_by(plays.c.opened_at)
 )
-_STREAK: Final = select(
-    streaks.c.length, streaks.c.best, streaks.c.freezes, streaks.c.settles_at
-).where(streaks.c.player_id == bindparam("player"))
+stored: Final = Keyed[StreakRow, int](StreakRow, streaks)
+"""A player's streak as it was last worked out."""
+
 _CHANGES: Final = (
     select(
         streak_changes.c.day,
@@ -80,12 +80,6 @@ _CHANGES: Final = (
 async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     """All of a player's plays of dailies, in the order in which they were opened."""
     return [DailyRow(*row) for row in await tx.execute(_DAILIES, {"player": player_id})]
-
-
-async def get(tx: Transaction, player_id: int) -> StreakRow | None:
-    """A player's streak as it was last worked out."""
-    row = (await tx.execute(_STREAK, {"player": player_id})).mappings().one_or_none()
-    return None if row is None else StreakRow(**row)
 
 
 async def get_changes(tx: Transaction, player_id: int) -> list[ChangeRow]:
@@ -109,10 +103,7 @@ async def put(
         changes: of dates that are new, or not what they were.
         gone: dates of which something else is stored, or nothing should be.
     """
-    values = asdict(streak)
-    change = update(streaks).where(streaks.c.player_id == player_id).values(values)
-    if not (await tx.execute(change)).rowcount:
-        await tx.execute(insert(streaks).values(player_id=player_id, **values))
+    await stored.put(tx, streak, player_id)
     if gone:
         await tx.execute(
             delete(streak_changes).where(

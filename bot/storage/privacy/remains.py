@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import ColumnElement, Select, Table, and_, case, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, Table, and_, case, delete, or_, select, update
 
+from bot.storage import keyed
 from bot.storage.database import Transaction
+from bot.storage.keyed import Agenda
 from bot.storage.schema import (
     CALLED_OFF,
     FIRST_PLAYER,
@@ -19,23 +22,13 @@ from bot.storage.schema import (
     puzzles,
 )
 
+agenda: Final = Agenda(erasures.c.look_at)
+"""The stand-ins to look under now."""
+
 
 async def note(tx: Transaction, stand_in: int, look_at: datetime) -> None:
     """Note that there may be something left under a stand-in."""
-    await done(tx, stand_in)
-    await tx.execute(insert(erasures).values(stand_in=stand_in, look_at=look_at))
-
-
-async def next_due(tx: Transaction, now: datetime) -> int | None:
-    """The stand-in that has waited longest for its games to go."""
-    query = select(erasures.c.stand_in).where(erasures.c.look_at <= now)
-    return await tx.scalar(query.order_by(erasures.c.look_at, erasures.c.stand_in).limit(1))
-
-
-async def put_off(tx: Transaction, stand_in: int, look_at: datetime) -> None:
-    """Look under a stand-in at an instant, and not before."""
-    change = update(erasures).where(erasures.c.stand_in == stand_in)
-    await tx.execute(change.values(look_at=look_at))
+    await keyed.put(tx, erasures, {"stand_in": stand_in}, {"look_at": look_at})
 
 
 async def done(tx: Transaction, stand_in: int) -> None:

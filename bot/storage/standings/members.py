@@ -1,13 +1,15 @@
 """Who has been seen, where, and under which name."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, exists, insert, select, union_all, update
+from sqlalchemy import bindparam, delete, exists, select, union_all, update
 
+from bot.storage import keyed
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import members, players, preferences
 
 
@@ -23,21 +25,15 @@ class NameRow:
 async def see_player(tx: Transaction, player_id: int, name: str, seen_at: datetime) -> None:
     """Note that a player has done something, under this name."""
     values = {"name": name, "seen_at": seen_at}
-    change = update(players).where(players.c.player_id == player_id).values(values)
-    if not (await tx.execute(change)).rowcount:
-        await tx.execute(insert(players).values(player_id=player_id, **values))
+    await keyed.put(tx, players, {"player_id": player_id}, values)
 
 
 async def see_member(
     tx: Transaction, guild_id: int, player_id: int, name: str, seen_at: datetime
 ) -> bool:
     """Note that a player has done something in a server; whether they are new there."""
-    values = {"name": name, "seen_at": seen_at}
-    change = update(members).where(members.c.guild_id == guild_id, members.c.player_id == player_id)
-    if (await tx.execute(change.values(values))).rowcount:
-        return False
-    await tx.execute(insert(members).values(guild_id=guild_id, player_id=player_id, **values))
-    return True
+    key = {"guild_id": guild_id, "player_id": player_id}
+    return await keyed.put(tx, members, key, {"name": name, "seen_at": seen_at})
 
 
 async def rename(tx: Transaction, guild_id: int, player_id: int, name: str) -> None:
@@ -104,10 +100,11 @@ async def names_in(
     tx: Transaction, guild_id: int, player_ids: Collection[int]
 ) -> dict[int, NameRow]:
     """The names of those of these players who are members of a server."""
-    query = select(
-        members.c.player_id, members.c.name, members.c.seen_at, members.c.looked_up_at
-    ).where(members.c.guild_id == guild_id, members.c.player_id.in_(player_ids))
-    return {row.player_id: NameRow(*row[1:]) for row in await tx.execute(query)}
+    query = select(members.c.player_id, *columns_of(NameRow, members)).where(
+        members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
+    )
+    rows: Sequence[Any] = (await tx.execute(query)).all()
+    return {player_id: NameRow(*row) for player_id, *row in rows}
 
 
 async def name_in(tx: Transaction, guild_id: int | None, player_id: int) -> str:

@@ -383,7 +383,7 @@ async def test_what_is_stored_is_what_is_shown(life: Life, database_url: str) ->
     streak = await life.solve()
     database = await Database.open(database_url)
     async with database.transaction() as tx:
-        row = await streaks.get(tx, ANN)
+        row = await streaks.stored.get(tx, ANN)
         rows = await streaks.get_changes(tx, ANN)
     await database.close()
     assert row is not None
