@@ -17,6 +17,14 @@ class NewerDatabaseError(StorageError):
     """The database was written by a later version of this program."""
 
 
+class OlderDatabaseError(StorageError):
+    """The database is too old for this program; version `by` can still bring it up to date."""
+
+    def __init__(self, by: str) -> None:
+        super().__init__(f"only version {by} can bring it up to date")
+        self.by = by
+
+
 class UnusableDatabaseError(StorageError):
     """The database cannot be used, or is none; the message says why, without the URL."""
 

@@ -2,7 +2,13 @@
 
 from typing import Final
 
-from bot.errors import NewerDatabaseError, NoDatabaseError, StorageBusyError, StorageError
+from bot.errors import (
+    NewerDatabaseError,
+    NoDatabaseError,
+    OlderDatabaseError,
+    StorageBusyError,
+    StorageError,
+)
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
@@ -117,6 +123,11 @@ def bad_database(error: StorageError) -> str:
             "The database was written by a newer version of this bot. "
             "Update the bot, or point DATABASE_URL to another database."
         )
+    if isinstance(error, OlderDatabaseError):
+        return _(
+            "The database was written by a version of this bot before {version}, and nothing in it "
+            "was changed. Start version {version} once, which brings it up to date; then this one."
+        ).format(version=error.by)
     if isinstance(error, NoDatabaseError):
         return _(
             "There is no database at {path}. Start this in the bot's folder, or check DATABASE_URL."

@@ -22,6 +22,7 @@ from bot.errors import (
     ClosingError,
     NewerDatabaseError,
     NoDatabaseError,
+    OlderDatabaseError,
     StorageBusyError,
     UnusableDatabaseError,
 )
@@ -57,6 +58,9 @@ _UNUSABLE: Final = frozenset(
     }
 )
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
+# Revisions that came before the first migration there is, and who had them last.
+_GONE: Final = frozenset(f"{number:04}" for number in range(1, 25))
+_HAD_THEM_LAST: Final = "0.1.0"
 
 
 class Database:
@@ -87,6 +91,7 @@ class Database:
         Raises:
             NewerDatabaseError: a later version of this program has written it.
             NoDatabaseError: it is not there and must be.
+            OlderDatabaseError: only an earlier version can bring it up to date.
             StorageBusyError: another process holds it.
             UnusableDatabaseError: it cannot be opened or written to, or is no database.
         """
@@ -245,8 +250,11 @@ def _newest() -> str | None:
 
 
 def _migrate(connection: Connection) -> None:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision in _GONE:
+        raise OlderDatabaseError(_HAD_THEM_LAST)
     # At nearly every start there is nothing to do.
-    if MigrationContext.configure(connection).get_current_revision() != _newest():
+    if revision != _newest():
         _upgrade(connection)
     # What may only be read, another user's file say, fails here and not at the first guess.
     connection.execute(text("UPDATE alembic_version SET version_num = version_num"))

@@ -126,6 +126,19 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, empty_dat
     assert host.query("SELECT version_num FROM alembic_version") == [("of tomorrow",)]
 
 
+async def test_a_database_of_an_older_version_is_left_alone(host: Host, empty_database: Path):
+    shutil.copy(empty_database, host.database)
+    host.change("UPDATE alembic_version SET version_num = '0024'")
+    run = host.fork()
+    assert await run.status(within=60) == 2
+    assert host.log == (
+        "The database was written by a version of this bot before 0.1.0, and nothing in it was "
+        "changed. Start version 0.1.0 once, which brings it up to date; then this one.\n"
+    )
+    assert host.output == ""
+    assert host.query("SELECT version_num FROM alembic_version") == [("0024",)]
+
+
 async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
     host.environment["DATABASE_URL"] = "sqlite+aiosqlite:///nowhere/focdle.db"
     run = host.fork()

@@ -10,7 +10,6 @@ from typing import Any, Final
 import pytest
 
 from bot.services.base.places import fair_since
-from tests.storage.test_migrations import bring_to
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
@@ -28,8 +27,6 @@ async def town(tmp_path: Path) -> AsyncGenerator[Town]:
     path = tmp_path / "test.db"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(PAST.read_text(encoding="utf-8"))
-    bring_to(path, "0012")
-    sql(tmp_path, f"UPDATE facts SET value = '{FAIR_SINCE}' WHERE name = 'fair_since'")  # noqa: S608
     async with open_town(tmp_path, f"sqlite+aiosqlite:///{path}", FakeClock(UPGRADE)) as opened:
         yield opened
 

@@ -1,15 +1,10 @@
-"""Ranks by levels, against counting every row; and what an older database gets."""
+"""Ranks by levels, against counting every row; and who is on them without a click."""
 
 import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, create_engine
-
-from bot import storage
 from bot.services.services import open_services
 from bot.services.standings.keys import Board, BoardGame
 from bot.storage.database import Database
@@ -18,8 +13,6 @@ from bot.storage.standings.leaderboards import LEVEL_BITS, StandingRow
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import KEY
-
-MIGRATIONS = Path(storage.__file__).parent / "migrations"
 
 
 async def test_any_rank_and_any_page_of_a_long_board(database_url: str, tmp_path: Path) -> None:
@@ -73,12 +66,11 @@ async def test_an_empty_board_has_no_pages(database_url: str) -> None:
     await database.close()
 
 
-async def test_what_was_played_before_there_were_boards_is_on_them(
-    tmp_path: Path, clock: FakeClock
+async def test_who_waits_to_be_worked_out_is_on_boards_though_never_seen(
+    database_url: str, tmp_path: Path, clock: FakeClock
 ) -> None:
-    path = tmp_path / "test.db"
-    _migrate(path, "0005")
-    with closing(sqlite3.connect(path)) as database, database:
+    """So it is after an update that counts what was played before."""
+    with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
         database.executescript("""
             INSERT INTO puzzles (id, number, length, rules, secret)
                 VALUES (1, 324, 10, 'focdle:10/6', '66%65%72=1');
@@ -88,10 +80,14 @@ async def test_what_was_played_before_there_were_boards_is_on_them(
                 (3, 1, 33, 100, 'UTC', 0, '2026-11-20 10:00', NULL, NULL, 0);
             INSERT INTO guesses VALUES (1, 0, '66%65%72=1', '2026-11-20 10:05'),
                 (2, 0, '66%65%72=1', '2026-11-20 10:05');
-            INSERT INTO streaks (player_id, length, best, freezes) VALUES
-                (11, 1, 1, 0), (22, 1, 1, 0), (44, 9, 9, 1), (55, 0, 3, 0);
+            INSERT INTO members (guild_id, player_id, name, seen_at)
+                VALUES (100, 11, '', '2026-11-20 10:00'), (100, 33, '', '2026-11-20 10:00');
+            INSERT INTO standing_rebuilds (player_id) VALUES (11), (22), (33);
+            INSERT INTO streaks (player_id, length, best, freezes, settles_at) VALUES
+                (11, 1, 1, 0, '2026-01-01'), (22, 1, 1, 0, '2026-01-01'),
+                (44, 9, 9, 1, '2026-01-01'), (55, 0, 3, 0, NULL);
         """)
-    async with open_services(f"sqlite+aiosqlite:///{path}", clock, puzzle_key=KEY) as services:
+    async with open_services(database_url, clock, puzzle_key=KEY) as services:
         while await services.upkeep.settle():
             pass
         page = await services.standings.boards.page(Board(BoardGame.FOCDLE, guild_id=100), 22)
@@ -105,22 +101,3 @@ async def test_what_was_played_before_there_were_boards_is_on_them(
         (11, 1),
         (22, 1),
     ]
-    assert sorted(sql(tmp_path, "SELECT guild_id, player_id FROM members")) == [
-        (100, 11),
-        (100, 22),
-        (100, 33),
-    ]
-
-
-def _migrate(path: Path, revision: str) -> None:
-    engine = create_engine(f"sqlite:///{path}")
-
-    def run(connection: Connection) -> None:
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS))
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-
-    with engine.begin() as connection:
-        run(connection)
-    engine.dispose()
