@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 from datetime import date
-from enum import Enum
+from enum import Enum, StrEnum
 from itertools import takewhile
 from typing import Final
 
 
-class Reason(Enum):
+class Reason(StrEnum):
     """Why a date did to a streak what it did."""
 
     SOLVED = "solved"
@@ -75,6 +75,23 @@ class Change:
     after: int
     freezes: int
     restored: Restored | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StreakEvent:
+    """What a date did to one member's streak.
+
+    Attributes:
+        player_id: the Discord user.
+        name: as last seen in the server; to be escaped.
+        before: the streak's length before.
+        after: the streak's length after.
+    """
+
+    player_id: int
+    name: str
+    before: int
+    after: int
 
 
 @dataclass(frozen=True, slots=True)

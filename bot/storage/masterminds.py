@@ -8,8 +8,8 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 
+from bot.model.hints import Hint
 from bot.storage.coach import hints
-from bot.storage.coach.hints import HintRow
 from bot.storage.database import Transaction
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER
@@ -55,7 +55,7 @@ class MastermindRow:
     ending: str | None
     ranked: bool
     turns: tuple[TurnRow, ...] = ()
-    hints: tuple[HintRow, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

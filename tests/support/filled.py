@@ -5,21 +5,23 @@ by name here is only what the tables' constraints demand, and who is who.
 """
 
 from datetime import UTC, date, datetime, timedelta
+from enum import Enum
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import BigInteger, Boolean, Date, Float, Integer, String, Table, insert
 
 from bot.storage import schema
 from bot.storage.database import Transaction
 from bot.storage.schema import UtcDateTime, metadata
+from bot.storage.schema.kinds import Word
 
 ANN, BEN = 770_000_000_000_000_001, 770_000_000_000_000_002
 HERE, THERE = 880_000_000_000_000_001, 880_000_000_000_000_002
 
 
 class Filler:
-    """Fills rows; no value comes twice, but for booleans."""
+    """Fills rows; no value comes twice, but for booleans and words."""
 
     def __init__(self, tx: Transaction) -> None:
         self._tx = tx
@@ -38,6 +40,9 @@ class Filler:
 
     def _value(self, kind: Any) -> Any:
         n = next(self._numbers)
+        if isinstance(kind, Word):
+            words = list(cast("Word[Enum]", kind).kind)
+            return words[n % len(words)].value
         values: dict[type[Any], Any] = {
             Boolean: True,
             UtcDateTime: datetime(2026, 2, 1, tzinfo=UTC) + timedelta(minutes=n),

@@ -9,6 +9,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.model.dailies import PuzzleName
+from bot.model.hints import Hint, HintKind
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
 from bot.services.focdle.model import Play
@@ -21,7 +22,6 @@ from bot.services.standings.query import NOBODY
 from bot.services.upkeep import Upkeep
 from bot.storage import masterminds
 from bot.storage.coach import hints, pars
-from bot.storage.coach.hints import HintRow
 from bot.storage.coach.pars import ParRow
 from bot.storage.database import Database
 from bot.storage.focdle import plays
@@ -69,7 +69,7 @@ class Town:
                     tx, play.id, turn=turn, code=code, guessed_at=self.clock.now()
                 )
             for turn in range(counted):
-                hint = HintRow(turn, "count", "1")
+                hint = Hint(turn, HintKind.COUNT, "1")
                 await hints.add(tx, "play", play.id, hint, given_at=self.clock.now())
         last = play.game.secret if solved else wrong[-1]
         return await self.services.daily.guess(play.player_id, play.id, last, as_probe=True)
@@ -115,7 +115,7 @@ class Town:
                     tx, game.id, first=0, codes=wrong[:before], guessed_at=self.clock.now()
                 )
             for turn in range(counted):
-                hint = HintRow(turn, "count", "1")
+                hint = Hint(turn, HintKind.COUNT, "1")
                 await hints.add(tx, "mastermind", game.id, hint, given_at=self.clock.now())
         if solved:
             await solo.guess(player, game.id, secret)

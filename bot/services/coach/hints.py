@@ -20,7 +20,6 @@ from bot.services.focdle.plays import read_own
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.transactions import MastermindTransactions, game_of
 from bot.storage.coach import hints
-from bot.storage.coach.hints import HintRow
 from bot.storage.database import Database
 from engine import Rules, Turn
 
@@ -97,8 +96,7 @@ class Hints:
             now = self._clock.now()
             play = await read_own(tx, player_id, play_id, now)
             if play.game.turns == request.turns and play.hints == request.given:
-                row = HintRow(hint.turn, hint.kind, hint.answer)
-                await hints.add(tx, "play", play_id, row, given_at=now)
+                await hints.add(tx, "play", play_id, hint, given_at=now)
             return await read_own(tx, player_id, play_id, now)
 
     async def of_mastermind(
@@ -121,8 +119,7 @@ class Hints:
             game = game_of(row)
             is_same = game.turns == request.turns and game.hints == request.given
             if is_same and game.stage is Stage.PLAYING:
-                told = HintRow(hint.turn, hint.kind, hint.answer)
-                await hints.add(work.tx, "mastermind", game_id, told, given_at=work.now)
+                await hints.add(work.tx, "mastermind", game_id, hint, given_at=work.now)
                 row = await work.move(row, pending=row.pending)
             return game_of(row)
 

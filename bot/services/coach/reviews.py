@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from bot.model.dailies import PuzzleName
-from bot.model.hints import Hint, HintKind
+from bot.model.hints import Hint
 from bot.services.base.clock import Clock
 from bot.services.coach import notation
 from bot.services.coach.analysing import examine
@@ -255,5 +255,4 @@ async def _hints(tx: Transaction, name: GameName) -> tuple[Hint, ...]:
     if name.source is Source.DUEL:
         return ()
     owner = "play" if name.source is Source.PLAY else "mastermind"
-    rows = await hints.of_game(tx, owner, name.id)
-    return tuple(Hint(row.turn, HintKind(row.kind), row.answer) for row in rows)
+    return tuple(await hints.of_game(tx, owner, name.id))

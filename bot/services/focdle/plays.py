@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from bot.model.dailies import GRACE, Comparison, PuzzleName
-from bot.model.hints import Hint, HintKind
 from bot.model.preferences import Choices
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import Place
@@ -183,5 +182,5 @@ def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
         finished_at=row.finished_at,
         palette=choice.palette,
         salt=row.salt,
-        hints=tuple(Hint(h.turn, HintKind(h.kind), h.answer) for h in row.hints),
+        hints=row.hints,
     )

@@ -5,13 +5,12 @@ from datetime import date, timedelta
 from typing import Final
 
 from bot.model.dailies import day_of
-from bot.model.streaks import ENDED, Change, Reason, Streak
+from bot.model.streaks import ENDED, Change, Reason, Restored, Streak
 from bot.services.base.clock import Clock
 from bot.services.focdle import streak_keeping
 from bot.services.focdle.errors import NotRestorableError, Obstacle
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import restorations, streaks
-from bot.storage.focdle.restorations import RestorationRow
 
 log = logging.getLogger(__name__)
 
@@ -72,10 +71,10 @@ class Restorations:
             missed = _missed_since(streak, ended, over)
             if len(missed) > MOST_DATES:
                 raise NotRestorableError(Obstacle.TOO_MANY, player_id, day=ended.day)
-            rows = [RestorationRow(day, guild_id, by, reason, now) for day in missed]
-            await restorations.add(tx, player_id, rows)
+            restored = Restored(by, reason, guild_id)
+            await restorations.add(tx, player_id, missed, restored, restored_at=now)
             streak = await streak_keeping.refresh(tx, player_id, now)
-        log.info("a streak was restored in server %d: %d dates", guild_id, len(rows))
+        log.info("a streak was restored in server %d: %d dates", guild_id, len(missed))
         return streak
 
     async def _check(
@@ -98,11 +97,10 @@ class Restorations:
         }
         if last not in here:
             raise NotRestorableError(Obstacle.ELSEWHERE, player_id, day=last)
-        before = await restorations.get(tx, player_id)
-        again_at = max((row.restored_at for row in before), default=None)
-        if again_at is not None and self._clock.now() < again_at + REST_DAYS * _DAY:
+        last_at = await restorations.last_at(tx, player_id)
+        if last_at is not None and self._clock.now() < last_at + REST_DAYS * _DAY:
             raise NotRestorableError(
-                Obstacle.RESTORED_LATELY, player_id, again_at=again_at + REST_DAYS * _DAY
+                Obstacle.RESTORED_LATELY, player_id, again_at=last_at + REST_DAYS * _DAY
             )
 
 

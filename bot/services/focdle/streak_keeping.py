@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.model.dailies import GRACE, day_of
 from bot.model.outages import Outage
-from bot.model.streaks import ENDED, Change, Missed, Reason, Restored, Streak
+from bot.model.streaks import ENDED, Change, Missed, Reason, Streak
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import fair_since
 from bot.services.base.zones import DEFAULT_ZONE, Skip, skips, zone_at
@@ -20,7 +20,7 @@ from bot.services.standings.player_rows import Sheet
 from bot.storage import places
 from bot.storage.database import Transaction
 from bot.storage.focdle import restorations, streaks
-from bot.storage.focdle.streaks import ChangeRow, DailyRow, StreakRow
+from bot.storage.focdle.streaks import DailyRow, StreakRow
 from bot.storage.places import ZoneRow
 
 _DAY: Final = timedelta(days=1)
@@ -49,7 +49,7 @@ async def refresh(
     record = await _record(tx, known, now, over)
     streak = work_out(record)
     kept = set(streak.changes)
-    changed = [_row(change) for change in changes_since(streak, known.stored)]
+    changed = changes_since(streak, known.stored)
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at)
@@ -134,7 +134,7 @@ async def _read(tx: Transaction, player_id: int) -> _Known:
     rows = await streaks.get_dailies(tx, player_id)
     guild_ids = {row.guild_id for row in rows if row.guild_id is not None}
     zones = await places.get_zones_around(tx, player_id, guild_ids)
-    stored = [_change(row) for row in await streaks.get_changes(tx, player_id)]
+    stored = await streaks.get_changes(tx, player_id)
     return _Known(player_id, rows, zones, stored)
 
 
@@ -160,8 +160,7 @@ async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> 
     skipped |= {skip.day for skip in _skips(known, whereabouts, fair) if skip.day in unsettled}
     down = {day for day, reason in settled.items() if reason is Reason.EXCUSED_OUTAGE}
     excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
-    notes = {row.day: row for row in await restorations.get(tx, known.player_id)}
-    restored = {day: Restored(r.restored_by, r.reason, r.guild_id) for day, r in notes.items()}
+    restored = await restorations.get(tx, known.player_id)
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
     excused |= dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
     record = Record(solved, over, _missed(known.rows), excused, restored, frozenset(skipped), fair)
@@ -286,11 +285,3 @@ def _missed(rows: Sequence[DailyRow]) -> dict[date, Missed]:
         elif row.has_guesses and date_in(row.zone, row.opened_at) == day:
             missed.setdefault(day, Missed.UNFINISHED)
     return missed
-
-
-def _change(row: ChangeRow) -> Change:
-    return Change(row.day, Reason(row.reason), row.before, row.after, row.freezes)
-
-
-def _row(change: Change) -> ChangeRow:
-    return ChangeRow(change.day, change.reason.value, change.before, change.after, change.freezes)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.model.hints import Hint, HintKind
 from bot.services.base import transactions
 from bot.services.base.clock import Clock
 from bot.services.base.commitments import Commitment, commitment, new_salt
@@ -234,7 +233,7 @@ def game_of(row: MastermindRow) -> MastermindGame:
         opened_at=row.opened_at,
         deadline_at=row.deadline_at,
         revision=row.revision,
-        hints=tuple(Hint(h.turn, HintKind(h.kind), h.answer) for h in row.hints),
+        hints=row.hints,
         commitment=_commitment(row, is_over=over, was_tried=not invited),
         is_ranked=update.is_ranked(row),
         is_left_out=not row.ranked,

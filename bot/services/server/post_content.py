@@ -1,12 +1,12 @@
 """The news of a daily post: yesterday's finishers, streaks, and the leaderboards that closed."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
 from bot.model.dailies import Comparison, number_of
-from bot.model.streaks import Reason
+from bot.model.streaks import ENDED, Reason, StreakEvent
 from bot.services.base.places import fair_since
 from bot.services.server.daily_posts import DuePost
 from bot.services.standings.calendars import Calendars
@@ -17,7 +17,6 @@ from bot.services.standings.update import streak_figures
 from bot.storage.coach import analyses, pars
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import restorations, streak_news, streaks
-from bot.storage.focdle.streak_news import NewsRow
 
 MILESTONES: Final = frozenset(
     {7, 14, 21, 30, 50, 75, *range(100, 3000, 50), 365, 2 * 365, 3 * 365, 5 * 365}
@@ -30,25 +29,7 @@ _MOST_ENDED: Final = 3
 # Whose streak was shorter would rather not read of it.
 _SHORTEST_ENDED: Final = 5
 
-_GREW: Final = (Reason.SOLVED.value, Reason.SOLVED_EARNED.value)
-_ENDED: Final = tuple(r.value for r in Reason if r.value.startswith("ended_"))
-
-
-@dataclass(frozen=True, slots=True)
-class StreakEvent:
-    """What yesterday did to one member's streak.
-
-    Attributes:
-        player_id: the Discord user.
-        name: as last seen in the server; to be escaped.
-        before: the streak's length before.
-        after: the streak's length after.
-    """
-
-    player_id: int
-    name: str
-    before: int
-    after: int
+_GREW: Final = (Reason.SOLVED, Reason.SOLVED_EARNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +110,7 @@ async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
     told = MILESTONES if grew > _FEW else None
     grown = await streak_news.grown(tx, guild_id, day, _GREW, lengths=told, most=_MOST_GROWN)
     ended = await streak_news.ended(
-        tx, guild_id, day, _ENDED, shortest=_SHORTEST_ENDED, most=_MOST_ENDED
+        tx, guild_id, day, ENDED, shortest=_SHORTEST_ENDED, most=_MOST_ENDED
     )
     grown = await _as_counted_there(tx, guild_id, day, grown)
     ended = await _as_counted_there(tx, guild_id, day, ended)
@@ -141,22 +122,22 @@ async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
 
 
 async def _as_counted_there(
-    tx: Transaction, guild_id: int, day: date, rows: Iterable[NewsRow]
+    tx: Transaction, guild_id: int, day: date, events: Sequence[StreakEvent]
 ) -> list[StreakEvent]:
     """What a date did to streaks, with the lengths on the server's own leaderboard.
 
     Where another server has restored a streak, it is shorter here.
     """
-    events = [StreakEvent(row.player_id, row.name, row.before, row.after) for row in rows]
     ids = [event.player_id for event in events]
     restored = await restorations.servers_of(tx, ids, since=await fair_since(tx))
+    counted = list(events)
     for i, event in enumerate(events):
         if by := restored.get(event.player_id):
             changes = await streaks.get_changes(tx, event.player_id)
-            steps = [(c.day, Reason(c.reason)) for c in changes if c.day <= day]
+            steps = [(c.day, c.reason) for c in changes if c.day <= day]
             before, after = (streak_figures(guild_id, s, by).length for s in (steps[:-1], steps))
-            events[i] = replace(event, before=before, after=after)
-    return events
+            counted[i] = replace(event, before=before, after=after)
+    return counted
 
 
 async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:

@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Final
 
 from bot.model.dailies import day_of
-from bot.model.streaks import Reason
 from bot.services.base.clock import Moment
 from bot.services.base.places import fair_since
 from bot.services.standings.calendars import Calendars
@@ -102,13 +101,14 @@ async def _show_streak(tx: Transaction, sheet: Sheet, scopes: Collection[int]) -
         return
     (slot,) = sheet.slots(BoardGame.STREAK, sheet.today)
     fair = await fair_since(tx)
-    by = {r.day: r.guild_id for r in await restorations.get(tx, sheet.player_id) if r.day >= fair}
+    restored = await restorations.get(tx, sheet.player_id)
+    by = {day: note.guild_id for day, note in restored.items() if day >= fair}
     if not by:
         for scope in scopes:
             sheet.put(scope, slot, StreakFigures(row.length, row.best))
         return
     changes = await streaks.get_changes(tx, sheet.player_id)
-    steps = [(change.day, Reason(change.reason)) for change in changes]
+    steps = [(change.day, change.reason) for change in changes]
     for scope in scopes:
         figures = streak_figures(scope, steps, by)
         if figures.length:

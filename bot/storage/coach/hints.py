@@ -1,65 +1,48 @@
 """Hints that players took during a game."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
-from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Column, ColumnElement, insert, select
 
+from bot.model.hints import Hint
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import hints, masterminds
 
 Owner = Literal["play", "mastermind"]
 
 
-@dataclass(frozen=True, slots=True)
-class HintRow:
-    """A hint: how many guesses had been made, what was asked, what was answered."""
-
-    turn: int
-    kind: str
-    answer: str
-
-
-async def of_game(tx: Transaction, owner: Owner, game_id: int) -> list[HintRow]:
+async def of_game(tx: Transaction, owner: Owner, game_id: int) -> list[Hint]:
     """The hints of a game, in the order in which they were given."""
-    query = (
-        select(hints.c.turn, hints.c.kind, hints.c.answer)
-        .where(_column(owner) == game_id)
-        .order_by(hints.c.id)
-    )
-    return [HintRow(**row) for row in (await tx.execute(query)).mappings()]
+    query = select(*columns_of(Hint, hints)).where(_column(owner) == game_id).order_by(hints.c.id)
+    return [Hint(*row) for row in await tx.execute(query)]
 
 
 async def of_masterminds(
     tx: Transaction, condition: ColumnElement[bool]
-) -> dict[int, tuple[HintRow, ...]]:
+) -> dict[int, tuple[Hint, ...]]:
     """The hints of the games of Mastermind for which something holds, by game, in order."""
     query = (
-        select(hints.c.mastermind_id, hints.c.turn, hints.c.kind, hints.c.answer)
+        select(hints.c.mastermind_id, *columns_of(Hint, hints))
         .join_from(hints, masterminds)
         .where(condition)
         .order_by(hints.c.mastermind_id, hints.c.id)
     )
-    rows = (await tx.execute(query)).mappings()
-    return {
-        game_id: tuple(HintRow(row["turn"], row["kind"], row["answer"]) for row in group)
-        for game_id, group in groupby(rows, key=lambda row: row["mastermind_id"])
-    }
+    found: dict[int, tuple[Hint, ...]] = {}
+    rows: Sequence[Any] = (await tx.execute(query)).all()
+    for game_id, *hint in rows:
+        found[game_id] = (*found.get(game_id, ()), Hint(*hint))
+    return found
 
 
 async def add(
-    tx: Transaction, owner: Owner, game_id: int, hint: HintRow, *, given_at: datetime
+    tx: Transaction, owner: Owner, game_id: int, hint: Hint, *, given_at: datetime
 ) -> None:
     """Note a hint; one of a kind a turn."""
-    values = {
-        f"{owner}_id": game_id,
-        "turn": hint.turn,
-        "kind": hint.kind,
-        "answer": hint.answer,
-        "given_at": given_at,
-    }
+    values = {f"{owner}_id": game_id, **asdict(hint), "given_at": given_at}
     await tx.execute(insert(hints).values(values))
 
 

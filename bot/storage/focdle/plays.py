@@ -7,9 +7,9 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
+from bot.model.hints import Hint
 from bot.storage import keyed
 from bot.storage.coach import hints
-from bot.storage.coach.hints import HintRow
 from bot.storage.database import Transaction
 from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles, shares
 
@@ -32,7 +32,7 @@ class PlayRow:
     secret: str
     salt: str | None
     guesses: tuple[str, ...]
-    hints: tuple[HintRow, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,43 +1,36 @@
 """Dates that managers of servers have excused after a streak had ended."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, func, insert, select
 
+from bot.model.streaks import Restored
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import streak_restorations
-
-
-@dataclass(frozen=True, slots=True)
-class RestorationRow:
-    """A date that was excused, where, by whom and why."""
-
-    day: date
-    guild_id: int
-    restored_by: int
-    reason: str
-    restored_at: datetime
-
 
 _OF_PLAYER: Final = (
     select(
         streak_restorations.c.day,
-        streak_restorations.c.guild_id,
-        streak_restorations.c.restored_by,
-        streak_restorations.c.reason,
-        streak_restorations.c.restored_at,
+        *columns_of(Restored, streak_restorations, by=streak_restorations.c.restored_by),
     )
     .where(streak_restorations.c.player_id == bindparam("player"))
     .order_by(streak_restorations.c.day)
 )
 
 
-async def get(tx: Transaction, player_id: int) -> list[RestorationRow]:
-    """The dates of a player that were excused, in order."""
-    return [RestorationRow(*row) for row in await tx.execute(_OF_PLAYER, {"player": player_id})]
+async def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
+    """The dates of a player that were excused, in order, by whom and why."""
+    rows: Sequence[Any] = (await tx.execute(_OF_PLAYER, {"player": player_id})).all()
+    return {day: Restored(*restored) for day, *restored in rows}
+
+
+async def last_at(tx: Transaction, player_id: int) -> datetime | None:
+    """When dates of a player were last excused; None if they never were."""
+    query = select(func.max(streak_restorations.c.restored_at))
+    return await tx.scalar(query.where(streak_restorations.c.player_id == player_id))
 
 
 async def servers_of(
@@ -54,7 +47,24 @@ async def servers_of(
     return found
 
 
-async def add(tx: Transaction, player_id: int, rows: Iterable[RestorationRow]) -> None:
+async def add(
+    tx: Transaction,
+    player_id: int,
+    days: Iterable[date],
+    restored: Restored,
+    *,
+    restored_at: datetime,
+) -> None:
     """Excuse dates of a player."""
-    values = [{"player_id": player_id, **asdict(row)} for row in rows]
+    values = [
+        {
+            "player_id": player_id,
+            "day": day,
+            "guild_id": restored.guild_id,
+            "restored_by": restored.by,
+            "reason": restored.reason,
+            "restored_at": restored_at,
+        }
+        for day in days
+    ]
     await tx.execute(insert(streak_restorations), values)

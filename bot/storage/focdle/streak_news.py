@@ -1,26 +1,17 @@
 """The changes of a date to the streaks of a server's members, hidden members left out."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import ColumnElement, func, or_, select
 
+from bot.model.streaks import Reason, StreakEvent
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import members, preferences, streak_changes
 
 
-@dataclass(frozen=True, slots=True)
-class NewsRow:
-    """A member whose streak a date has changed, with the name they were last seen by."""
-
-    player_id: int
-    name: str
-    before: int
-    after: int
-
-
-async def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[str]) -> int:
+async def count(tx: Transaction, guild_id: int, day: date, reasons: Collection[Reason]) -> int:
     """How many members' streaks changed for these reasons on a date."""
     query = (
         select(func.count())
@@ -34,11 +25,11 @@ async def grown(
     tx: Transaction,
     guild_id: int,
     day: date,
-    reasons: Collection[str],
+    reasons: Collection[Reason],
     *,
     lengths: Collection[int] | None,
     most: int,
-) -> list[NewsRow]:
+) -> list[StreakEvent]:
     """Members whose streaks came to one of these lengths, or any, on a date; the longest first."""
     conditions = [streak_changes.c.reason.in_(reasons), streak_changes.c.after > 1]
     if lengths is not None:
@@ -51,11 +42,11 @@ async def ended(
     tx: Transaction,
     guild_id: int,
     day: date,
-    reasons: Collection[str],
+    reasons: Collection[Reason],
     *,
     shortest: int,
     most: int,
-) -> list[NewsRow]:
+) -> list[StreakEvent]:
     """Members whose streaks of at least this length ended on a date, the longest first."""
     conditions = (streak_changes.c.reason.in_(reasons), streak_changes.c.before >= shortest)
     order = streak_changes.c.before.desc()
@@ -79,12 +70,12 @@ async def _find(
     *conditions: ColumnElement[bool],
     order: ColumnElement[int],
     most: int,
-) -> list[NewsRow]:
+) -> list[StreakEvent]:
     query = (
-        select(members.c.player_id, members.c.name, streak_changes.c.before, streak_changes.c.after)
+        select(*columns_of(StreakEvent, members, streak_changes))
         .select_from(_CHANGES)
         .where(*_shown(guild_id), streak_changes.c.day == day, *conditions)
         .order_by(order, streak_changes.c.player_id)
         .limit(most)
     )
-    return [NewsRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [StreakEvent(*row) for row in await tx.execute(query)]

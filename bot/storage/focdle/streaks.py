@@ -1,12 +1,13 @@
 """What streaks follow from, and what they were last worked out to be."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import bindparam, delete, exists, insert, select, update
+from sqlalchemy import bindparam, delete, exists, insert, null, select, update
 
+from bot.model.streaks import Change
 from bot.storage.database import Transaction
 from bot.storage.keyed import Keyed, columns_of
 from bot.storage.schema import guesses, hints, plays, puzzles, streak_changes, streaks
@@ -36,17 +37,6 @@ class StreakRow:
     settles_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """What a date did to a streak, as stored."""
-
-    day: date
-    reason: str
-    before: int
-    after: int
-    freezes: int
-
-
 _DAILIES: Final = (
     select(
         *columns_of(
@@ -65,13 +55,7 @@ stored: Final = Keyed[StreakRow, int](StreakRow, streaks)
 """A player's streak as it was last worked out."""
 
 _CHANGES: Final = (
-    select(
-        streak_changes.c.day,
-        streak_changes.c.reason,
-        streak_changes.c.before,
-        streak_changes.c.after,
-        streak_changes.c.freezes,
-    )
+    select(*columns_of(Change, streak_changes, restored=null()))
     .where(streak_changes.c.player_id == bindparam("player"))
     .order_by(streak_changes.c.day)
 )
@@ -82,16 +66,16 @@ async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     return [DailyRow(*row) for row in await tx.execute(_DAILIES, {"player": player_id})]
 
 
-async def get_changes(tx: Transaction, player_id: int) -> list[ChangeRow]:
-    """What each date did to a player's streak, oldest first."""
-    return [ChangeRow(*row) for row in await tx.execute(_CHANGES, {"player": player_id})]
+async def get_changes(tx: Transaction, player_id: int) -> list[Change]:
+    """What each date did to a player's streak, oldest first; not who restored it."""
+    return [Change(*row) for row in await tx.execute(_CHANGES, {"player": player_id})]
 
 
 async def put(
     tx: Transaction,
     player_id: int,
     streak: StreakRow,
-    changes: Sequence[ChangeRow],
+    changes: Sequence[Change],
     gone: Collection[date],
 ) -> None:
     """Store a player's streak and what has changed in it.
@@ -110,7 +94,17 @@ async def put(
                 streak_changes.c.player_id == player_id, streak_changes.c.day.in_(gone)
             )
         )
-    rows = [{"player_id": player_id, **asdict(change)} for change in changes]
+    rows = [
+        {
+            "player_id": player_id,
+            "day": change.day,
+            "reason": change.reason,
+            "before": change.before,
+            "after": change.after,
+            "freezes": change.freezes,
+        }
+        for change in changes
+    ]
     if rows:
         await tx.execute(insert(streak_changes), rows)
 

@@ -12,7 +12,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.storage.schema.kinds import UtcDateTime, metadata
+from bot.model.hints import HintKind
+from bot.storage.schema.kinds import UtcDateTime, Word, metadata
 
 analyses = Table(
     "analyses",
@@ -45,7 +46,7 @@ hints = Table(
     Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
     Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
     Column("turn", Integer, nullable=False, doc="guesses made before it"),
-    Column("kind", String(16), nullable=False, doc="count or suggestion"),
+    Column("kind", Word(HintKind, 16), nullable=False, doc="count or suggestion"),
     Column("answer", String(64), nullable=False, doc="a number, or a code"),
     Column("given_at", UtcDateTime, nullable=False),
     UniqueConstraint("play_id", "turn", "kind"),

@@ -14,7 +14,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.storage.schema.kinds import UtcDateTime, metadata
+from bot.model.streaks import Reason
+from bot.storage.schema.kinds import UtcDateTime, Word, metadata
 
 puzzles = Table(
     "puzzles",
@@ -86,7 +87,7 @@ streak_changes = Table(
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Date, primary_key=True),
-    Column("reason", String(32), nullable=False),
+    Column("reason", Word(Reason, 32), nullable=False),
     Column("before", Integer, nullable=False, doc="length"),
     Column("after", Integer, nullable=False, doc="length"),
     Column("freezes", Integer, nullable=False, doc="held after it"),

@@ -1,15 +1,19 @@
 """Column types and conditions that several tables share."""
 
 from datetime import UTC, datetime
-from typing import Final
+from enum import Enum
+from typing import Final, TypeVar
 
 from sqlalchemy import (
     DateTime,
     Dialect,
     MetaData,
+    String,
     TypeDecorator,
     text,
 )
+
+E = TypeVar("E", bound=Enum)
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -29,6 +33,30 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Give back what was stored, aware."""
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Word(TypeDecorator[E]):
+    """One of an enum's members: its value in the database.
+
+    Args:
+        kind: the enum; its values are words.
+        length: how many characters the longest may have.
+    """
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, kind: type[E], length: int) -> None:
+        super().__init__(length)
+        self.kind, self.length = kind, length
+
+    def process_bind_param(self, value: E | str | None, dialect: Dialect) -> str | None:
+        """Store the value of a member, or of what is a member's value."""
+        return None if value is None else self.kind(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> E | None:
+        """Give back the member."""
+        return None if value is None else self.kind(value)
 
 
 FIRST_PLAYER: Final = 0
