@@ -1,14 +1,13 @@
 """Invitations in words: refused ones, players who are not pinged, players who want none."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import heading, mention, relative_time, small
+from bot.presentation.base.markup import heading, mention, small
 from bot.presentation.base.names import name_on_button
-from bot.services.base.errors import AskedTooSoonError, NotWantedError
 from bot.services.base.invitations import MOST_ASKED, MOST_CALLS
 from bot.services.blocking import Blocked
 from bot.services.preferences import Preferences
@@ -126,31 +125,3 @@ def blocked_rest(count: int) -> str:
             count,
         ).format(n=count)
     )
-
-
-# What is refused.
-
-
-def _not_wanted(error: NotWantedError) -> str:
-    return _(
-        "{player} takes no challenges at present. Challenge somebody else, or type `/duel` without "
-        "an opponent to play the bot."
-    ).format(player=mention(error.player_id))
-
-
-def _asked_too_soon(error: AskedTooSoonError) -> str:
-    reason = _("{player} has had {challenges} of yours within an hour, and has accepted none.")
-    if error.has_declined:
-        reason = _("{player} has declined a challenge of yours.")
-    again = _("You can ask again {when}; {player} can challenge you at any time.")
-    return f"{reason} {again}".format(
-        player=mention(error.player_id),
-        challenges=counts.challenges(MOST_ASKED),
-        when=relative_time(error.again_at),
-    )
-
-
-INVITATION_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
-    NotWantedError: _not_wanted,
-    AskedTooSoonError: _asked_too_soon,
-}

@@ -13,7 +13,6 @@ from bot.presentation.mastermind.rows import setting
 from bot.presentation.statistics_picture import spread
 from bot.services.duels.model import HeadToHead
 from bot.services.mastermind.model import SettingRecord
-from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.statistics import FocdleRecord, Stats
 
 # Nobody plays more at length; the rest is counted.
@@ -46,19 +45,6 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 def has_games(stats: Stats) -> bool:
     """Whether anything has come of anything yet."""
     return bool(_games(stats))
-
-
-def stats_hidden(_error: StatsHiddenError) -> str:
-    """Instead of a hidden player's statistics."""
-    return _("This player keeps their statistics to themselves.")
-
-
-def stats_of_stranger(_error: StatsOfStrangerError) -> str:
-    """Instead of the statistics of somebody with whom the reader shares no server."""
-    return _(
-        "Statistics are for members of the same server. Type `/stats member` in a server where "
-        "both of you are."
-    )
 
 
 def _games(stats: Stats) -> list[str]:

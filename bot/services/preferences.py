@@ -62,7 +62,7 @@ class PlayerPreferences:
             now = self._clock.now()
             for play in await plays.under_way(tx, player_id):
                 if play.number == number_of(date_in(play.zone, now)):
-                    raise HardModeMidGameError(play.number)
+                    raise HardModeMidGameError(number=play.number)
             await self._change(tx, player_id, hard_mode=on)
             return await self._view(tx, player_id)
 
@@ -135,7 +135,7 @@ class PlayerPreferences:
             elif await plays.has_any(tx, player_id=player_id):
                 held = [row for row in rows if row.effective_at <= now]
                 if held and now < held[-1].set_at + ZONE_REST:
-                    raise ZoneTooSoonError(held[-1].set_at + ZONE_REST)
+                    raise ZoneTooSoonError(again_at=held[-1].set_at + ZONE_REST)
                 row = ZoneRow(zone, next_midnight(current, now), now)
                 await places.put_zone(tx, "player", player_id, row)
                 await streaks.hasten(tx, row.effective_at, player_id=player_id)

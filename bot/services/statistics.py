@@ -190,9 +190,9 @@ async def _require_open(
 ) -> None:
     """Make sure that somebody else may look; strangers do not even learn who is hidden."""
     if not are_together and not await members.share_server(tx, viewer_id, player_id):
-        raise StatsOfStrangerError(player_id)
+        raise StatsOfStrangerError(player_id=player_id)
     if await preferences.is_hidden(tx, player_id):
-        raise StatsHiddenError(player_id)
+        raise StatsHiddenError(player_id=player_id)
 
 
 def _record(ways: Sequence[DailyCountRow]) -> FocdleRecord:

@@ -77,7 +77,7 @@ class Verifying:
         if row is None:
             raise NoSuchGameError
         if row.kind != Kind.CHALLENGE and row.owner_id != player_id:
-            raise NotYourGameError(row.owner_id)
+            raise NotYourGameError(player_id=row.owner_id)
         return _verified([game_of(row).commitment], row.opened_at)
 
     async def duel(self, player_id: int, duel_id: int) -> Verified:
@@ -91,7 +91,7 @@ class Verifying:
         if row is None:
             raise NoSuchDuelError
         if row.strength is not None and seat_of(row, player_id) is None:
-            raise NotYourDuelError((row.challenger_id,))
+            raise NotYourDuelError(player_ids=(row.challenger_id,))
         return _verified(commitments_of(row), row.playing_at or row.opened_at)
 
 

@@ -22,7 +22,7 @@ def usable_channel(interaction: Interaction) -> tuple[int, int]:
     needed = ("view_channel", "send_messages_in_threads" if is_thread else "send_messages")
     missing = [name for name in needed if not getattr(interaction.app_permissions, name)]
     if missing:
-        raise ChannelUnusableError(channel_id, missing)
+        raise ChannelUnusableError(channel_id=channel_id, missing=missing)
     return guild_id, channel_id
 
 
@@ -57,7 +57,7 @@ async def require_present(
     try:
         member = await guild.fetch_member(member_id)
     except discord.NotFound as error:
-        raise NotAMemberError(member_id) from error
+        raise NotAMemberError(player_id=member_id) from error
     if guild.id != interaction.guild_id:
         return
     channel = interaction.channel
@@ -65,4 +65,4 @@ async def require_present(
     place = channel.parent if isinstance(channel, discord.Thread) else channel
     is_known = isinstance(place, discord.abc.GuildChannel)
     if is_known and not place.permissions_for(member).view_channel:
-        raise CannotSeeChannelError(member_id, interaction.channel_id or 0)
+        raise CannotSeeChannelError(player_id=member_id, channel_id=interaction.channel_id or 0)

@@ -101,7 +101,7 @@ async def voice_in(
         try:
             user = await guild.fetch_member(user.id)
         except discord.NotFound as error:
-            raise MayNotSpeakError(speech, place) from error
+            raise MayNotSpeakError(speech=speech, channel_id=place) from error
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
     is_known = isinstance(parent, discord.abc.GuildChannel)
     if not is_known or not _allows(parent.permissions_for(user), user, channel):
@@ -128,7 +128,7 @@ def _refusal(
     if isinstance(user, discord.Member):
         here = (channel for channel in user.guild.text_channels if channel.id != channel_id)
         found = tuple(islice((c.id for c in here if _is_open(c, user)), _MOST_PROPOSED))
-    return MayNotSpeakError(speech, channel_id or 0, found)
+    return MayNotSpeakError(speech=speech, channel_id=channel_id or 0, elsewhere=found)
 
 
 def _is_open(channel: discord.TextChannel, member: discord.Member) -> bool:

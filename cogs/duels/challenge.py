@@ -39,7 +39,7 @@ async def start_duel(
     """Challenge a member, or play the bot at once.
 
     Raises:
-        ServiceError: there can be no such duel, or not here.
+        Refused: there can be no such duel, or not here.
     """
     me = interaction.client.user
     if opponent is None or (me is not None and opponent.id == me.id):
@@ -65,7 +65,7 @@ async def _prepare(
     """A challenge that can be made here, and leave to announce it.
 
     Raises:
-        ServiceError: there can be no such duel, or not here.
+        Refused: there can be no such duel, or not here.
     """
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
@@ -101,7 +101,7 @@ async def ask_for_options(
     The bot takes no challenge in public: a duel with it begins at once.
 
     Raises:
-        ServiceError: that is so.
+        Refused: that is so.
     """
     me = interaction.client.user
     if me is not None and opponent.id == me.id:
@@ -273,7 +273,7 @@ class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
                 place = before.channel_id
                 return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
             except (discord.NotFound, discord.Forbidden) as error:
-                raise NowhereToPostError(before) from error
+                raise NowhereToPostError(game=before) from error
         usable_channel(interaction)
         await require_present(interaction, opponent_id, before.guild_id)
         return voice_here(interaction, Speech.REMATCH)
@@ -291,7 +291,7 @@ class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
         except BaseException as error:
             await inviting.take_back(game.id)
             if isinstance(error, discord.NotFound | discord.Forbidden):
-                raise NowhereToPostError(game) from error
+                raise NowhereToPostError(game=game) from error
             raise
         await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
         if not calls:

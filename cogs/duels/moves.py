@@ -12,7 +12,7 @@ from bot.presentation.duels import labels as words
 from bot.presentation.duels.notebook import guess_reminder
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
-from bot.services.base.errors import NoServerError, ServiceError, Speech
+from bot.services.base.errors import NoServerError, Refused, Speech
 from bot.services.duels.errors import (
     DuelRefusedError,
     DuelStateError,
@@ -74,7 +74,7 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelGame]) ->
     """Show what a player's move leads to, or why it was refused, and how that can be mended.
 
     Raises:
-        ServiceError: it was refused, on a public board; whoever reports that says why.
+        Refused: it was refused, on a public board; whoever reports that says why.
     """
     try:
         game = await in_good_time(interaction, move)
@@ -308,11 +308,11 @@ class PostButton(DuelButton, template=r"du:(post):(\d+)"):
     async def _post_here(self, interaction: Interaction, game: DuelGame) -> DuelGame:
         try:
             guild_id, channel_id = usable_channel(interaction)
-        except ServiceError as error:
+        except Refused as error:
             if isinstance(error, ChannelUnusableError):
                 raise
-            raise NowhereToPostError(game) from error
+            raise NowhereToPostError(game=game) from error
         if guild_id != game.guild_id:
-            raise NowhereToPostError(game)
+            raise NowhereToPostError(game=game)
         voice = voice_here(interaction, Speech.BOARD)
         return await post_board(interaction, voice, game, channel_id)

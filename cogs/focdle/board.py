@@ -189,7 +189,7 @@ class GuessForm(Form, template=r"fd:form:(?P<play>\d+):(?P<player>\d+)"):
     ) -> None:
         """Play the guess."""
         if int(match["player"]) != interaction.user.id:
-            raise NotYourPlayError(int(match["player"]))
+            raise NotYourPlayError(player_id=int(match["player"]))
         daily = services_of(interaction).daily
         guess = daily.guess(interaction.user.id, int(match["play"]), values.get("guess", ""))
         await show_play(interaction, guess)

@@ -46,7 +46,7 @@ async def ask_for_code(
     """Open the form for the code with which a member is challenged.
 
     Raises:
-        ServiceError: the challenge cannot be made.
+        Refused: the challenge cannot be made.
     """
     _, invitation = _invitation(interaction, member.id, to_bot=member.bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)

@@ -89,7 +89,7 @@ async def post_again(interaction: Interaction, game: MastermindGame) -> None:
         message_id = await voice.say(page)
     except (NoServerError, discord.NotFound, discord.Forbidden) as error:
         is_gone = not isinstance(error, discord.Forbidden)
-        raise BoardUnpostableError(channel_id, is_gone=is_gone) from error
+        raise BoardUnpostableError(channel_id=channel_id, is_gone=is_gone) from error
     before = await challenges.published(game, message_id)
     if before is not None:
         channel = client.get_partial_messageable(channel_id, guild_id=game.guild_id)

@@ -98,7 +98,7 @@ async def show_on_board(
 async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
     """Say that a game goes on, unless it has ended beside the question."""
     if game.stage is Stage.OVER:
-        await show(interaction, Notice(words_for(GameFinishedError(game))))
+        await show(interaction, Notice(words_for(GameFinishedError(game=game))))
         challenges = services_of(interaction).mastermind.challenges
         await edit_board(interaction.client, challenges, game, draw)
     else:

@@ -69,7 +69,7 @@ async def offer_zones(interaction: Interaction, typed: str) -> None:
     refused: Exception | None = None
     offered: list[str] = []
     if settings.zone_again_at is not None:
-        refused = ServerZoneTooSoonError(settings.zone_again_at)
+        refused = ServerZoneTooSoonError(again_at=settings.zone_again_at)
     else:
         try:
             offered = matching_zones(typed)

@@ -49,11 +49,11 @@ def check_channel(guild: discord.Guild, channel_id: int) -> None:
         ChannelUnusableError: it cannot, or the server has no such channel.
     """
     if guild.get_channel(channel_id) is None:
-        raise ChannelUnusableError(channel_id, [])
+        raise ChannelUnusableError(channel_id=channel_id, missing=[])
     may = _permissions(guild, channel_id)
     missing = [name for name in _TO_POST if not getattr(may, name)]
     if missing:
-        raise ChannelUnusableError(channel_id, missing)
+        raise ChannelUnusableError(channel_id=channel_id, missing=missing)
 
 
 def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
@@ -75,9 +75,9 @@ def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> di
     """
     role = guild.get_role(role_id)
     if role is None or role.is_default():
-        raise RoleUnusableError(role_id, is_everyone=role is not None)
+        raise RoleUnusableError(role_id=role_id, is_everyone=role is not None)
     if not _may_mention(guild.me, role, channel_id):
-        raise RoleUnusableError(role_id)
+        raise RoleUnusableError(role_id=role_id)
     return role
 
 
@@ -92,7 +92,7 @@ def check_choice_of_role(
     """
     role, member = check_role(guild, role_id, channel_id), interaction.user
     if not isinstance(member, discord.Member) or not _may_mention(member, role, channel_id):
-        raise RoleForbiddenError(role_id)
+        raise RoleForbiddenError(role_id=role_id)
 
 
 def _may_mention(member: discord.Member, role: discord.Role, channel_id: int | None) -> bool:
@@ -110,13 +110,13 @@ def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
     """
     channel = None if channel_id is None else guild.get_channel(channel_id)
     if channel_id is None or channel is None:
-        raise ThreadsUnusableError(None, [])
+        raise ThreadsUnusableError(channel_id=None, missing=[])
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
-        raise ThreadsUnusableError(channel_id, [])
+        raise ThreadsUnusableError(channel_id=channel_id, missing=[])
     may = _permissions(guild, channel_id)
     missing = [name for name in _TO_KEEP_THREADS if not getattr(may, name)]
     if missing:
-        raise ThreadsUnusableError(channel_id, missing)
+        raise ThreadsUnusableError(channel_id=channel_id, missing=missing)
 
 
 def _permissions(

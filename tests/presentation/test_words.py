@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -11,15 +12,15 @@ from babel.messages.mofile import write_mo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import ClosingError, StorageBusyError
-from bot.model.dailies import FIRST_DAY, PuzzleName
+from bot.model.dailies import FIRST_DAY
 from bot.model.hints import HintKind
 from bot.model.streaks import Change, Reason, Streak
 from bot.presentation.base import language
+from bot.presentation.base.facts import written
 from bot.presentation.base.language import gettext, long_date, speak
 from bot.presentation.base.markup import code
 from bot.presentation.focdle.streaks import streak_lines
-from bot.presentation.refusals import refusal
+from bot.presentation.refusals import SENTENCES, refusal
 from bot.services.base import errors
 from bot.services.coach import errors as coach
 from bot.services.duels import errors as duels
@@ -29,7 +30,6 @@ from bot.services.mastermind import errors as mastermind
 from bot.services.mastermind.model import Kind
 from bot.services.privacy import errors as privacy
 from bot.services.server import errors as server
-from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from engine import (
     Clue,
     Code,
@@ -87,33 +87,35 @@ PEG_CAUSES: list[EngineError] = [
     RepeatedGuessError("RRGB", 0),
 ]
 MASTERMIND_ERRORS: list[Exception] = [
-    *(mastermind.MastermindRefusedError(GAME, "RRG", cause) for cause in PEG_CAUSES),
-    *(mastermind.CodeRefusedError(GAME.rules, "RRG", cause) for cause in PEG_CAUSES[:-1]),
-    *(mastermind.WrongSettingError(field, 2, 3, 6) for field in ("pegs", "colours", "guesses")),
-    mastermind.PegsBeyondColoursError(6, 4),
-    mastermind.TooManyGamesError(10),
-    mastermind.RankedGameError(7, Mastermind(), is_sealable=True),
-    mastermind.RankedGameError(7, Mastermind(), is_sealable=False),
-    mastermind.SelfChallengeError(),
-    mastermind.BotChallengeError(),
-    mastermind.AlreadyInvitedError(GAME),
-    mastermind.AlreadyInvitedError(replace(GAME, message_id=None)),
-    mastermind.BoardUnpostableError(8, is_gone=True),
-    mastermind.BoardUnpostableError(8, is_gone=False),
-    mastermind.NoSuchGameError(),
-    mastermind.NotYourGameError(7),
-    mastermind.NotInvitedError(7),
-    mastermind.NotInvitedError(7, is_challenger=True),
-    mastermind.NotWithdrawableError(7),
-    mastermind.GameFinishedError(GAME),
-    mastermind.NotAcceptedError(GAME),
-    mastermind.AlreadyAcceptedError(GAME),
-    mastermind.RowFullError(GAME),
-    mastermind.RowIncompleteError(GAME),
-    mastermind.RowIncompleteError(replace(GAME, pending="R" * (GAME.rules.pegs - 1))),
-    mastermind.ColourUsedError(GAME, "R"),
-    mastermind.ImpossibleAnswerError(Code("RRGB"), 5, None),
-    mastermind.ImpossibleAnswerError(Code("RRGB"), 3, 1),
+    *(
+        mastermind.MastermindRefusedError(game=GAME, text="RRG", cause=cause)
+        for cause in PEG_CAUSES
+    ),
+    *(
+        mastermind.CodeRefusedError(rules=GAME.rules, text="RRG", cause=cause)
+        for cause in PEG_CAUSES[:-1]
+    ),
+    *(
+        mastermind.WrongSettingError(field=field, found=2, lowest=3, highest=6)
+        for field in ("pegs", "colours", "guesses")
+    ),
+    mastermind.PegsBeyondColoursError(pegs=6, chosen=4),
+    mastermind.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=True),
+    mastermind.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=False),
+    mastermind.AlreadyInvitedError(game=GAME),
+    mastermind.AlreadyInvitedError(game=replace(GAME, message_id=None)),
+    mastermind.BoardUnpostableError(channel_id=8, is_gone=True),
+    mastermind.BoardUnpostableError(channel_id=8, is_gone=False),
+    mastermind.NotInvitedError(player_id=7),
+    mastermind.NotInvitedError(player_id=7, is_challenger=True),
+    mastermind.NotAcceptedError(game=GAME),
+    mastermind.AlreadyAcceptedError(game=GAME),
+    mastermind.RowFullError(game=GAME),
+    mastermind.RowIncompleteError(game=GAME),
+    mastermind.RowIncompleteError(game=replace(GAME, pending="R" * (GAME.rules.pegs - 1))),
+    mastermind.ColourUsedError(game=GAME, symbol="R"),
+    mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=5, whites=None),
+    mastermind.ImpossibleAnswerError(guess=Code("RRGB"), blacks=3, whites=1),
 ]
 DUEL = a_duel()
 RACE = a_duel(mode=Mode.RACE)
@@ -122,129 +124,129 @@ DUEL_CAUSES: list[EngineError] = [
     RepeatedGuessError("1234", 0),
 ]
 DUEL_ERRORS: list[Exception] = [
-    *(duels.DuelRefusedError(DUEL, "123", cause) for cause in DUEL_CAUSES),
-    duels.DuelRefusedError(DUEL, "", NotYourTurnError("", 0)),
-    duels.DuelRefusedError(RACE, "", GameOverError()),
-    duels.DuelRefusedError(a_duel(state=State.OVER, ending=Ending.SOLVED), "1", GameOverError()),
-    *(duels.SecretRefusedError(DUEL, "123", cause) for cause in DUEL_CAUSES[:-1]),
-    duels.WrongDigitsError(7, 3, 6),
-    duels.CannotBeRatedError(Mode.CLASSIC, against_bot=False),
-    duels.CannotBeRatedError(Mode.RACE, against_bot=True),
-    duels.SelfDuelError(),
-    duels.OtherBotDuelError(),
-    duels.TooManyDuelsError(10),
-    duels.TooManyDuelsOfPairError(7, 3),
-    duels.NoSuchDuelError(),
-    duels.NotYourDuelError((7,)),
-    duels.NotYourDuelError((7, 8)),
-    duels.NotChallengedError(7),
-    duels.NotChallengerError(7),
-    duels.DuelOverError(DUEL),
-    duels.DuelGoesOnError(DUEL),
-    duels.NotAcceptedYetError(DUEL),
-    duels.AlreadyUnderWayError(DUEL),
-    duels.AlreadyUnderWayError(a_duel(state=State.SETTING)),
-    duels.HasBegunError(DUEL),
-    duels.NotBegunError(a_duel(state=State.SETTING)),
-    duels.SecretsMissingError(a_duel(state=State.SETTING)),
-    duels.SecretFixedError(DUEL),
-    duels.SecretFixedError(RACE),
-    duels.NoRaceError(DUEL),
-    duels.NotStartedError(RACE),
-    duels.NoDrawOfferedError(DUEL),
-    duels.NoDrawOfferedError(a_duel(draw_offered_by=0)),
-    duels.NoDrawWithBotError(DUEL),
-    duels.NowhereToPostError(DUEL),
-    duels.ForgottenOpponentError(DUEL),
+    *(duels.DuelRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES),
+    duels.DuelRefusedError(game=DUEL, text="", cause=NotYourTurnError("", 0)),
+    duels.DuelRefusedError(game=RACE, text="", cause=GameOverError()),
+    duels.DuelRefusedError(
+        game=a_duel(state=State.OVER, ending=Ending.SOLVED), text="1", cause=GameOverError()
+    ),
+    *(duels.SecretRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES[:-1]),
+    duels.CannotBeRatedError(against_bot=False),
+    duels.CannotBeRatedError(against_bot=True),
+    duels.NotYourDuelError(player_ids=(7,)),
+    duels.NotYourDuelError(player_ids=(7, 8)),
+    duels.NotAcceptedYetError(game=DUEL),
+    duels.AlreadyUnderWayError(game=DUEL),
+    duels.AlreadyUnderWayError(game=a_duel(state=State.SETTING)),
+    duels.SecretsMissingError(game=a_duel(state=State.SETTING)),
+    duels.SecretFixedError(game=DUEL),
+    duels.SecretFixedError(game=RACE),
+    duels.NoDrawOfferedError(game=DUEL),
+    duels.NoDrawOfferedError(game=a_duel(draw_offered_by=0)),
 ]
+# Those of which a sentence depends on their facts; in all others they only fill its placeholders.
 ERRORS: list[Exception] = [
     *MASTERMIND_ERRORS,
     *DUEL_ERRORS,
-    privacy.NotConfirmedError("no"),
-    privacy.NotConfirmedError(" "),
-    focdle.SpentDailyError(PuzzleName(324, 10), NOON),
-    privacy.ExportTooLargeError(10_000_000),
-    privacy.ExportTooSoonError(NOON),
-    privacy.ExportTooSoonError(None),
-    privacy.DeletedMeanwhileError(),
-    *(focdle.GuessRefusedError(PLAY, "1+1=2", cause) for cause in CAUSES),
-    StatsHiddenError(7),
-    StatsOfStrangerError(7),
-    errors.NoServerError(),
-    server.ServerUnseenError(),
-    errors.NotAMemberError(7),
-    errors.CannotSeeChannelError(7, 8),
-    focdle.UnreadablePuzzleError("x"),
-    focdle.NoSuchPuzzleError(FIRST_DAY, 324),
-    focdle.FuturePuzzleError(325, FIRST_DAY, NOON, 324),
-    errors.NoSuchDailyLengthError(16, 9, 13),
-    errors.UnknownZoneError("Tokio", ["Asia/Tokyo"]),
-    errors.UnknownZoneError("eastern", ["US/Eastern", "Canada/Eastern"]),
-    errors.UnknownZoneError("qqq", []),
-    errors.UnknownZoneError(" ", ["UTC"]),
-    errors.ZoneTooSoonError(NOON),
-    server.ServerZoneTooSoonError(NOON),
-    errors.HardModeMidGameError(324),
-    errors.NothingChosenError(),
-    errors.TooFastError(),
-    errors.NotAllowedError(),
-    server.ChannelUnusableError(7, []),
-    server.ChannelUnusableError(7, ["send_messages"]),
-    server.ChannelUnusableError(7, ["view_channel", "send_messages"]),
-    server.RoleUnusableError(7),
-    server.RoleUnusableError(7, is_everyone=True),
-    server.RoleForbiddenError(7),
-    errors.NotWantedError(7),
-    errors.AskedTooSoonError(7, NOON, has_declined=True),
-    errors.AskedTooSoonError(7, NOON, has_declined=False),
-    *(errors.MayNotSpeakError(speech, 7) for speech in errors.Speech),
-    errors.MayNotSpeakError(errors.Speech.RESULT, 7, (8, 9)),
-    server.ThreadsUnusableError(None, []),
-    server.ThreadsUnusableError(7, []),
-    server.ThreadsUnusableError(7, ["create_private_threads"]),
-    server.ThreadsUnusableError(7, ["create_private_threads", "manage_threads"]),
-    server.ThreadNotForYouError(7),
-    server.ThreadClosedError(7),
+    privacy.NotConfirmedError(text="no"),
+    privacy.NotConfirmedError(text=" "),
+    privacy.ExportTooLargeError(most=10_000_000),
+    *(focdle.GuessRefusedError(play=PLAY, text="1+1=2", cause=cause) for cause in CAUSES),
+    errors.UnknownZoneError(text="Tokio", proposals=["Asia/Tokyo"]),
+    errors.UnknownZoneError(text="eastern", proposals=["US/Eastern", "Canada/Eastern"]),
+    errors.UnknownZoneError(text="qqq", proposals=[]),
+    errors.UnknownZoneError(text=" ", proposals=["UTC"]),
+    server.ServerZoneTooSoonError(again_at=NOON),
+    server.ChannelUnusableError(channel_id=7, missing=[]),
+    server.ChannelUnusableError(channel_id=7, missing=["send_messages"]),
+    server.ChannelUnusableError(channel_id=7, missing=["view_channel", "send_messages"]),
+    server.RoleUnusableError(role_id=7),
+    server.RoleUnusableError(role_id=7, is_everyone=True),
+    errors.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=True),
+    errors.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=False),
+    *(errors.MayNotSpeakError(speech=speech, channel_id=7) for speech in errors.Speech),
+    errors.MayNotSpeakError(speech=errors.Speech.RESULT, channel_id=7, elsewhere=(8, 9)),
+    server.ThreadsUnusableError(channel_id=None, missing=[]),
+    server.ThreadsUnusableError(channel_id=7, missing=[]),
+    server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads"]),
+    server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads", "manage_threads"]),
     *(
-        focdle.NotRestorableError(obstacle, 7, day=FIRST_DAY, again_at=NOON)
+        focdle.NotRestorableError(obstacle=obstacle, player_id=7, day=FIRST_DAY, again_at=NOON)
         for obstacle in focdle.Obstacle
     ),
     NoSuchLengthError(16, 7, 15),
-    focdle.GuessRefusedError(HARD, "1+1=3", FalseEquationError("1+1=3", 2, 3)),
-    focdle.NoSuchPlayError(),
-    focdle.NotYourPlayError(7),
-    focdle.NotFinishedError(),
-    errors.StillSealedError(),
-    errors.NeverSealedError(),
-    focdle.AlreadySharedError(),
-    focdle.BeingSharedError(NOON),
-    coach.StillPlayingError(),
-    *(coach.NothingToReviewError(lack) for lack in coach.Lack),
-    coach.NotAPlayerError((7, 8)),
-    coach.OneAtATimeError(3),
-    coach.CoachBusyError(),
-    coach.HintOverError(),
-    *(coach.HintsUsedUpError(kind, 3) for kind in HintKind),
-    coach.NothingToCountError(),
-    StorageBusyError(),
-    ClosingError(),
+    focdle.GuessRefusedError(play=HARD, text="1+1=3", cause=FalseEquationError("1+1=3", 2, 3)),
+    coach.NotAPlayerError(player_ids=(7, 8)),
+    *(coach.HintsUsedUpError(kind=kind, most=3) for kind in HintKind),
 ]
 
 
-def test_every_error_is_worded_and_none_like_another() -> None:
-    words = [refusal(error) for error in ERRORS]
-    assert None not in words
-    assert len(set(words)) == len(words)
-    assert not any("{" in (sentence or "") for sentence in words)
+A_FACT: dict[object, object] = {int: 7, str: "x", date: FIRST_DAY, datetime: NOON}
+PLAIN = [kind for kind, sentence in SENTENCES.items() if isinstance(sentence, str)]
 
 
-def test_the_table_of_errors_is_complete() -> None:
+def raised(kind: type[Exception]) -> Exception:
+    """A reason as it is raised somewhere: with the facts that it must have, and None if it may."""
+    if not issubclass(kind, errors.Refused):
+        return kind()
+    facts = get_type_hints(kind).items()
+    return kind(**{name: A_FACT.get(type_) for name, type_ in facts if not hasattr(kind, name)})
+
+
+def test_every_reason_has_a_sentence() -> None:
     def concrete(kind: type[Exception]) -> set[type[Exception]]:
         further = kind.__subclasses__()
         return {leaf for each in further for leaf in concrete(each)} if further else {kind}
 
-    worded = {type(e) for e in ERRORS if isinstance(e, errors.ServiceError)}
-    assert worded == concrete(errors.ServiceError)
+    assert {kind for kind in SENTENCES if issubclass(kind, errors.Refused)} == concrete(
+        errors.Refused
+    )
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_every_placeholder_is_a_fact_that_its_reason_is_raised_with(kind: type[Exception]) -> None:
+    assert "{" not in (refusal(raised(kind)) or "{")
+
+
+def test_every_branch_of_a_sentence_is_told_and_none_like_another() -> None:
+    assert {type(error) for error in ERRORS} == SENTENCES.keys() - set(PLAIN)
+    words = [refusal(error) for error in (*ERRORS, *map(raised, PLAIN))]
+    assert len(set(words)) == len(words)
+    assert not any("{" in (sentence or "{") for sentence in words)
+
+
+def test_facts_are_written_by_their_names_or_kinds() -> None:
+    future = focdle.FuturePuzzleError(number=1325, day=FIRST_DAY, opens_at=NOON, today=324)
+    assert written(future) == {
+        "number": "1325",
+        "day": "Thursday, January 1, 2026",
+        "opens_at": f"<t:{int(NOON.timestamp())}:R>",
+        "today": "324",
+    }
+    assert written(errors.CannotSeeChannelError(player_id=7, channel_id=8)) == {
+        "player": "<@7>",
+        "channel": "<#8>",
+    }
+    assert written(server.RoleUnusableError(role_id=7, is_everyone=True)) == {"role": "<@&7>"}
+    assert written(duels.TooManyDuelsError(duels=1)) == {"duels": "1 duel"}
+    assert written(server.ThreadsUnusableError(channel_id=None, missing=[])) == {}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        focdle.UnreadablePuzzleError(text="{number} {0}"),
+        focdle.GuessRefusedError(
+            play=PLAY,
+            text="{number} {0}",
+            cause=NotationError(Problem.TOO_SHORT, 3, found=1, wanted=10),
+        ),
+        errors.UnknownZoneError(text="{number} {0}", proposals=["UTC"]),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_was_typed_is_no_placeholder(error: Exception) -> None:
+    assert "`{number} {0}`" in (refusal(error) or "")
 
 
 def test_errors_of_ours_have_no_words() -> None:

@@ -30,7 +30,7 @@ async def test_any_text_is_a_guess_or_refused_in_words() -> None:
         try:
             assert len(play.rules.parse(text)) == 10
         except NotationError as cause:
-            words = refusal(GuessRefusedError(play, text, cause)) or ""
+            words = refusal(GuessRefusedError(play=play, text=text, cause=cause)) or ""
             assert words.endswith("-# This cost no guess."), text
             # Outside code style there is nothing of what was typed.
             outside = re.sub(r"`[^`\n]*`", "", words)
@@ -52,7 +52,7 @@ async def test_no_text_makes_a_board_too_large() -> None:
         try:
             play.rules.parse(text)
         except NotationError as cause:
-            view = FocdleBoard(play, refused=GuessRefusedError(play, text, cause))
+            view = FocdleBoard(play, refused=GuessRefusedError(play=play, text=text, cause=cause))
             characters, components = size(view.to_components())
             assert characters <= 3600
             assert components <= 38

@@ -368,7 +368,7 @@ class Loose(ui.LayoutView):
 
 async def test_somebody_elses_panel_changes_nothing_and_opens_ones_own(table: Table) -> None:
     preferences = await table.services.preferences.view(table.ann.id)
-    refused = UnknownZoneError("Tokio", ["Asia/Tokyo"])
+    refused = UnknownZoneError(text="Tokio", proposals=["Asia/Tokyo"])
     anns = PreferencesPanel(preferences, table.ann.id, table.clock.now(), refused=refused)
     channel = table.env.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
@@ -403,8 +403,8 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
     preferences = Preferences(
         on, palette, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
     )
-    unknown = UnknownZoneError("`" * 4000, [zone] * 25)
-    for refused in (unknown, ZoneTooSoonError(now)):
+    unknown = UnknownZoneError(text="`" * 4000, proposals=[zone] * 25)
+    for refused in (unknown, ZoneTooSoonError(again_at=now)):
         shown = PreferencesPanel(preferences, 2**63, now, TILES, refused)
         characters, components = size(shown.to_components())
         assert characters <= 3600

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
 from engine import Mode
@@ -93,7 +93,7 @@ class Judge:
                 self._game(game, self.duels[game.id])
                 if not game.is_against_bot:
                     self._runner.run(watch(game, self.duels[game.id]))
-            self.refused += isinstance(said, ServiceError)
+            self.refused += isinstance(said, Refused)
 
     def _end(self, old: Stored, new: Stored) -> None:
         assert new.winner in (None, 0, 1)

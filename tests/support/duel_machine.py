@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.options import Options
@@ -236,11 +236,11 @@ class DuelMachine(RuleBasedStateMachine):
         if is_late:
             assert after.is_over == is_for
         elif oracle.may(before, who, act, text):
-            assert not isinstance(found[0], ServiceError), found[0]
+            assert not isinstance(found[0], Refused), found[0]
             self.judge.look_at_action(before, after, who, act, text)
         else:
             assert after == before, act
-            assert isinstance(found[0], ServiceError) or who in before.players or act == "view"
+            assert isinstance(found[0], Refused) or who in before.players or act == "view"
 
     def _action(
         self, who: int, duel: int, act: str, text: str
@@ -264,6 +264,6 @@ def nothing() -> MultipleResults[int]:
 async def _at_once(do: Callable[[], Awaitable[Any]], clicks: int) -> list[Any]:
     found = await asyncio.gather(*(do() for _ in range(clicks)), return_exceptions=True)
     for error in found:
-        if isinstance(error, BaseException) and not isinstance(error, ServiceError):
+        if isinstance(error, BaseException) and not isinstance(error, Refused):
             raise error
     return found

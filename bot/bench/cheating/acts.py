@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Iterator
 from typing import Final
 
 from bot.bench.cheating.month import HOME, Month, Person
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
@@ -22,7 +22,7 @@ async def worked(act: Awaitable[object]) -> bool:
     """Whether the bot let somebody do something."""
     try:
         await act
-    except ServiceError:
+    except Refused:
         return False
     return True
 
@@ -144,7 +144,7 @@ async def _opened(month: Month, person: Person, setting: Setting) -> MastermindG
     mastermind = month.services.mastermind
     try:
         return await mastermind.defence.open(person.id, setting)
-    except ServiceError:
+    except Refused:
         for game in await mastermind.games.open_of(person.id):
             if game.kind is Kind.DEFEND and not game.sealed:
                 return await mastermind.defence.view(person.id, game.id)

@@ -1,14 +1,12 @@
 """Commitments in words: small on every board, opened at the end, and how to check them."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, relative_time, small
 from bot.services.base.commitments import SEAL_DIGITS, Commitment, digest, sealed_text
-from bot.services.base.errors import NeverSealedError, StillSealedError
 from bot.services.verifying import Verification, Verified
 
 _LONGEST: Final = 200
@@ -132,17 +130,3 @@ def _command(text: str) -> str:
 def _block(text: str) -> str:
     """Lines to be copied as they are."""
     return f"```\n{text}\n```"
-
-
-def _still_sealed(_error: StillSealedError) -> str:
-    return _("This can be verified when the game is over; until then its salt is a secret, too.")
-
-
-def _never_sealed(_error: NeverSealedError) -> str:
-    return _("This game has no seal: it is from before there were any, or only you knew the code.")
-
-
-FAIRNESS_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
-    StillSealedError: _still_sealed,
-    NeverSealedError: _never_sealed,
-}

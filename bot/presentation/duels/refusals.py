@@ -1,12 +1,13 @@
 """What duels refuse, in words."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, ngettext
+from bot.presentation.base.facts import Sentences
+from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import code, mention, relative_time, small
+from bot.presentation.base.markup import mention, relative_time, small
+from bot.presentation.base.mistakes import Mistakes, mistake
 from bot.presentation.duels.rows import name
 from bot.services.duels.errors import (
     AlreadyUnderWayError,
@@ -14,6 +15,7 @@ from bot.services.duels.errors import (
     DuelGoesOnError,
     DuelOverError,
     DuelRefusedError,
+    ForgottenOpponentError,
     HasBegunError,
     NoDrawOfferedError,
     NoDrawWithBotError,
@@ -37,22 +39,7 @@ from bot.services.duels.errors import (
 )
 from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
-from engine import (
-    BullsAndCows,
-    EngineError,
-    GameOverError,
-    Mode,
-    NotationError,
-    NotYourTurnError,
-    Problem,
-    RepeatedGuessError,
-)
-
-
-def _wrong_digits(error: WrongDigitsError) -> str:
-    return _("A number has {lowest} to {digits}, not {found}. Choose one of these.").format(
-        lowest=error.lowest, digits=counts.digits(error.highest), found=error.found
-    )
+from engine import GameOverError, Mode, NotYourTurnError, Problem, RepeatedGuessError
 
 
 def _cannot_be_rated(error: CannotBeRatedError) -> str:
@@ -64,65 +51,14 @@ def _cannot_be_rated(error: CannotBeRatedError) -> str:
     )
 
 
-def _self_duel(_error: SelfDuelError) -> str:
-    return _(
-        "You cannot duel with yourself. Type `/duel` without an opponent to play against the bot."
-    )
-
-
-def _other_bot(_error: OtherBotDuelError) -> str:
-    return _("Other bots do not play. Type `/duel` without an opponent to play against this one.")
-
-
-def _too_many(error: TooManyDuelsError) -> str:
-    return _(
-        "You have {duels} open, which is as many as there may be. Finish one or call one off; "
-        "`/games` lists them."
-    ).format(duels=counts.duels(error.most))
-
-
-def _too_many_of_pair(error: TooManyDuelsOfPairError) -> str:
-    return _(
-        "You and {player} have {duels} open, challenges among them, which is as many as two "
-        "may have. Finish one first; `/games` lists them."
-    ).format(player=mention(error.opponent_id), duels=counts.duels(error.most))
-
-
-def _no_such_duel(_error: NoSuchDuelError) -> str:
-    return _("That duel is no longer stored. Type `/duel` for a new one.")
-
-
 def _not_your_duel(error: NotYourDuelError) -> str:
+    first, second = mention(error.player_ids[0]), mention(error.player_ids[-1])
     if len(error.player_ids) == 1:
-        return _("This is {player}'s duel with the bot. Type `/duel` for one of your own.").format(
-            player=mention(error.player_ids[0])
-        )
-    players = _("{first} and {second}").format(
-        first=mention(error.player_ids[0]), second=mention(error.player_ids[-1])
-    )
+        message = _("This is {player}'s duel with the bot. Type `/duel` for one of your own.")
+        return message.format(player=first)
     return _("This is a duel of {players}; watch as you like. Type `/duel` to play.").format(
-        players=players
+        players=_("{first} and {second}").format(first=first, second=second)
     )
-
-
-def _not_challenged(error: NotChallengedError) -> str:
-    return _("Only {player} can answer this challenge. Type `/duel` to challenge somebody.").format(
-        player=mention(error.player_id)
-    )
-
-
-def _not_challenger(error: NotChallengerError) -> str:
-    return _("Only {player}, who made this challenge, can withdraw it.").format(
-        player=mention(error.player_id)
-    )
-
-
-def _duel_over(_error: DuelOverError) -> str:
-    return _("This duel is over; nothing more counts in it.")
-
-
-def _goes_on(_error: DuelGoesOnError) -> str:
-    return _("This duel is not over yet. Finish it before you ask for a rematch.")
 
 
 def _not_accepted(error: NotAcceptedYetError) -> str:
@@ -140,20 +76,6 @@ def _under_way(error: AlreadyUnderWayError) -> str:
     return _("The challenge was accepted already. Whoever wants to stop now can resign.")
 
 
-def _has_begun(_error: HasBegunError) -> str:
-    return _(
-        "The duel has begun, so it can no longer be called off. You can still resign; then your "
-        "opponent wins."
-    )
-
-
-def _not_begun(_error: NotBegunError) -> str:
-    return _(
-        "The duel has not begun, so there is nothing to resign. Call it off instead; then nobody "
-        "wins."
-    )
-
-
 def _secrets_missing(error: SecretsMissingError) -> str:
     missing = [name(seat) for seat in error.game.seats if not seat.is_ready]
     return ngettext(
@@ -169,34 +91,14 @@ def _secret_fixed(error: SecretFixedError) -> str:
     return _("Your number is set already and cannot be changed.")
 
 
-def _no_race(_error: NoRaceError) -> str:
-    return _("There is nothing to start: this duel is no race, you guess in turn.")
-
-
-def _not_started(_error: NotStartedError) -> str:
-    return _("Press **Start** first: your time in a race begins with it.")
-
-
 def _no_draw_offered(error: NoDrawOfferedError) -> str:
     if error.game.draw_offered_by is not None:
         return _("The offer of a draw is your own; your opponent has to answer it.")
     return _("No draw is on offer, or no longer: a guess takes an offer off the table.")
 
 
-def _no_draw_with_bot(_error: NoDrawWithBotError) -> str:
-    return _("The bot agrees to no draw. Play on, or resign.")
-
-
-def _nowhere(_error: NowhereToPostError) -> str:
-    return _(
-        "The board cannot be posted: the duel's channel is gone, or closed to the bot. Type "
-        "`/games` in another channel of that server and press this there, or play on from here."
-    )
-
-
 def _secret_refused(error: SecretRefusedError) -> str:
-    sentence = _mistake(error.text, error.cause, error.game)
-    return f"{sentence}\n{small(_('Your number is not set yet.'))}"
+    return f"{_mistake(error)}\n{small(_('Your number is not set yet.'))}"
 
 
 def _guess_refused(error: DuelRefusedError) -> str:
@@ -206,97 +108,94 @@ def _guess_refused(error: DuelRefusedError) -> str:
         return _("You have finished your part of the race; now wait for the other.")
     if isinstance(error.cause, NotYourTurnError):
         return _not_your_turn(error.game)
-    return (
-        f"{_mistake(error.text, error.cause, error.game)}\n{small(_('This guess cost nothing.'))}"
-    )
+    return f"{_mistake(error)}\n{small(_('This guess cost nothing.'))}"
 
 
 def _not_your_turn(game: DuelGame) -> str:
     if game.to_move is None:
         return _("It is not your turn.")
     seat = game.seats[game.to_move]
-    words = _("It is {player}'s turn, not yours.").format(player=name(seat))
+    words = say(N_("It is {player}'s turn, not yours."), player=name(seat))
     if seat.deadline_at is None:
         return words
-    return (
-        words + " " + _("Their time runs out {when}.").format(when=relative_time(seat.deadline_at))
-    )
+    limit = say(N_("Their time runs out {when}."), when=relative_time(seat.deadline_at))
+    return f"{words} {limit}"
 
 
-def _mistake(text: str, cause: EngineError, game: DuelGame) -> str:
-    if isinstance(cause, RepeatedGuessError):
-        return _("You have guessed {guess} already, as guess {turn}. Try another one.").format(
-            guess=code(cause.guess), turn=cause.turn + 1
-        )
-    if isinstance(cause, NotationError):
-        return _notation(text, cause, game.rules)
-    # The engine has no other refusals; a new one must be worded here.
-    raise TypeError(f"no words for {type(cause).__name__}") from cause
+def _mistake(error: SecretRefusedError | DuelRefusedError) -> str:
+    return mistake(error, _MISTAKES, digits=counts.digits(error.game.rules.digits))
 
 
-def _notation(text: str, error: NotationError, rules: BullsAndCows) -> str:
-    return _notation_sentence(error).format(
-        text=code(text),
-        symbol=code(error.symbol),
-        place=error.position + 1,
-        found=error.found,
-        wanted=error.wanted,
-        difference=abs(error.found - error.wanted),
-        digits=counts.digits(rules.digits),
-    )
-
-
-def _notation_sentence(error: NotationError) -> str:
-    difference = abs(error.found - error.wanted)
-    if error.problem is Problem.TOO_SHORT:
-        return ngettext(
-            "{text} has {found} of {wanted} digits: one is missing.",
-            "{text} has {found} of {wanted} digits: {difference} are missing.",
-            difference,
-        )
-    if error.problem is Problem.TOO_LONG:
-        return ngettext(
-            "{text} has {found} digits, this duel has {wanted}: one too many.",
-            "{text} has {found} digits, this duel has {wanted}: {difference} too many.",
-            difference,
-        )
-    return _(_NOTATION[error.problem])
-
-
-_NOTATION: Final = {
+_MISTAKES: Final[Mistakes] = {
+    RepeatedGuessError: N_("You have guessed {guess} already, as guess {turn}. Try another one."),
     Problem.EMPTY: N_("Nothing was typed. Type {digits}."),
     Problem.UNKNOWN_SYMBOL: N_(
-        "{text}: {symbol} at place {place} is no digit. Type {digits} from 0 to 9."
+        "{text}: {symbol} at place {position} is no digit. Type {digits} from 0 to 9."
     ),
     Problem.REPEATED_SYMBOL: N_(
         "{text} has {symbol} twice; in this duel all digits of a number are different."
     ),
+    Problem.TOO_SHORT: lambda difference: ngettext(
+        "{text} has {found} of {wanted} digits: one is missing.",
+        "{text} has {found} of {wanted} digits: {difference} are missing.",
+        difference,
+    ),
+    Problem.TOO_LONG: lambda difference: ngettext(
+        "{text} has {found} digits, this duel has {wanted}: one too many.",
+        "{text} has {found} digits, this duel has {wanted}: {difference} too many.",
+        difference,
+    ),
 }
 
-DUEL_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
-    WrongDigitsError: _wrong_digits,
+SENTENCES: Final[Sentences] = {
+    WrongDigitsError: N_("A number has {lowest} to {digits}, not {found}. Choose one of these."),
     CannotBeRatedError: _cannot_be_rated,
-    SelfDuelError: _self_duel,
-    OtherBotDuelError: _other_bot,
-    TooManyDuelsError: _too_many,
-    TooManyDuelsOfPairError: _too_many_of_pair,
-    NoSuchDuelError: _no_such_duel,
+    SelfDuelError: N_(
+        "You cannot duel with yourself. Type `/duel` without an opponent to play against the bot."
+    ),
+    OtherBotDuelError: N_(
+        "Other bots do not play. Type `/duel` without an opponent to play against this one."
+    ),
+    TooManyDuelsError: N_(
+        "You have {duels} open, which is as many as there may be. Finish one or call one off; "
+        "`/games` lists them."
+    ),
+    TooManyDuelsOfPairError: N_(
+        "You and {player} have {duels} open, challenges among them, which is as many as two "
+        "may have. Finish one first; `/games` lists them."
+    ),
+    NoSuchDuelError: N_("That duel is no longer stored. Type `/duel` for a new one."),
     NotYourDuelError: _not_your_duel,
-    NotChallengedError: _not_challenged,
-    NotChallengerError: _not_challenger,
-    DuelOverError: _duel_over,
-    DuelGoesOnError: _goes_on,
+    NotChallengedError: N_(
+        "Only {player} can answer this challenge. Type `/duel` to challenge somebody."
+    ),
+    NotChallengerError: N_("Only {player}, who made this challenge, can withdraw it."),
+    DuelOverError: N_("This duel is over; nothing more counts in it."),
+    DuelGoesOnError: N_("This duel is not over yet. Finish it before you ask for a rematch."),
     NotAcceptedYetError: _not_accepted,
-    HasBegunError: _has_begun,
-    NotBegunError: _not_begun,
+    HasBegunError: N_(
+        "The duel has begun, so it can no longer be called off. You can still resign; then your "
+        "opponent wins."
+    ),
+    NotBegunError: N_(
+        "The duel has not begun, so there is nothing to resign. Call it off instead; then nobody "
+        "wins."
+    ),
     AlreadyUnderWayError: _under_way,
     SecretsMissingError: _secrets_missing,
     SecretFixedError: _secret_fixed,
-    NoRaceError: _no_race,
-    NotStartedError: _not_started,
+    NoRaceError: N_("There is nothing to start: this duel is no race, you guess in turn."),
+    NotStartedError: N_("Press **Start** first: your time in a race begins with it."),
     NoDrawOfferedError: _no_draw_offered,
-    NoDrawWithBotError: _no_draw_with_bot,
-    NowhereToPostError: _nowhere,
+    NoDrawWithBotError: N_("The bot agrees to no draw. Play on, or resign."),
+    NowhereToPostError: N_(
+        "The board cannot be posted: the duel's channel is gone, or closed to the bot. Type "
+        "`/games` in another channel of that server and press this there, or play on from here."
+    ),
+    ForgottenOpponentError: N_(
+        "The other player has deleted all their data, so there is nobody to ask for a rematch. "
+        "Type `/duel` to challenge somebody else."
+    ),
     SecretRefusedError: _secret_refused,
     DuelRefusedError: _guess_refused,
 }

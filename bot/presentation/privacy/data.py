@@ -1,28 +1,18 @@
 """What is stored about a player, in plain words, and what becomes of it."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from bot.model.dailies import PuzzleName
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, code, heading, relative_time, small
-from bot.services.duels.errors import ForgottenOpponentError
+from bot.presentation.base.markup import bullets, heading, relative_time, small
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.duels.remembering import Memory
-from bot.services.focdle.errors import SpentDailyError
 from bot.services.privacy.cleaning import FLEETING_FOR
-from bot.services.privacy.errors import (
-    DeletedMeanwhileError,
-    ExportTooLargeError,
-    ExportTooSoonError,
-    NotConfirmedError,
-)
-from bot.services.privacy.players import CONFIRMATION, Summary
+from bot.services.privacy.players import Summary
 from bot.services.privacy.servers import KEPT_FOR
-
-_MEGABYTE: Final = 1_000_000
 
 #: Sends the file with the player's data.
 EXPORT_BUTTON: Final = N_("Export my data")
@@ -225,54 +215,3 @@ def exported(*, is_packed: bool) -> str:
         )
     remark = _("Left out are only secrets of games and dailies that somebody can still play.")
     return f"{text}\n{small(remark)}"
-
-
-def _not_confirmed(error: NotConfirmedError) -> str:
-    if not error.text.strip():
-        return _("Nothing was deleted. To confirm, type {word}.").format(word=code(CONFIRMATION))
-    return _("Nothing was deleted: you typed {text}. To confirm, type {word}.").format(
-        text=code(error.text), word=code(CONFIRMATION)
-    )
-
-
-def _forgotten_opponent(_error: ForgottenOpponentError) -> str:
-    return _(
-        "The other player has deleted all their data, so there is nobody to ask for a rematch. "
-        "Type `/duel` to challenge somebody else."
-    )
-
-
-def _spent_daily(error: SpentDailyError) -> str:
-    return _(
-        "You had opened puzzle {number} before you deleted your data, and a day's puzzle is played "
-        "once. You can open it again {when}; the next date's is open to you, and so is `/practice`."
-    ).format(number=error.puzzle.number, when=relative_time(error.again_at))
-
-
-def _too_large(error: ExportTooLargeError) -> str:
-    return _(
-        "Your data are too large for a message on Discord, which takes {most} MB. Ask the people "
-        "who run this bot for them."
-    ).format(most=error.most // _MEGABYTE)
-
-
-def _too_soon(error: ExportTooSoonError) -> str:
-    if error.again_at is None:
-        return _("Your file is being made. It comes in a message of its own.")
-    return _("You were sent your data just now. You can export them again {when}.").format(
-        when=relative_time(error.again_at)
-    )
-
-
-def _deleted_meanwhile(_error: DeletedMeanwhileError) -> str:
-    return _("Your data were deleted while the file was made, so there is nothing to send.")
-
-
-PRIVACY_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
-    NotConfirmedError: _not_confirmed,
-    SpentDailyError: _spent_daily,
-    ExportTooLargeError: _too_large,
-    ExportTooSoonError: _too_soon,
-    DeletedMeanwhileError: _deleted_meanwhile,
-    ForgottenOpponentError: _forgotten_opponent,
-}

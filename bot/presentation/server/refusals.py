@@ -1,13 +1,14 @@
 """Refusals about a server's posts, threads and streaks, in words that say what to do."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, long_date, ngettext
+from bot.presentation.base.facts import Sentences, written
+from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import mention, relative_time
 from bot.presentation.server.permissions import permission_names
+from bot.services.base.errors import NotAllowedError
 from bot.services.base.places import ZONE_REST
 from bot.services.focdle.errors import NotRestorableError, Obstacle
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
@@ -15,6 +16,7 @@ from bot.services.server.errors import (
     ChannelUnusableError,
     RoleForbiddenError,
     RoleUnusableError,
+    ServerUnseenError,
     ServerZoneTooSoonError,
     ThreadClosedError,
     ThreadNotForYouError,
@@ -31,7 +33,7 @@ def _channel_unusable(error: ChannelUnusableError) -> str:
         "The bot cannot post in {channel}: it lacks the permissions **{permissions}** there. "
         "Switch them on in that channel's settings, or choose another channel.",
         len(error.missing),
-    ).format(channel=f"<#{error.channel_id}>", permissions=permission_names(error.missing))
+    ).format(permissions=permission_names(error.missing), **written(error))
 
 
 def _role_unusable(error: RoleUnusableError) -> str:
@@ -43,15 +45,7 @@ def _role_unusable(error: RoleUnusableError) -> str:
         "The bot may not mention {role}. In Server Settings, Roles, switch on **Allow anyone to "
         "@mention this role** for it, or give the bot the permission **Mention @everyone, @here, "
         "and All Roles**; then choose it again."
-    ).format(role=f"<@&{error.role_id}>")
-
-
-def _role_forbidden(error: RoleForbiddenError) -> str:
-    return _(
-        "You may not mention {role} yourself, so you cannot have the post do it. Choose a role "
-        "that anyone may mention, or ask somebody with the permission **Mention @everyone, @here, "
-        "and All Roles**."
-    ).format(role=f"<@&{error.role_id}>")
+    ).format(**written(error))
 
 
 def _threads_unusable(error: ThreadsUnusableError) -> str:
@@ -59,52 +53,37 @@ def _threads_unusable(error: ThreadsUnusableError) -> str:
         return _(
             "Finishers' threads live in the channel of the daily post. Choose a channel first."
         )
-    channel = f"<#{error.channel_id}>"
     if not error.missing:
         return _(
             "{channel} cannot have private threads: only text channels can. Choose another channel."
-        ).format(channel=channel)
+        ).format(**written(error))
     return ngettext(
         "For finishers' threads the bot lacks the permission **{permissions}** in {channel}. "
         "Switch it on in that channel's settings.",
         "For finishers' threads the bot lacks the permissions **{permissions}** in {channel}. "
         "Switch them on in that channel's settings.",
         len(error.missing),
-    ).format(channel=channel, permissions=permission_names(error.missing))
-
-
-def _thread_not_for_you(error: ThreadNotForYouError) -> str:
-    return _(
-        "The finishers' thread is free of spoilers because only those are in it who have finished "
-        "#{number}. Finish it, and you are added."
-    ).format(number=error.number)
-
-
-def _thread_closed(error: ThreadClosedError) -> str:
-    return _("There is no open finishers' thread for #{number} any more.").format(
-        number=error.number
-    )
+    ).format(permissions=permission_names(error.missing), **written(error))
 
 
 def _server_zone_too_soon(error: ServerZoneTooSoonError) -> str:
     return _(
         "A server's time zone can change once in {days}, so that no date is skipped or played "
-        "twice at will. It can be changed again {when}."
-    ).format(days=counts.days(ZONE_REST.days), when=relative_time(error.again_at))
+        "twice at will. It can be changed again {again_at}."
+    ).format(days=counts.days(ZONE_REST.days), **written(error))
 
 
 def _not_restorable(error: NotRestorableError) -> str:
-    return _(_OBSTACLES[error.obstacle]).format(
-        player=mention(error.player_id),
+    return say(
+        _OBSTACLES[error.obstacle],
         days=counts.days(RESTORABLE_DAYS),
         rest=counts.days(REST_DAYS),
         most=counts.days(MOST_DATES),
-        day="" if error.day is None else long_date(error.day),
-        again="" if error.again_at is None else relative_time(error.again_at),
+        **written(error),
     )
 
 
-_OBSTACLES: Final = {
+_OBSTACLES: Final[Mapping[Obstacle, str]] = {
     Obstacle.NO_REASON: N_("Say why the streak is restored; {player} will read it."),
     Obstacle.OWN: N_("Nobody restores their own streak. Ask somebody else who manages the server."),
     Obstacle.NOTHING_ENDED: N_("No streak of {player}'s has ended, so there is none to restore."),
@@ -120,17 +99,30 @@ _OBSTACLES: Final = {
     ),
     Obstacle.RESTORED_LATELY: N_(
         "A streak of {player}'s was restored less than {rest} ago. The next one can be "
-        "restored {again}."
+        "restored {again_at}."
     ),
 }
 
-SETTINGS_WORDS: Final[dict[type[Exception], Callable[[Any], str]]] = {
+SENTENCES: Final[Sentences] = {
+    NotAllowedError: N_(
+        "Only members with the permission Manage Server can see and change its settings."
+    ),
+    ServerUnseenError: N_(
+        "The bot is not back in that server yet. Nothing was lost; try again in a minute."
+    ),
     ChannelUnusableError: _channel_unusable,
     RoleUnusableError: _role_unusable,
-    RoleForbiddenError: _role_forbidden,
+    RoleForbiddenError: N_(
+        "You may not mention {role} yourself, so you cannot have the post do it. Choose a role "
+        "that anyone may mention, or ask somebody with the permission **Mention @everyone, @here, "
+        "and All Roles**."
+    ),
     ThreadsUnusableError: _threads_unusable,
     ServerZoneTooSoonError: _server_zone_too_soon,
-    ThreadNotForYouError: _thread_not_for_you,
-    ThreadClosedError: _thread_closed,
+    ThreadNotForYouError: N_(
+        "The finishers' thread is free of spoilers because only those are in it who have finished "
+        "#{number}. Finish it, and you are added."
+    ),
+    ThreadClosedError: N_("There is no open finishers' thread for #{number} any more."),
     NotRestorableError: _not_restorable,
 }

@@ -1,7 +1,11 @@
-"""What players can get wrong beyond the rules of a game: facts without sentences."""
+"""What players can get wrong beyond the rules of a game: reasons, with facts as their fields."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import dataclass_transform
+
+from engine import EngineError
 
 
 class Speech(Enum):
@@ -16,131 +20,116 @@ class Speech(Enum):
     LEADERBOARD = "leaderboard"
 
 
-class ServiceError(Exception):
-    """Base of everything the services raise on purpose."""
+@dataclass_transform(kw_only_default=True, eq_default=False)
+class Refused(Exception):  # noqa: N818 - it names what has happened; reasons name what is wrong
+    """Base of all reasons why what a player asks for is not done.
+
+    A reason declares its facts as fields, and nothing else. As text it has its name alone,
+    because what players type may be a secret.
+    """
+
+    def __init_subclass__(cls) -> None:
+        """Make the fields what the reason is raised with, each by its name."""
+        super().__init_subclass__()
+        dataclass(eq=False, repr=False, kw_only=True)(cls)
+
+    def __str__(self) -> str:
+        return type(self).__name__
 
 
-class NothingChosenError(ServiceError):
+class TextRefusedError(Refused):
+    """Base of what is typed and cannot be taken; it costs nothing."""
+
+    text: str
+    cause: EngineError
+
+
+class NothingChosenError(Refused):
     """A list was sent with nothing chosen in it."""
 
 
-class TooFastError(ServiceError):
+class TooFastError(Refused):
     """A player asks for more at once than one may."""
 
 
-class NoSuchDailyLengthError(ServiceError):
+class NoSuchDailyLengthError(Refused):
     """A length that dailies do not have."""
 
-    def __init__(self, length: int, shortest: int, longest: int) -> None:
-        super().__init__("no such daily length")
-        self.length = length
-        self.shortest = shortest
-        self.longest = longest
+    length: int
+    shortest: int
+    symbols: int
+    """The most that a daily has."""
 
 
-class UnknownZoneError(ServiceError):
-    """A text that names no zone.
+class UnknownZoneError(Refused):
+    """A text that names no zone."""
 
-    Attributes:
-        text: what was typed.
-        proposals: up to 25 zones that may have been meant, the likeliest first.
-    """
-
-    def __init__(self, text: str, proposals: list[str]) -> None:
-        super().__init__("unknown zone")
-        self.text = text
-        self.proposals = proposals
+    text: str
+    proposals: list[str]
+    """Up to 25 zones that may have been meant, the likeliest first."""
 
 
-class ZoneTooSoonError(ServiceError):
-    """An own zone changed twice within a week; `again_at` is when it may be."""
+class ZoneTooSoonError(Refused):
+    """An own zone changed twice within a week."""
 
-    def __init__(self, again_at: datetime) -> None:
-        super().__init__("zone changed too soon")
-        self.again_at = again_at
+    again_at: datetime
 
 
-class HardModeMidGameError(ServiceError):
-    """Hard mode switched while today's puzzle is under way; `number` is the puzzle's."""
+class HardModeMidGameError(Refused):
+    """Hard mode switched while today's puzzle is under way."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__("hard mode in mid-game")
-        self.number = number
+    number: int
+    """The puzzle's."""
 
 
-class NotAllowedError(ServiceError):
+class NotAllowedError(Refused):
     """Settings of a server changed by a member who may not manage it."""
 
 
-class MayNotSpeakError(ServiceError):
-    """A public message on behalf of a member who may not write in that channel.
+class MayNotSpeakError(Refused):
+    """A public message on behalf of a member who may not write in that channel."""
 
-    Attributes:
-        speech: what it is.
-        channel_id: where.
-        elsewhere: channels of that server in which the member may write, if any were found.
-    """
-
-    def __init__(self, speech: Speech, channel_id: int, elsewhere: tuple[int, ...] = ()) -> None:
-        super().__init__("may not speak")
-        self.speech = speech
-        self.channel_id = channel_id
-        self.elsewhere = elsewhere
+    speech: Speech
+    channel_id: int
+    elsewhere: tuple[int, ...] = ()
+    """Channels of that server in which the member may write, if any were found."""
 
 
-class NoServerError(ServiceError):
+class NoServerError(Refused):
     """A challenge where there is no channel of a server that the bot is in."""
 
 
-class NotWantedError(ServiceError):
-    """An invitation to somebody, `player_id`, who wants none: from anybody, or from who asks."""
+class NotWantedError(Refused):
+    """An invitation to somebody who wants none: from anybody, or from who asks."""
 
-    def __init__(self, player_id: int) -> None:
-        super().__init__("not wanted")
-        self.player_id = player_id
+    player_id: int
 
 
-class AskedTooSoonError(ServiceError):
-    """An invitation to somebody whom this player has invited too often of late.
+class AskedTooSoonError(Refused):
+    """An invitation to somebody whom this player has invited too often of late."""
 
-    Attributes:
-        player_id: who that is.
-        again_at: when they may be asked again.
-        has_declined: whether they have declined one, or else accepted none of several.
-    """
-
-    def __init__(self, player_id: int, again_at: datetime, *, has_declined: bool) -> None:
-        super().__init__("asked too soon")
-        self.player_id = player_id
-        self.again_at = again_at
-        self.has_declined = has_declined
+    player_id: int
+    again_at: datetime
+    has_declined: bool
+    """Whether they have declined one, or else accepted none of several."""
 
 
-class NotAMemberError(ServiceError):
-    """A challenge to somebody who is not on the server; `player_id` is who that is."""
+class NotAMemberError(Refused):
+    """A challenge to somebody who is not on the server."""
 
-    def __init__(self, player_id: int) -> None:
-        super().__init__("not a member")
-        self.player_id = player_id
+    player_id: int
 
 
-class CannotSeeChannelError(ServiceError):
-    """A challenge to somebody who would not see it.
+class CannotSeeChannelError(Refused):
+    """A challenge to somebody who would not see it."""
 
-    Attributes:
-        player_id: who that is.
-        channel_id: the channel.
-    """
-
-    def __init__(self, player_id: int, channel_id: int) -> None:
-        super().__init__("cannot see the channel")
-        self.player_id = player_id
-        self.channel_id = channel_id
+    player_id: int
+    channel_id: int
 
 
-class StillSealedError(ServiceError):
+class StillSealedError(Refused):
     """The secret is to be verified before the game is over."""
 
 
-class NeverSealedError(ServiceError):
+class NeverSealedError(Refused):
     """There is no commitment: the game is from before there were any, or its code was nobody's."""

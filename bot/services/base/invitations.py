@@ -29,7 +29,7 @@ async def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int
         NotWantedError: that is not so; which of the two, nobody is told.
     """
     if await invitations.is_unwanted(tx, challenged_id, challenger_id):
-        raise NotWantedError(challenged_id)
+        raise NotWantedError(player_id=challenged_id)
 
 
 async def require_patience(
@@ -47,11 +47,13 @@ async def require_patience(
     since = max([now - _HOUR, *(row.accepted_at for row in rows if row.accepted_at)])
     own = [row for row in rows if row.challenger_id == challenger_id and row.accepted_at is None]
     if declined := sorted(_declines(own, since)):
-        raise AskedTooSoonError(challenged_id, declined[-1] + _HOUR, has_declined=True)
+        raise AskedTooSoonError(
+            player_id=challenged_id, again_at=declined[-1] + _HOUR, has_declined=True
+        )
     asked = sorted(row.opened_at for row in own if row.opened_at > since)
     if len(asked) >= MOST_ASKED:
         again_at = asked[-MOST_ASKED] + _HOUR
-        raise AskedTooSoonError(challenged_id, again_at, has_declined=False)
+        raise AskedTooSoonError(player_id=challenged_id, again_at=again_at, has_declined=False)
 
 
 def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[datetime]:

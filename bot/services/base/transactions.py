@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Generic, TypeVar
 
 from bot.services.base.clock import Clock
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 from bot.storage.database import Database, Transaction
 from bot.storage.paging import IdPage
 
@@ -52,17 +52,17 @@ class GameTransactions(Generic[V]):
         So a game that was only just found to be over stays over when its player is told. Use
         cases refuse before they write anything of their own.
         """
-        refusal: ServiceError | None = None
+        refusal: Refused | None = None
         async with self._database.transaction() as tx:
             work = self._make(tx, self._clock.now())
             try:
                 yield work
-            except ServiceError as error:
+            except Refused as error:
                 refusal = error
         for line in work.report():
             log.info("%s", line)
         if refusal is not None:
-            log.info("%s: refused, %s", self._subject, type(refusal).__name__)
+            log.info("%s: refused, %s", self._subject, refusal)
             raise refusal
 
     async def every(self, find: Callable[[V, IdPage], Awaitable[list[int]]]) -> AsyncGenerator[int]:

@@ -79,7 +79,7 @@ def find_zone(text: str) -> str:
     ending = [entry for entry in ending if entry.on_map] or ending
     if len(ending) == 1:
         return ending[0].zone
-    raise UnknownZoneError(text, complete_zone(text))
+    raise UnknownZoneError(text=text, proposals=complete_zone(text))
 
 
 def matching_zones(text: str) -> list[str]:

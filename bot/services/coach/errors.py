@@ -1,72 +1,47 @@
-"""What players can get wrong with the coach: facts without sentences."""
-
-from enum import Enum
+"""What players can get wrong with the coach."""
 
 from bot.model.hints import HintKind
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 
 
-class StillPlayingError(ServiceError):
+class StillPlayingError(Refused):
     """A game that goes on: the coach speaks when it is over."""
 
 
-class Lack(Enum):
-    """Why there is nothing to say about a game that is over."""
-
-    NO_GUESSES = "no_guesses"
-    CONTRADICTION = "contradiction"
-    """The answers in it cannot all be true."""
+class NobodyGuessedError(Refused):
+    """A game that is over without a guess, so that there is nothing to review."""
 
 
-class NothingToReviewError(ServiceError):
-    """A game about which the coach has nothing to say; `lack` is why."""
-
-    def __init__(self, lack: Lack) -> None:
-        super().__init__("nothing to review")
-        self.lack = lack
+class ContradictoryAnswersError(Refused):
+    """A game whose answers cannot all be true, so that nothing can be worked out."""
 
 
-class NotAPlayerError(ServiceError):
-    """Somebody who watched a game asks about it.
+class NotAPlayerError(Refused):
+    """Somebody who watched a game asks about it."""
 
-    Attributes:
-        player_ids: who played it.
-    """
-
-    def __init__(self, player_ids: tuple[int, ...]) -> None:
-        super().__init__("only watched this game")
-        self.player_ids = player_ids
+    player_ids: tuple[int, ...]
+    """Who played it."""
 
 
-class OneAtATimeError(ServiceError):
-    """A player who waits for another game to be looked at; so many come before it."""
-
-    def __init__(self, ahead: int) -> None:
-        super().__init__("one game at a time")
-        self.ahead = ahead
+class OneAtATimeError(Refused):
+    """A player who waits for another game to be looked at."""
 
 
-class CoachBusyError(ServiceError):
+class CoachBusyError(Refused):
     """More players wait than the coach can see."""
 
 
-class HintOverError(ServiceError):
+class HintOverError(Refused):
     """A hint in a game that is over."""
 
 
-class HintsUsedUpError(ServiceError):
-    """No more hints of a kind in a game.
+class HintsUsedUpError(Refused):
+    """No more hints of a kind in a game."""
 
-    Attributes:
-        kind: what was asked.
-        most: how many a game has.
-    """
-
-    def __init__(self, kind: HintKind, most: int) -> None:
-        super().__init__("hints used up")
-        self.kind = kind
-        self.most = most
+    kind: HintKind
+    most: int
+    """How many a game has."""
 
 
-class NothingToCountError(ServiceError):
+class NothingToCountError(Refused):
     """A count before the first guess, when everything is possible."""

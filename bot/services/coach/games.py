@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.model.dailies import PuzzleName
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 from bot.services.coach.analysing import Record
-from bot.services.coach.errors import Lack, NotAPlayerError, NothingToReviewError, StillPlayingError
+from bot.services.coach.errors import NobodyGuessedError, NotAPlayerError, StillPlayingError
 from bot.services.coach.model import GameName, Role, Source
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.duels.position import duel_of, rules_of, seat_of
@@ -58,11 +58,11 @@ async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
         NotYourPlayError, NotYourGameError, NotYourDuelError, NotAPlayerError: the player had no
             part in it; the last where a channel has watched two others.
         StillPlayingError: it goes on.
-        NothingToReviewError: nobody has guessed.
+        NobodyGuessedError: nobody has guessed.
     """
     finished = await _FINDERS[name.source](tx, player_id, name)
     if not finished.record.turns:
-        raise NothingToReviewError(Lack.NO_GUESSES)
+        raise NobodyGuessedError
     return finished
 
 
@@ -70,7 +70,7 @@ async def is_unchanged(tx: Transaction, finished: Finished) -> bool:
     """Whether a game is still stored, with the same player's guesses."""
     try:
         again = await find(tx, finished.player_id, finished.name)
-    except ServiceError:
+    except Refused:
         return False
     return again.breaker_id == finished.breaker_id
 
@@ -80,7 +80,7 @@ async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
     if row is None:
         raise NoSuchPlayError
     if row.player_id != player_id:
-        raise NotYourPlayError(row.player_id)
+        raise NotYourPlayError(player_id=row.player_id)
     if row.finished_at is None:
         raise StillPlayingError
     rules = Focdle(row.length, Focdle.decode(row.rules).max_guesses, row.hard)
@@ -103,8 +103,8 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
         raise NoSuchGameError
     if player_id not in {row.owner_id, row.codebreaker_id}:
         if row.kind == Kind.CHALLENGE:
-            raise NotAPlayerError((row.owner_id, row.codebreaker_id or row.owner_id))
-        raise NotYourGameError(row.owner_id)
+            raise NotAPlayerError(player_ids=(row.owner_id, row.codebreaker_id or row.owner_id))
+        raise NotYourGameError(player_id=row.owner_id)
     if row.finished_at is None:
         raise StillPlayingError
     game = game_of(row)
@@ -130,12 +130,12 @@ async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
     if own is None:
         players = tuple(s.player_id for s in row.seats if s.player_id is not None)
         if row.strength is None:
-            raise NotAPlayerError(players)
-        raise NotYourDuelError(players)
+            raise NotAPlayerError(player_ids=players)
+        raise NotYourDuelError(player_ids=players)
     if row.finished_at is None:
         raise StillPlayingError
     if row.playing_at is None:
-        raise NothingToReviewError(Lack.NO_GUESSES)
+        raise NobodyGuessedError
     games = duel_of(row).games
     # Who has not guessed is shown what the other did.
     seat = name.seat if name.seat in SEATS else own if games[own].turns else 1 - own

@@ -50,7 +50,7 @@ class _Request:
         if self.kind is HintKind.COUNT and not self.turns:
             raise NothingToCountError
         if not hints_left(self.given, self.kind):
-            raise HintsUsedUpError(self.kind, MOST_HINTS[self.kind])
+            raise HintsUsedUpError(kind=self.kind, most=MOST_HINTS[self.kind])
         return True
 
 

@@ -12,7 +12,7 @@ from bot.model.hints import Hint
 from bot.services.base.clock import Clock
 from bot.services.coach import notation
 from bot.services.coach.analysing import examine
-from bot.services.coach.errors import Lack, NothingToReviewError, OneAtATimeError
+from bot.services.coach.errors import ContradictoryAnswersError, OneAtATimeError
 from bot.services.coach.games import Finished, find, is_unchanged
 from bot.services.coach.model import Analysis, Field, GameName, Review, Source
 from bot.services.coach.pars import Pars
@@ -52,7 +52,7 @@ class Consultation:
         """The review, if it is there in time.
 
         Raises:
-            NothingToReviewError: the answers in the game cannot all be true.
+            ContradictoryAnswersError: the answers in the game cannot all be true.
         """
         done, _ = await asyncio.wait({self._work}, timeout=seconds)
         return self._work.result() if done else None
@@ -122,7 +122,7 @@ class Reviews:
         key = finished.key
         awaited = self._waiting.get(player_id)
         if awaited not in {None, key} and awaited in self._studies:
-            raise OneAtATimeError(self._queue.ahead(self._studies[awaited].job))
+            raise OneAtATimeError
         study = self._studies.get(key) or self._study(finished, Lane.REVIEW)
         self._queue.hasten(study.job, Lane.REVIEW)
         self._waiting[player_id] = key
@@ -145,7 +145,7 @@ class Reviews:
         try:
             analysis = await job.result
         except InconsistentFeedback as error:
-            raise NothingToReviewError(Lack.CONTRADICTION) from error
+            raise ContradictoryAnswersError from error
         remaining = tuple(turn.after for turn in analysis.turns)
         row = AnalysisRow(notation.VERSION, notation.write(analysis), remaining)
         async with self._transaction() as tx:

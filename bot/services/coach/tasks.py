@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from bot.errors import StorageError
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -36,5 +36,5 @@ class Tasks:
         self._running.discard(task)
         error = None if task.cancelled() else task.exception()
         # Refusals are for who waits; a database that is busy or closing is asked again later.
-        if error is not None and not isinstance(error, ServiceError | StorageError):
+        if error is not None and not isinstance(error, Refused | StorageError):
             log.error("the coach failed", exc_info=error)

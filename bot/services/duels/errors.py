@@ -1,112 +1,75 @@
-"""What players can get wrong in duels beyond the rules: facts without sentences."""
+"""What players can get wrong in duels beyond the rules."""
 
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused, TextRefusedError
 from bot.services.duels.model import DuelGame
-from engine import EngineError, Mode
 
 
-class WrongDigitsError(ServiceError):
-    """A number of digits that no duel has.
+class WrongDigitsError(Refused):
+    """A number of digits that no duel has."""
 
-    Attributes:
-        found: what was asked for.
-        lowest: the least there may be.
-        highest: the most there may be.
-    """
-
-    def __init__(self, found: int, lowest: int, highest: int) -> None:
-        super().__init__("wrong number of digits")
-        self.found = found
-        self.lowest = lowest
-        self.highest = highest
+    found: int
+    lowest: int
+    digits: int
+    """The most that there may be."""
 
 
-class CannotBeRatedError(ServiceError):
-    """A duel that was to be rated, and must not.
+class CannotBeRatedError(Refused):
+    """A duel that was to be rated, and must not: a classic one, or one with the bot."""
 
-    Attributes:
-        mode: its mode.
-        against_bot: whether the bot is the opponent.
-    """
-
-    def __init__(self, mode: Mode, *, against_bot: bool) -> None:
-        super().__init__("cannot be rated")
-        self.mode = mode
-        self.against_bot = against_bot
+    against_bot: bool
 
 
-class SelfDuelError(ServiceError):
+class SelfDuelError(Refused):
     """A duel with oneself."""
 
 
-class OtherBotDuelError(ServiceError):
+class OtherBotDuelError(Refused):
     """A duel with a bot other than this one."""
 
 
-class TooManyDuelsError(ServiceError):
-    """A player with as many open duels as there may be.
+class TooManyDuelsError(Refused):
+    """A player with as many open duels as there may be."""
 
-    Attributes:
-        most: how many that is.
-    """
-
-    def __init__(self, most: int) -> None:
-        super().__init__("too many duels")
-        self.most = most
+    duels: int
 
 
-class TooManyDuelsOfPairError(ServiceError):
-    """Two players with as many open duels as two may have.
+class TooManyDuelsOfPairError(Refused):
+    """Two players with as many open duels as two may have."""
 
-    Attributes:
-        opponent_id: the other player.
-        most: how many that is.
-    """
-
-    def __init__(self, opponent_id: int, most: int) -> None:
-        super().__init__("too many duels of two players")
-        self.opponent_id = opponent_id
-        self.most = most
+    player_id: int
+    """The opponent."""
+    duels: int
 
 
-class NoSuchDuelError(ServiceError):
+class NoSuchDuelError(Refused):
     """A duel that is not stored."""
 
 
-class NotYourDuelError(ServiceError):
-    """A duel of others.
+class NotYourDuelError(Refused):
+    """A duel of others."""
 
-    Attributes:
-        player_ids: the players of it.
-    """
-
-    def __init__(self, player_ids: tuple[int, ...]) -> None:
-        super().__init__("somebody else's duel")
-        self.player_ids = player_ids
+    player_ids: tuple[int, ...]
 
 
-class NotChallengedError(ServiceError):
-    """An answer to a challenge by who is not challenged; `player_id` is who is."""
+class NotChallengedError(Refused):
+    """An answer to a challenge by who is not challenged."""
 
-    def __init__(self, player_id: int) -> None:
-        super().__init__("not challenged")
-        self.player_id = player_id
-
-
-class NotChallengerError(ServiceError):
-    """A challenge that somebody else would have to take back; `player_id` is who."""
-
-    def __init__(self, player_id: int) -> None:
-        super().__init__("not the challenger")
-        self.player_id = player_id
+    player_id: int
+    """Who is."""
 
 
-class DuelStateError(ServiceError):
-    """Base of what cannot be done as things are; `game` is how they are."""
+class NotChallengerError(Refused):
+    """A challenge that somebody else would have to take back."""
 
-    def __init__(self, game: DuelGame) -> None:
-        super().__init__("not as things are")
-        self.game = game
+    player_id: int
+    """Who could."""
+
+
+class DuelStateError(Refused):
+    """Base of what cannot be done as things are."""
+
+    game: DuelGame
+    """How they are."""
 
 
 class DuelOverError(DuelStateError):
@@ -165,29 +128,9 @@ class NowhereToPostError(DuelStateError):
     """A duel whose channel is gone, and whose board cannot be posted where it was asked for."""
 
 
-class SecretRefusedError(DuelStateError):
-    """A text that can be no secret in this duel.
-
-    Attributes:
-        text: the secret as it was typed.
-        cause: what is wrong with it.
-    """
-
-    def __init__(self, game: DuelGame, text: str, cause: EngineError) -> None:
-        super().__init__(game)
-        self.text = text
-        self.cause = cause
+class SecretRefusedError(DuelStateError, TextRefusedError):
+    """A text that can be no secret in this duel."""
 
 
-class DuelRefusedError(DuelStateError):
-    """A guess that was not played; it cost nothing.
-
-    Attributes:
-        text: the guess as it was typed.
-        cause: why the engine refuses it.
-    """
-
-    def __init__(self, game: DuelGame, text: str, cause: EngineError) -> None:
-        super().__init__(game)
-        self.text = text
-        self.cause = cause
+class DuelRefusedError(DuelStateError, TextRefusedError):
+    """A guess that was not played."""

@@ -124,7 +124,7 @@ class Inviting:
             row = position.row
             seat = seat_of(row, player_id)
             if seat is None or row.challenger_id != player_id:
-                raise NotChallengerError(row.challenger_id)
+                raise NotChallengerError(player_id=row.challenger_id)
             return await _called_off(work, await work.in_time(position), seat, Event.WITHDRAW)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
@@ -227,7 +227,7 @@ async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> t
     position, seat = await work.players_position(player_id, duel_id)
     await work.require(position, Event.REMATCH, seat)
     if is_forgotten(position.row.seats[1 - seat].player_id or 0):
-        raise ForgottenOpponentError(await work.game(position))
+        raise ForgottenOpponentError(game=await work.game(position))
     return position.row, seat
 
 
@@ -291,7 +291,9 @@ async def _challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tu
     seat = seat_of(row, player_id)
     if seat is None or row.challenger_id == player_id:
         ids = [stored.player_id for stored in row.seats]
-        raise NotChallengedError(next((i for i in ids if i and i != row.challenger_id), 0))
+        raise NotChallengedError(
+            player_id=next((i for i in ids if i and i != row.challenger_id), 0)
+        )
     return await work.in_time(position), seat
 
 

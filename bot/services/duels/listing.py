@@ -78,7 +78,7 @@ class Duels:
         seat = game.seat_of(player_id)
         if seat is None:
             raise NotYourDuelError(
-                tuple(s.player_id for s in game.seats if s.player_id is not None)
+                player_ids=tuple(s.player_id for s in game.seats if s.player_id is not None)
             )
         hand = game.hands[seat]
         absent, remaining = await in_thread(note, game.rules, hand.turns)

@@ -118,9 +118,11 @@ class Playing:
             try:
                 code = rules_of(row).parse(text)
             except NotationError as error:
-                raise SecretRefusedError(await work.game(position), text, error) from error
+                raise SecretRefusedError(
+                    game=await work.game(position), text=text, cause=error
+                ) from error
             if own is not None and (own != code or row.mode == Mode.RACE.value):
-                raise SecretFixedError(await work.game(position))
+                raise SecretFixedError(game=await work.game(position))
             if own is None:
                 position = await _with_secret(work, position, seat, code)
             game = await work.game(position)
@@ -136,7 +138,7 @@ class Playing:
             position, seat = await work.players_position(player_id, duel_id)
             await work.require(position, Event.START, seat)
             if position.row.mode != Mode.RACE.value:
-                raise NoRaceError(await work.game(position))
+                raise NoRaceError(game=await work.game(position))
             if position.row.seats[seat].started_at is None:
                 after = position.changed_seat(seat, started_at=work.now)
                 position = await _passed_on(work, position, after)
@@ -165,14 +167,18 @@ class Playing:
             position, seat = await work.players_position(player_id, duel_id)
             row = position.row
             if row.finished_at is not None:
-                raise DuelRefusedError(await work.game(position), text, GameOverError())
+                raise DuelRefusedError(
+                    game=await work.game(position), text=text, cause=GameOverError()
+                )
             await work.require(position, Event.GUESS, seat)
             if row.mode == Mode.RACE.value and row.seats[seat].started_at is None:
-                raise NotStartedError(await work.game(position))
+                raise NotStartedError(game=await work.game(position))
             try:
                 after = position.guessed(seat, rules_of(row).parse(text), work.now)
             except EngineError as error:
-                raise DuelRefusedError(await work.game(position), text, error) from error
+                raise DuelRefusedError(
+                    game=await work.game(position), text=text, cause=error
+                ) from error
             position = await work.guess(position, after, seat)
             return position, await work.game(position)
 
@@ -186,7 +192,7 @@ class Playing:
             position, seat = await work.players_position(player_id, duel_id)
             await work.require(position, Event.OFFER_DRAW, seat)
             if position.row.strength is not None:
-                raise NoDrawWithBotError(await work.game(position))
+                raise NoDrawWithBotError(game=await work.game(position))
             offered_by = position.row.draw_offered_by
             if offered_by is None:
                 position = await work.touch(position.changed(draw_offered_by=seat), passes=True)
@@ -268,14 +274,14 @@ def _require_open(position: Position, seat: int, event: Event, game: DuelGame) -
     """Make sure that there is something to type for a guess or a number."""
     stored, is_race = position.row.seats[seat], position.row.mode == Mode.RACE.value
     if event is Event.SET_SECRET and stored.secret is not None:
-        raise SecretFixedError(game)
+        raise SecretFixedError(game=game)
     if event is not Event.GUESS:
         return
     if is_race and stored.started_at is None:
-        raise NotStartedError(game)
+        raise NotStartedError(game=game)
     if not position.duel.may_guess(seat):
         cause = GameOverError() if is_race else NotYourTurnError("", seat)
-        raise DuelRefusedError(game, "", cause)
+        raise DuelRefusedError(game=game, text="", cause=cause)
 
 
 async def _require_offer(
@@ -283,4 +289,4 @@ async def _require_offer(
 ) -> None:
     await work.require(position, event, seat)
     if position.row.draw_offered_by != 1 - seat:
-        raise NoDrawOfferedError(await work.game(position))
+        raise NoDrawOfferedError(game=await work.game(position))

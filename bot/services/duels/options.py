@@ -42,7 +42,7 @@ class Options:
         """
         lowest, highest = DIGITS
         if not lowest <= self.digits <= highest:
-            raise WrongDigitsError(self.digits, lowest, highest)
+            raise WrongDigitsError(found=self.digits, lowest=lowest, digits=highest)
         return BullsAndCows(self.digits, self.repeats, ROUNDS)
 
     def is_rated(self, *, against_bot: bool) -> bool:
@@ -53,7 +53,7 @@ class Options:
         """
         may_be = self.mode is not Mode.CLASSIC and not against_bot
         if self.rated and not may_be:
-            raise CannotBeRatedError(self.mode, against_bot=against_bot)
+            raise CannotBeRatedError(against_bot=against_bot)
         return may_be if self.rated is None else self.rated
 
 

@@ -111,7 +111,7 @@ class DuelTransaction(transactions.GameTransaction):
         if seat is None:
             # A stranger's click ends nothing, since the board would stay as it was.
             ids = (s.player_id for s in position.row.seats)
-            raise NotYourDuelError(tuple(player for player in ids if player is not None))
+            raise NotYourDuelError(player_ids=tuple(player for player in ids if player is not None))
         return await self.in_time(position), seat
 
     async def in_time(self, position: Position) -> Position:
@@ -147,7 +147,7 @@ class DuelTransaction(transactions.GameTransaction):
         row = position.row
         is_challenger = row.seats[seat].player_id == row.challenger_id
         if not permits(State(row.state), event, is_challenger=is_challenger):
-            raise _refusal(State(row.state), event)(await self.game(position))
+            raise _refusal(State(row.state), event)(game=await self.game(position))
 
     async def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
         """Make sure that a player may have one more open duel, with an opponent if given.
@@ -160,11 +160,11 @@ class DuelTransaction(transactions.GameTransaction):
         # Nobody can be kept from playing by challenges.
         mine = [row for row in rows if row.challenger_id == player_id or row.accepted_at]
         if len(mine) >= MOST_OPEN:
-            raise TooManyDuelsError(MOST_OPEN)
+            raise TooManyDuelsError(duels=MOST_OPEN)
         if opponent_id is not None:
             shared = [row for row in rows if seat_of(row, opponent_id) is not None]
             if len(shared) >= MOST_OPEN_OF_PAIR:
-                raise TooManyDuelsOfPairError(opponent_id, MOST_OPEN_OF_PAIR)
+                raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
     async def save(self, position: Position) -> Position:
         """Write what has become of a duel since it was read or saved last."""

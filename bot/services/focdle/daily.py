@@ -146,7 +146,7 @@ class Daily:
                     raise AlreadySharedError
                 until = share.claimed_at + _LAPSES
                 if now < until:
-                    raise BeingSharedError(until)
+                    raise BeingSharedError(again_at=until)
             await plays.claim_share(tx, play_id, channel_id, claimed_at=now)
         return play
 

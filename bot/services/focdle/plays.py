@@ -53,7 +53,7 @@ async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime)
     if row is None:
         raise NoSuchPlayError
     if row.player_id != player_id:
-        raise NotYourPlayError(row.player_id)
+        raise NotYourPlayError(player_id=row.player_id)
     play = _read(row, await preferences.choices.get(tx, player_id) or Choices(), now)
     return await _with_aftermath(tx, play, now)
 
@@ -74,7 +74,7 @@ async def make_guess(
         if not is_meant and not await _skips_question(tx, play.player_id):
             play.rules.check_true(code)
     except EngineError as error:
-        return play, GuessRefusedError(play, text, error)
+        return play, GuessRefusedError(play=play, text=text, cause=error)
     if not play.game.turns and play.rules.hard:
         await plays.set_hard(tx, play.id)
     await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)

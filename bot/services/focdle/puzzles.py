@@ -36,7 +36,7 @@ def name_puzzle(text: str | None, *, today: date, zone: str, length: int) -> Puz
     """
     today_number = number_of(today)
     if today_number < 1:
-        raise NoSuchPuzzleError(FIRST_DAY, today_number)
+        raise NoSuchPuzzleError(first_day=FIRST_DAY, today=today_number)
     if text is None or not text.strip():
         return PuzzleName(today_number, length)
     which, slash, typed_length = (part.strip() for part in text.partition("/"))
@@ -44,7 +44,7 @@ def name_puzzle(text: str | None, *, today: date, zone: str, length: int) -> Puz
         length = _read_length(typed_length, text)
     number = _read_number(which, text) if which else today_number
     if number < 1:
-        raise NoSuchPuzzleError(FIRST_DAY, today_number)
+        raise NoSuchPuzzleError(first_day=FIRST_DAY, today=today_number)
     if number > today_number:
         raise _future(number, zone, today_number)
     return PuzzleName(number, length)
@@ -65,10 +65,10 @@ def split_length(typed: str, usual: int) -> tuple[str, int]:
 
 def _read_length(digits: str, text: str) -> int:
     if not _LENGTH.fullmatch(digits):
-        raise UnreadablePuzzleError(text)
+        raise UnreadablePuzzleError(text=text)
     length = int(digits)
     if not SHORTEST_DAILY <= length <= LONGEST_DAILY:
-        raise NoSuchDailyLengthError(length, SHORTEST_DAILY, LONGEST_DAILY)
+        raise NoSuchDailyLengthError(length=length, shortest=SHORTEST_DAILY, symbols=LONGEST_DAILY)
     return length
 
 
@@ -79,13 +79,15 @@ def _read_number(which: str, text: str) -> int:
         try:
             return number_of(date(int(match[1]), int(match[2]), int(match[3])))
         except ValueError:  # no such day in the calendar
-            raise UnreadablePuzzleError(text) from None
-    raise UnreadablePuzzleError(text)
+            raise UnreadablePuzzleError(text=text) from None
+    raise UnreadablePuzzleError(text=text)
 
 
 def _future(number: int, zone: str, today_number: int) -> FuturePuzzleError | UnreadablePuzzleError:
     try:
         day = day_of(number)
-        return FuturePuzzleError(number, day, start_of(day, zone), today_number)
+        return FuturePuzzleError(
+            number=number, day=day, opens_at=start_of(day, zone), today=today_number
+        )
     except OverflowError:  # beyond the calendar's last year
-        return UnreadablePuzzleError(str(number))
+        return UnreadablePuzzleError(text=str(number))

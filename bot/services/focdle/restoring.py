@@ -57,20 +57,22 @@ class Restorations:
         """
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
-            raise NotRestorableError(Obstacle.NO_REASON, player_id)
+            raise NotRestorableError(obstacle=Obstacle.NO_REASON, player_id=player_id)
         if by == player_id:
-            raise NotRestorableError(Obstacle.OWN, player_id)
+            raise NotRestorableError(obstacle=Obstacle.OWN, player_id=player_id)
         async with self._database.transaction() as tx:
             now = self._clock.now()
             streak = await streak_keeping.refresh(tx, player_id, now)
             over = await streak_keeping.last_date_over(tx, player_id, now)
             ended = _last_end(streak)
             if ended is None:
-                raise NotRestorableError(Obstacle.NOTHING_ENDED, player_id)
+                raise NotRestorableError(obstacle=Obstacle.NOTHING_ENDED, player_id=player_id)
             await self._check(tx, guild_id, player_id, streak, ended, over)
             missed = _missed_since(streak, ended, over)
             if len(missed) > MOST_DATES:
-                raise NotRestorableError(Obstacle.TOO_MANY, player_id, day=ended.day)
+                raise NotRestorableError(
+                    obstacle=Obstacle.TOO_MANY, player_id=player_id, day=ended.day
+                )
             restored = Restored(by, reason, guild_id)
             await restorations.add(tx, player_id, missed, restored, restored_at=now)
             streak = await streak_keeping.refresh(tx, player_id, now)
@@ -87,7 +89,9 @@ class Restorations:
         over: date,
     ) -> None:
         if ended.day < over - (RESTORABLE_DAYS - 1) * _DAY:
-            raise NotRestorableError(Obstacle.TOO_LONG_AGO, player_id, day=ended.day)
+            raise NotRestorableError(
+                obstacle=Obstacle.TOO_LONG_AGO, player_id=player_id, day=ended.day
+            )
         last = max(c.day for c in streak.changes if c.day < ended.day and c.reason in _SOLVES)
         plays = await streaks.get_dailies(tx, player_id)
         here = {
@@ -96,11 +100,13 @@ class Restorations:
             if row.guild_id == guild_id and row.on_date and row.outcome == "solved"
         }
         if last not in here:
-            raise NotRestorableError(Obstacle.ELSEWHERE, player_id, day=last)
+            raise NotRestorableError(obstacle=Obstacle.ELSEWHERE, player_id=player_id, day=last)
         last_at = await restorations.last_at(tx, player_id)
         if last_at is not None and self._clock.now() < last_at + REST_DAYS * _DAY:
             raise NotRestorableError(
-                Obstacle.RESTORED_LATELY, player_id, again_at=last_at + REST_DAYS * _DAY
+                obstacle=Obstacle.RESTORED_LATELY,
+                player_id=player_id,
+                again_at=last_at + REST_DAYS * _DAY,
             )
 
 

@@ -63,7 +63,7 @@ async def require_unspent(
         return
     for row in await spent.of_daily(tx, puzzle.number, puzzle.length):
         if _is_of(row, player_id):
-            raise SpentDailyError(puzzle, again_at)
+            raise SpentDailyError(number=puzzle.number, again_at=again_at)
 
 
 def _is_of(row: SpentRow, player_id: int) -> bool:

@@ -194,7 +194,7 @@ class Challenges(Guessing):
             row = await self._invited(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.OVER:
-                raise GameFinishedError(game)
+                raise GameFinishedError(game=game)
             if game.stage is Stage.INVITED:
                 await work.require_room(player_id)
                 await masterminds.accept(work.tx, row.id, accepted_at=work.now)
@@ -238,7 +238,7 @@ class Challenges(Guessing):
             row = await self._row(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.INVITED:
-                raise NotAcceptedError(game)
+                raise NotAcceptedError(game=game)
             return await _end(work, row, Ending.RESIGNED)
 
     async def _invited(
@@ -249,7 +249,7 @@ class Challenges(Guessing):
         except NotYourGameError as error:
             row = await work.find(game_id, Kind.CHALLENGE)
             is_challenger = player_id == row.owner_id
-            raise NotInvitedError(error.player_id, is_challenger=is_challenger) from error
+            raise NotInvitedError(player_id=error.player_id, is_challenger=is_challenger) from error
 
     async def _own(
         self, work: MastermindTransaction, player_id: int, game_id: int
@@ -259,7 +259,7 @@ class Challenges(Guessing):
         except NotYourGameError as error:
             row = await work.find(game_id, Kind.CHALLENGE)
             if player_id == row.codebreaker_id:
-                raise NotWithdrawableError(error.player_id) from error
+                raise NotWithdrawableError(player_id=error.player_id) from error
             raise
 
 
@@ -284,7 +284,7 @@ async def _require_answered(work: MastermindTransaction, invitation: Invitation)
         game, between = game_of(row), (row.owner_id, row.codebreaker_id)
         is_same = between == (invitation.challenger_id, invitation.challenged_id)
         if is_same and game.stage is Stage.INVITED:
-            raise AlreadyInvitedError(game)
+            raise AlreadyInvitedError(game=game)
 
 
 def _check(invitation: Invitation) -> None:
@@ -299,7 +299,7 @@ async def _call_off(
 ) -> MastermindGame:
     game = game_of(row)
     if game.stage is Stage.PLAYING:
-        raise AlreadyAcceptedError(game)
+        raise AlreadyAcceptedError(game=game)
     return await _end(work, row, ending)
 
 
@@ -309,5 +309,5 @@ async def _end(work: MastermindTransaction, row: MastermindRow, ending: Ending) 
     if game.ending is ending:
         return game
     if game.stage is Stage.OVER:
-        raise GameFinishedError(game)
+        raise GameFinishedError(game=game)
     return game_of(await work.move(row, ending=ending))

@@ -120,7 +120,7 @@ class Defence(Stepping):
             if game.guess is not None and game.blacks is None and game.question == seen:
                 whites = game.whites_with(game.guess, blacks)
                 if not whites:
-                    raise ImpossibleAnswerError(game.guess, blacks, None)
+                    raise ImpossibleAnswerError(guess=game.guess, blacks=blacks, whites=None)
                 row = await _answer(
                     work, row, seen.turn, blacks, whites[0] if len(whites) == 1 else None
                 )
@@ -145,7 +145,7 @@ class Defence(Stepping):
             game = game_of(row)
             if game.guess is not None and game.blacks is not None and game.question == seen:
                 if whites not in game.choices:
-                    raise ImpossibleAnswerError(game.guess, game.blacks, whites)
+                    raise ImpossibleAnswerError(guess=game.guess, blacks=game.blacks, whites=whites)
                 row = await _answer(work, row, seen.turn, game.blacks, whites)
         return await self._settled(row)
 
@@ -184,7 +184,9 @@ class Defence(Stepping):
             if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
                 guess = game.turns[seen.turn].guess
                 if answer not in game.rules.answers(guess):
-                    raise ImpossibleAnswerError(guess, answer.bulls, answer.cows)
+                    raise ImpossibleAnswerError(
+                        guess=guess, blacks=answer.bulls, whites=answer.cows
+                    )
                 if game.stage is Stage.OVER:
                     await work.require_room(player_id)
                     await work.require_unranked(player_id, game.rules, is_sealable=True)

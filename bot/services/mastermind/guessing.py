@@ -57,11 +57,11 @@ class Guessing:
             game = _playing(row)
             if not colour or colour not in game.rules.alphabet:
                 cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
-                raise MastermindRefusedError(game, colour, cause)
+                raise MastermindRefusedError(game=game, text=colour, cause=cause)
             if len(game.pending) >= game.rules.pegs:
-                raise RowFullError(game)
+                raise RowFullError(game=game)
             if not game.rules.repeats and colour in game.pending:
-                raise ColourUsedError(game, colour)
+                raise ColourUsedError(game=game, symbol=colour)
             return game_of(await work.move(row, pending=game.pending + colour))
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
@@ -96,7 +96,7 @@ class Guessing:
                 return game_of(row)
             game = _playing(row)
             if len(seen) < game.rules.pegs:
-                raise RowIncompleteError(game)
+                raise RowIncompleteError(game=game)
             return await _guess(work, row, Code(seen), seen)
 
     async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:
@@ -111,11 +111,13 @@ class Guessing:
             try:
                 game = _playing(row)
             except GameFinishedError as error:
-                raise MastermindRefusedError(error.game, text, GameOverError()) from error
+                raise MastermindRefusedError(
+                    game=error.game, text=text, cause=GameOverError()
+                ) from error
             try:
                 code = game.rules.parse(text)
             except NotationError as error:
-                raise MastermindRefusedError(game, text, error) from error
+                raise MastermindRefusedError(game=game, text=text, cause=error) from error
             return await _guess(work, row, code, text)
 
     async def _row(
@@ -128,9 +130,9 @@ def _playing(row: MastermindRow) -> MastermindGame:
     """A game that can be guessed in."""
     game = game_of(row)
     if game.stage is Stage.INVITED:
-        raise NotAcceptedError(game)
+        raise NotAcceptedError(game=game)
     if game.stage is Stage.OVER:
-        raise GameFinishedError(game)
+        raise GameFinishedError(game=game)
     return game
 
 
@@ -141,7 +143,7 @@ async def _guess(
     try:
         after = Game(game.rules, secret_of(row), game.turns).guess(code)
     except EngineError as error:
-        raise MastermindRefusedError(game, text, error) from error
+        raise MastermindRefusedError(game=game, text=text, cause=error) from error
     await work.append(row, [code])
     ending = None if after.outcome is None else _ENDINGS[after.outcome]
     return game_of(await work.move(row, ending=ending))

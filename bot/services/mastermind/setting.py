@@ -42,9 +42,9 @@ class Setting:
             ("guesses", self.guesses, GUESSES),
         ):
             if not lowest <= found <= highest:
-                raise WrongSettingError(field, found, lowest, highest)
+                raise WrongSettingError(field=field, found=found, lowest=lowest, highest=highest)
         if not self.repeats and self.pegs > self.colours:
-            raise PegsBeyondColoursError(self.pegs, self.colours)
+            raise PegsBeyondColoursError(pegs=self.pegs, chosen=self.colours)
         return Mastermind(self.colours, self.pegs, self.repeats, self.guesses)
 
 
@@ -57,4 +57,4 @@ def parse_code(rules: Mastermind, text: str) -> Code:
     try:
         return rules.parse(text)
     except NotationError as error:
-        raise CodeRefusedError(rules, text, error) from error
+        raise CodeRefusedError(rules=rules, text=text, cause=error) from error

@@ -68,7 +68,7 @@ class MastermindTransaction(transactions.GameTransaction):
         """
         row = await self.find(game_id, kind)
         if row.owner_id != player_id:
-            raise NotYourGameError(row.owner_id)
+            raise NotYourGameError(player_id=row.owner_id)
         return await self._in_time(row)
 
     async def breakers_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
@@ -79,7 +79,7 @@ class MastermindTransaction(transactions.GameTransaction):
         """
         row = await self.find(game_id, kind)
         if row.codebreaker_id != player_id:
-            raise NotYourGameError(row.codebreaker_id or row.owner_id)
+            raise NotYourGameError(player_id=row.codebreaker_id or row.owner_id)
         return await self._in_time(row)
 
     async def open(
@@ -124,7 +124,7 @@ class MastermindTransaction(transactions.GameTransaction):
             if (row.owner_id == player_id or row.accepted_at is not None) and row.id != besides
         ]
         if len(mine) >= MOST_OPEN:
-            raise TooManyGamesError(MOST_OPEN)
+            raise TooManyGamesError(games=MOST_OPEN)
 
     async def require_unranked(
         self, player_id: int, rules: Mastermind, *, is_sealable: bool = False
@@ -136,7 +136,7 @@ class MastermindTransaction(transactions.GameTransaction):
         """
         for row in await masterminds.open_of(self.tx, player_id, self.now):
             if update.is_ranked(row) and _is_same_code(row, rules):
-                raise RankedGameError(row.id, rules, is_sealable=is_sealable)
+                raise RankedGameError(game_id=row.id, rules=rules, is_sealable=is_sealable)
 
     async def has_solver(self, player_id: int, rules: Mastermind) -> bool:
         """Whether the bot guesses what a player asks it, at these pegs, colours and repeats."""

@@ -95,7 +95,7 @@ class Document:
         self.close()
         content = self._file.getvalue()
         if len(content) > self._most:
-            raise ExportTooLargeError(self._most)
+            raise ExportTooLargeError(most=self._most)
         return Export(f"{_NAME}.{'zip' if is_packed else 'json'}", content, is_packed=is_packed)
 
     def close(self) -> None:
@@ -122,7 +122,7 @@ class Document:
         if self._file.tell() <= self._most:
             return
         if self._packing is not None:
-            raise ExportTooLargeError(self._most)
+            raise ExportTooLargeError(most=self._most)
         plain, self._file = self._file, io.BytesIO()
         self._archive = zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED)
         self._packing = self._archive.open(f"{_NAME}.json", "w")

@@ -20,7 +20,12 @@ from bot.services.focdle.spent_dailies import ended_everywhere_at, let_go, runni
 from bot.services.mastermind import leaving as mastermind_leaving
 from bot.services.mastermind import transactions as mastermind_transactions
 from bot.services.privacy.cleaning import Cleaning
-from bot.services.privacy.errors import DeletedMeanwhileError, ExportTooSoonError, NotConfirmedError
+from bot.services.privacy.errors import (
+    DeletedMeanwhileError,
+    ExportTooSoonError,
+    ExportUnderWayError,
+    NotConfirmedError,
+)
 from bot.services.privacy.export import MOST_BYTES, Document, Export
 from bot.services.standings.members import Members
 from bot.storage import masterminds
@@ -151,12 +156,14 @@ class PlayerData:
         """A player's turn to be sent a file; what ends without an error is delivered.
 
         Raises:
-            ExportTooSoonError: another one is under way, or was delivered of late.
+            ExportUnderWayError, ExportTooSoonError: another one is being made, or was delivered of
+                late.
         """
         now = self._clock.now()
         turns = {who: at for who, at in self._deliveries.items() if at is None or at > now}
         if player_id in turns:
-            raise ExportTooSoonError(turns[player_id])
+            again_at = turns[player_id]
+            raise ExportUnderWayError if again_at is None else ExportTooSoonError(again_at=again_at)
         self._deliveries = {**turns, player_id: None}
         try:
             yield
@@ -190,7 +197,7 @@ class PlayerData:
         """
         # Phones add spaces, full stops and quotation marks of all kinds.
         if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
-            raise NotConfirmedError(confirmation)
+            raise NotConfirmedError(text=confirmation)
         stand_in = -1 - secrets.randbelow(_STAND_INS)
         async with self._database.transaction() as tx:
             before = await self._summary(tx, player_id, self._clock.now())

@@ -1,80 +1,58 @@
-"""What managers can get wrong around a server's posts and settings: facts without sentences."""
+"""What managers can get wrong around a server's posts and settings."""
 
 from datetime import datetime
 
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 
 
-class ServerZoneTooSoonError(ServiceError):
-    """A server's zone changed twice within a week; `again_at` is when it may be."""
+class ServerZoneTooSoonError(Refused):
+    """A server's zone changed twice within a week."""
 
-    def __init__(self, again_at: datetime) -> None:
-        super().__init__("a server's zone changed too soon")
-        self.again_at = again_at
+    again_at: datetime
 
 
-class ChannelUnusableError(ServiceError):
-    """A channel in which the bot may not do what it must.
+class ChannelUnusableError(Refused):
+    """A channel in which the bot may not do what it must."""
 
-    Attributes:
-        channel_id: the channel.
-        missing: Discord's names of the permissions it lacks there; none if the server has no
-            such channel.
-    """
-
-    def __init__(self, channel_id: int, missing: list[str]) -> None:
-        super().__init__("channel unusable")
-        self.channel_id = channel_id
-        self.missing = missing
+    channel_id: int
+    missing: list[str]
+    """Discord's names of the permissions it lacks; none if the server has no such channel."""
 
 
-class ServerUnseenError(ServiceError):
+class ServerUnseenError(Refused):
     """A server about which nobody can tell yet whether the bot is a member: it has just started."""
 
 
-class RoleUnusableError(ServiceError):
-    """A role that the bot may not mention; `is_everyone` for that of all members."""
+class RoleUnusableError(Refused):
+    """A role that the bot may not mention."""
 
-    def __init__(self, role_id: int, *, is_everyone: bool = False) -> None:
-        super().__init__("role unusable")
-        self.role_id = role_id
-        self.is_everyone = is_everyone
-
-
-class RoleForbiddenError(ServiceError):
-    """A role that the member who chooses it may not mention; `role_id` is the role."""
-
-    def __init__(self, role_id: int) -> None:
-        super().__init__("role forbidden")
-        self.role_id = role_id
+    role_id: int
+    is_everyone: bool = False
+    """Whether it is that of all members."""
 
 
-class ThreadsUnusableError(ServiceError):
-    """A channel in which the bot cannot keep private threads.
+class RoleForbiddenError(Refused):
+    """A role that the member who chooses it may not mention."""
 
-    Attributes:
-        channel_id: the channel; None where none is set.
-        missing: Discord's names of the permissions it lacks there; none where the channel
-            is of a kind without private threads.
-    """
-
-    def __init__(self, channel_id: int | None, missing: list[str]) -> None:
-        super().__init__("threads unusable")
-        self.channel_id = channel_id
-        self.missing = missing
+    role_id: int
 
 
-class ThreadNotForYouError(ServiceError):
+class ThreadsUnusableError(Refused):
+    """A channel in which the bot cannot keep private threads."""
+
+    channel_id: int | None
+    """None where none is set."""
+    missing: list[str]
+    """Discord's names of the permissions it lacks; none where such channels have no threads."""
+
+
+class ThreadNotForYouError(Refused):
     """The finishers' thread of a puzzle that a player has not finished."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__("puzzle not finished")
-        self.number = number
+    number: int
 
 
-class ThreadClosedError(ServiceError):
+class ThreadClosedError(Refused):
     """The finishers' thread of a puzzle that is no longer open, or never was."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__("thread closed")
-        self.number = number
+    number: int

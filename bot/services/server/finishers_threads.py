@@ -73,11 +73,11 @@ class FinishersThreads:
             now, day = self._clock.now(), day_of(number)
             thread = await _open_thread(tx, guild_id, day, now)
             if thread is None:
-                raise ThreadClosedError(number)
+                raise ThreadClosedError(number=number)
             length = length_on(await places.get_lengths(tx, guild_id), day)
             outcomes = await plays.outcomes(tx, player_id, [number], length)
             if outcomes.get(number) is None:
-                raise ThreadNotForYouError(number)
+                raise ThreadNotForYouError(number=number)
             await _ask(tx, thread, player_id, now)
             await finishers.ask_again(tx, guild_id, day, player_id)
 

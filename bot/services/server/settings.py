@@ -102,7 +102,9 @@ class ServerSettings:
         """
         found = None if zone is None else find_zone(zone)
         if length is not None and not SHORTEST_DAILY <= length <= LONGEST_DAILY:
-            raise NoSuchDailyLengthError(length, SHORTEST_DAILY, LONGEST_DAILY)
+            raise NoSuchDailyLengthError(
+                length=length, shortest=SHORTEST_DAILY, symbols=LONGEST_DAILY
+            )
         async with self._database.transaction() as tx:
             fresh = not await plays.has_any(tx, guild_id=guild_id)
             if found is not None:
@@ -149,7 +151,7 @@ class ServerSettings:
             return
         change = await _next_change(tx, guild_id, rows, now)
         if change.again_at is not None:
-            raise ServerZoneTooSoonError(change.again_at)
+            raise ServerZoneTooSoonError(again_at=change.again_at)
         is_correction = change.corrects_until is not None
         if at_once and not rows:  # what has ended by a zone that nobody chose is open again
             await leaderboards.queue_since(tx, guild_id, number_of(date_in(current, now)) - 1)

@@ -63,7 +63,9 @@ async def test_thirty_rounds_fit_a_message() -> None:
         within_limits(board_page(game))
         within_limits(thread_page(game))
         refused = DuelRefusedError(
-            game, "🟩`" * 999, NotationError(Problem.REPEATED_SYMBOL, 99, symbol="1")
+            game=game,
+            text="🟩`" * 999,
+            cause=NotationError(Problem.REPEATED_SYMBOL, 99, symbol="1"),
         )
         for seat in (0, 1):
             own = Code("123456") if game.mode is not Mode.RACE else None

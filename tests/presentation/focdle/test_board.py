@@ -42,7 +42,7 @@ LENGTHS = range(SHORTEST, LONGEST + 1)
 async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles | None) -> None:
     play = replace(a_play(length, turns, on_date=True), closed_in=(7, 8))
     cause = NotationError(Problem.TOO_MANY_OPERATORS, 99, symbol="-", found=99, wanted=2)
-    refused = GuessRefusedError(play, "🟩`" * 2000, cause)
+    refused = GuessRefusedError(play=play, text="🟩`" * 2000, cause=cause)
     characters, components = size(FocdleBoard(play, tiles, None, refused).to_components())
     assert characters <= 3600
     assert components <= 38

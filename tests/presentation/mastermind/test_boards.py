@@ -62,7 +62,11 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
             continue
         if ending in (None, Ending.SOLVED, Ending.LOST, Ending.SURRENDERED, Ending.CLOSED):
             cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 99, symbol="W")
-            within_limits(play_page(play, pegs, MastermindRefusedError(play, "🟩`" * 999, cause)))
+            within_limits(
+                play_page(
+                    play, pegs, MastermindRefusedError(game=play, text="🟩`" * 999, cause=cause)
+                )
+            )
             defence = a_game(
                 Kind.DEFEND, LARGEST, turns, ending=ending, guess="RRRRRR", remaining=1000000
             )
@@ -137,7 +141,9 @@ def test_a_mistake_is_placed_by_its_peg() -> None:
     game = a_game(Kind.PLAY, Mastermind(), 1)
     with pytest.raises(NotationError) as caught:
         game.rules.parse("red blue pink red")
-    sentence = refusal(MastermindRefusedError(game, "red blue pink red", caught.value))
+    sentence = refusal(
+        MastermindRefusedError(game=game, text="red blue pink red", cause=caught.value)
+    )
     assert "`K` (pink) at place 3 is not in this game." in (sentence or "")
 
 

@@ -522,13 +522,13 @@ async def test_there_are_limits(services: Services, clock: FakeClock) -> None:
     for by, to in ((ANN, BEN), (BEN, ANN)):
         with pytest.raises(TooManyDuelsOfPairError) as pair:
             await invited(services, by=by, to=to)
-        assert (pair.value.opponent_id, pair.value.most) == (to, 3)
+        assert (pair.value.player_id, pair.value.duels) == (to, 3)
     await inviting.withdraw(ANN, third.id)
     await invited(services)
     last = [await against_bot(services) for _ in range(8)][-1]
     with pytest.raises(TooManyDuelsError) as many:
         await inviting.prepare(Challenge(ANN, DAN), EQUAL)
-    assert many.value.most == 10
+    assert many.value.duels == 10
     waiting = await invited(services, RELAXED, by=DAN, to=ANN)  # which is none of hers yet
     with pytest.raises(TooManyDuelsError):
         await inviting.accept(ANN, waiting.id)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from openskill.models import BradleyTerryFull
 
-from bot.services.base.errors import ServiceError
+from bot.services.base.errors import Refused
 from bot.services.duels.model import DuelGame, HeadToHead, Rating
 from bot.services.duels.options import Options
 from bot.services.duels.rating import START, rated
@@ -172,9 +172,7 @@ async def test_a_rating_moves_once_whoever_ends_the_duel(
                 return_exceptions=True,
             )
             assert all(
-                isinstance(error, ServiceError)
-                for error in found
-                if isinstance(error, BaseException)
+                isinstance(error, Refused) for error in found if isinstance(error, BaseException)
             )
             game = await services.duels.playing.view(first, game.id)
             assert game.ending is not None

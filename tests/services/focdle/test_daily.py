@@ -74,7 +74,7 @@ async def test_only_the_owner_reaches_a_play(services: Services) -> None:
     ):
         with pytest.raises(NotYourPlayError) as refused:
             await attempt
-        assert refused.value.owner_id == ANN
+        assert refused.value.player_id == ANN
     with pytest.raises(NoSuchPlayError):
         await services.daily.view(ANN, play.id + 1)
 
@@ -107,7 +107,7 @@ async def test_a_share_that_was_never_posted_lapses(
     clock.advance(minutes=14, seconds=59)
     with pytest.raises(BeingSharedError) as refused:
         await services.daily.share(ANN, play.id, 1)
-    assert refused.value.until == until
+    assert refused.value.again_at == until
     clock.advance(seconds=1)
     await services.daily.share(ANN, play.id, 1)
     with pytest.raises(BeingSharedError):

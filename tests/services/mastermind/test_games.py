@@ -109,7 +109,7 @@ async def test_ten_games_are_open_at_most(services: Services, clock: FakeClock) 
     ):
         with pytest.raises(TooManyGamesError) as refused:
             await attempt
-        assert refused.value.most == 10
+        assert refused.value.games == 10
     # What was opened already opens again.
     assert (await mastermind.solo.open(ANN, Setting(guesses=9))).id == last.id
     await mastermind.challenges.guess(ANN, accepted.id, "RGBY")

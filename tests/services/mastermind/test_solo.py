@@ -259,7 +259,7 @@ async def test_there_are_fewer_settings_than_the_engine_has(
 async def test_without_repeats_there_are_enough_colours(services: Services) -> None:
     with pytest.raises(PegsBeyondColoursError) as refused:
         await services.mastermind.solo.open(ANN, Setting(pegs=5, colours=4, repeats=False))
-    assert (refused.value.pegs, refused.value.colours) == (5, 4)
+    assert (refused.value.pegs, refused.value.chosen) == (5, 4)
     game = await services.mastermind.solo.open(ANN, Setting(pegs=4, colours=4, repeats=False))
     assert Setting.of(game.rules) == Setting(4, 4, repeats=False)
 

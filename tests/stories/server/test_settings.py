@@ -589,11 +589,11 @@ def test_the_largest_panel_is_within_discords_limits() -> None:
         zone_again_at=now,
     )
     posts = PostSettings(2**63, next_at=now, days=(1, 2, 3, 4, 5, 6))
-    unusable = ChannelUnusableError(2**63, ["view_channel", "send_messages"])
+    unusable = ChannelUnusableError(channel_id=2**63, missing=["view_channel", "send_messages"])
     for refused in (
-        UnknownZoneError("`" * 4000, [zone] * 25),
-        NoSuchDailyLengthError(2**53, 9, 13),
-        ServerZoneTooSoonError(now),
+        UnknownZoneError(text="`" * 4000, proposals=[zone] * 25),
+        NoSuchDailyLengthError(length=2**53, shortest=9, symbols=13),
+        ServerZoneTooSoonError(again_at=now),
         unusable,
     ):
         shown = SettingsPanel(largest, posts, now, refused, unusable, [zone] * 25)
