@@ -15,21 +15,7 @@ from bot.presentation.focdle import refusals as focdle
 from bot.presentation.mastermind import refusals as mastermind
 from bot.presentation.privacy import refusals as privacy
 from bot.presentation.server import refusals as server
-from bot.services.base.errors import (
-    AskedTooSoonError,
-    CannotSeeChannelError,
-    MayNotSpeakError,
-    NeverSealedError,
-    NoServerError,
-    NotAMemberError,
-    NothingChosenError,
-    NotWantedError,
-    Speech,
-    StillSealedError,
-    TooFastError,
-    UnknownZoneError,
-    ZoneTooSoonError,
-)
+from bot.services.base import errors
 from bot.services.base.invitations import MOST_ASKED
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 
@@ -71,7 +57,7 @@ def unknown_command() -> str:
     return _("This bot does not know that command. Type `/help` to see what it can do.")
 
 
-def _unknown_zone(error: UnknownZoneError) -> str:
+def _unknown_zone(error: errors.UnknownZoneError) -> str:
     if not printable(error.text):
         return _("Nothing was typed. Choose a time zone from the list, or type a large city.")
     if not error.proposals:
@@ -87,7 +73,7 @@ def _unknown_zone(error: UnknownZoneError) -> str:
     ).format(**written(error))
 
 
-def _asked_too_soon(error: AskedTooSoonError) -> str:
+def _asked_too_soon(error: errors.AskedTooSoonError) -> str:
     reason = N_("{player} has had {challenges} of yours within an hour, and has accepted none.")
     if error.has_declined:
         reason = N_("{player} has declined a challenge of yours.")
@@ -96,26 +82,26 @@ def _asked_too_soon(error: AskedTooSoonError) -> str:
     return f"{say(reason, **facts)} {say(again, **facts)}"
 
 
-def _may_not_speak(error: MayNotSpeakError) -> str:
+def _may_not_speak(error: errors.MayNotSpeakError) -> str:
     reason = N_("You may not write in {channel}, so the bot does not do it for you.")
     places = _(" or ").join(f"<#{channel_id}>" for channel_id in error.elsewhere)
     place = places or _("a channel in which you may write")
     return f"{say(reason, **written(error))} {say(_ELSEWHERE[error.speech], place=place)}"
 
 
-_ELSEWHERE: Final[Mapping[Speech, str]] = {
-    Speech.RESULT: N_(
+_ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
+    errors.Speech.RESULT: N_(
         "To share this result, open it in {place}: type `/focdle` there, or `/games` for an older "
         "one."
     ),
-    Speech.CHALLENGE: N_("Challenge them in {place}."),
-    Speech.REMATCH: N_("Type `/duel` in {place}; or let the other one ask, and accept."),
-    Speech.BOARD: N_(
+    errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
+    errors.Speech.REMATCH: N_("Type `/duel` in {place}; or let the other one ask, and accept."),
+    errors.Speech.BOARD: N_(
         "You need no board to play on: `/games` opens the game. Whoever may write there can post "
         "the board."
     ),
-    Speech.STATISTICS: N_("To show your statistics, type `/stats` in {place}."),
-    Speech.LEADERBOARD: N_(
+    errors.Speech.STATISTICS: N_("To show your statistics, type `/stats` in {place}."),
+    errors.Speech.LEADERBOARD: N_(
         "Only you see this board. To show it to everybody, type `/leaderboard` in {place}."
     ),
 }
@@ -127,37 +113,37 @@ SENTENCES: Final[Sentences] = {
     **coach.SENTENCES,
     **server.SENTENCES,
     **privacy.SENTENCES,
-    UnknownZoneError: _unknown_zone,
-    ZoneTooSoonError: N_(
+    errors.UnknownZoneError: _unknown_zone,
+    errors.ZoneTooSoonError: N_(
         "Your time zone can change once a week, so that everybody's days are alike. "
         "You can change it again {again_at}."
     ),
-    NothingChosenError: N_("Nothing was chosen, so nothing has changed."),
-    TooFastError: N_(
+    errors.NothingChosenError: N_("Nothing was chosen, so nothing has changed."),
+    errors.TooFastError: N_(
         "That was a lot at once, and others are playing, too. Wait a few seconds, then go on; "
         "nothing was lost."
     ),
-    MayNotSpeakError: _may_not_speak,
-    NoServerError: N_(
+    errors.MayNotSpeakError: _may_not_speak,
+    errors.NoServerError: N_(
         "Challenges are played in front of others: type this in a channel of a server that has "
         "added this bot."
     ),
-    NotAMemberError: N_(
+    errors.NotAMemberError: N_(
         "{player} is not a member of this server. Challenge somebody who is, or challenge them on "
         "a server that you share."
     ),
-    CannotSeeChannelError: N_(
+    errors.CannotSeeChannelError: N_(
         "{player} cannot see {channel}. Challenge them in a channel that you both can see."
     ),
-    NotWantedError: N_(
+    errors.NotWantedError: N_(
         "{player} takes no challenges at present. Challenge somebody else, or type `/duel` without "
         "an opponent to play the bot."
     ),
-    AskedTooSoonError: _asked_too_soon,
-    StillSealedError: N_(
+    errors.AskedTooSoonError: _asked_too_soon,
+    errors.StillSealedError: N_(
         "This can be verified when the game is over; until then its salt is a secret, too."
     ),
-    NeverSealedError: N_(
+    errors.NeverSealedError: N_(
         "This game has no seal: it is from before there were any, or only you knew the code."
     ),
     StatsHiddenError: N_("This player keeps their statistics to themselves."),

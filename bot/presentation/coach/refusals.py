@@ -7,27 +7,17 @@ from bot.presentation.base.facts import Sentences, written
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention
-from bot.services.coach.errors import (
-    CoachBusyError,
-    ContradictoryAnswersError,
-    HintOverError,
-    HintsUsedUpError,
-    NobodyGuessedError,
-    NotAPlayerError,
-    NothingToCountError,
-    OneAtATimeError,
-    StillPlayingError,
-)
+from bot.services.coach import errors
 
 
-def _not_a_player(error: NotAPlayerError) -> str:
+def _not_a_player(error: errors.NotAPlayerError) -> str:
     return _(
         "The coach talks about this game with {first} and {second}, who played it. Play one of "
         "your own, and press **Coach** when it is over."
     ).format(first=mention(error.player_ids[0]), second=mention(error.player_ids[-1]))
 
 
-def _hints_used_up(error: HintsUsedUpError) -> str:
+def _hints_used_up(error: errors.HintsUsedUpError) -> str:
     if error.kind is HintKind.SUGGESTION:
         return _("A game has one suggestion, and you have had it.")
     return ngettext(
@@ -38,26 +28,28 @@ def _hints_used_up(error: HintsUsedUpError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    StillPlayingError: N_(
+    errors.StillPlayingError: N_(
         "The coach speaks when the game is over. Finish it, then press **Coach** again."
     ),
-    NotAPlayerError: _not_a_player,
-    NobodyGuessedError: N_("Nobody has guessed in this game, so there is nothing to look at."),
-    ContradictoryAnswersError: N_(
+    errors.NotAPlayerError: _not_a_player,
+    errors.NobodyGuessedError: N_(
+        "Nobody has guessed in this game, so there is nothing to look at."
+    ),
+    errors.ContradictoryAnswersError: N_(
         "The answers in this game contradict each other, so nothing can be worked out."
     ),
-    OneAtATimeError: N_(
+    errors.OneAtATimeError: N_(
         "The coach is still busy with another game of yours. Press **Coach** here when that has "
         "been answered."
     ),
-    CoachBusyError: N_(
+    errors.CoachBusyError: N_(
         "Very many games wait for the coach. Please press the button again in a minute."
     ),
-    HintOverError: N_(
+    errors.HintOverError: N_(
         "This game is over, so there are no more hints. **Coach** tells you all about it."
     ),
-    HintsUsedUpError: _hints_used_up,
-    NothingToCountError: N_(
+    errors.HintsUsedUpError: _hints_used_up,
+    errors.NothingToCountError: N_(
         "Before the first guess everything is possible. Guess once, then there is a count."
     ),
 }

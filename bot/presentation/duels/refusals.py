@@ -9,40 +9,13 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time, small
 from bot.presentation.base.mistakes import Mistakes, mistake
 from bot.presentation.duels.rows import name
-from bot.services.duels.errors import (
-    AlreadyUnderWayError,
-    CannotBeRatedError,
-    DuelGoesOnError,
-    DuelOverError,
-    DuelRefusedError,
-    ForgottenOpponentError,
-    HasBegunError,
-    NoDrawOfferedError,
-    NoDrawWithBotError,
-    NoRaceError,
-    NoSuchDuelError,
-    NotAcceptedYetError,
-    NotBegunError,
-    NotChallengedError,
-    NotChallengerError,
-    NotStartedError,
-    NotYourDuelError,
-    NowhereToPostError,
-    OtherBotDuelError,
-    SecretFixedError,
-    SecretRefusedError,
-    SecretsMissingError,
-    SelfDuelError,
-    TooManyDuelsError,
-    TooManyDuelsOfPairError,
-    WrongDigitsError,
-)
+from bot.services.duels import errors
 from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
 from engine import GameOverError, Mode, NotYourTurnError, Problem, RepeatedGuessError
 
 
-def _cannot_be_rated(error: CannotBeRatedError) -> str:
+def _cannot_be_rated(error: errors.CannotBeRatedError) -> str:
     if error.against_bot:
         return _("Duels with the bot are never rated. Leave `rated` out, or challenge a member.")
     return _(
@@ -51,7 +24,7 @@ def _cannot_be_rated(error: CannotBeRatedError) -> str:
     )
 
 
-def _not_your_duel(error: NotYourDuelError) -> str:
+def _not_your_duel(error: errors.NotYourDuelError) -> str:
     first, second = mention(error.player_ids[0]), mention(error.player_ids[-1])
     if len(error.player_ids) == 1:
         message = _("This is {player}'s duel with the bot. Type `/duel` for one of your own.")
@@ -61,13 +34,13 @@ def _not_your_duel(error: NotYourDuelError) -> str:
     )
 
 
-def _not_accepted(error: NotAcceptedYetError) -> str:
+def _not_accepted(error: errors.NotAcceptedYetError) -> str:
     return _("{player} has not accepted the challenge yet.").format(
         player=mention(error.game.opponent_id or 0)
     )
 
 
-def _under_way(error: AlreadyUnderWayError) -> str:
+def _under_way(error: errors.AlreadyUnderWayError) -> str:
     if error.game.state is State.SETTING:
         return _(
             "The challenge was accepted already. Until both numbers are set, either of you can "
@@ -76,7 +49,7 @@ def _under_way(error: AlreadyUnderWayError) -> str:
     return _("The challenge was accepted already. Whoever wants to stop now can resign.")
 
 
-def _secrets_missing(error: SecretsMissingError) -> str:
+def _secrets_missing(error: errors.SecretsMissingError) -> str:
     missing = [name(seat) for seat in error.game.seats if not seat.is_ready]
     return ngettext(
         "Nobody can guess yet: {players} has to set a number first.",
@@ -85,23 +58,23 @@ def _secrets_missing(error: SecretsMissingError) -> str:
     ).format(players=_(" and ").join(missing))
 
 
-def _secret_fixed(error: SecretFixedError) -> str:
+def _secret_fixed(error: errors.SecretFixedError) -> str:
     if error.game.mode is Mode.RACE:
         return _("In a race the number is drawn by the bot; nobody sets one.")
     return _("Your number is set already and cannot be changed.")
 
 
-def _no_draw_offered(error: NoDrawOfferedError) -> str:
+def _no_draw_offered(error: errors.NoDrawOfferedError) -> str:
     if error.game.draw_offered_by is not None:
         return _("The offer of a draw is your own; your opponent has to answer it.")
     return _("No draw is on offer, or no longer: a guess takes an offer off the table.")
 
 
-def _secret_refused(error: SecretRefusedError) -> str:
+def _secret_refused(error: errors.SecretRefusedError) -> str:
     return f"{_mistake(error)}\n{small(_('Your number is not set yet.'))}"
 
 
-def _guess_refused(error: DuelRefusedError) -> str:
+def _guess_refused(error: errors.DuelRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
         if error.game.finished_at is not None:
             return _("The duel was over before this guess, which does not count.")
@@ -122,7 +95,7 @@ def _not_your_turn(game: DuelGame) -> str:
     return f"{words} {limit}"
 
 
-def _mistake(error: SecretRefusedError | DuelRefusedError) -> str:
+def _mistake(error: errors.SecretRefusedError | errors.DuelRefusedError) -> str:
     return mistake(error, _MISTAKES, digits=counts.digits(error.game.rules.digits))
 
 
@@ -148,54 +121,58 @@ _MISTAKES: Final[Mistakes] = {
 }
 
 SENTENCES: Final[Sentences] = {
-    WrongDigitsError: N_("A number has {lowest} to {digits}, not {found}. Choose one of these."),
-    CannotBeRatedError: _cannot_be_rated,
-    SelfDuelError: N_(
+    errors.WrongDigitsError: N_(
+        "A number has {lowest} to {digits}, not {found}. Choose one of these."
+    ),
+    errors.CannotBeRatedError: _cannot_be_rated,
+    errors.SelfDuelError: N_(
         "You cannot duel with yourself. Type `/duel` without an opponent to play against the bot."
     ),
-    OtherBotDuelError: N_(
+    errors.OtherBotDuelError: N_(
         "Other bots do not play. Type `/duel` without an opponent to play against this one."
     ),
-    TooManyDuelsError: N_(
+    errors.TooManyDuelsError: N_(
         "You have {duels} open, which is as many as there may be. Finish one or call one off; "
         "`/games` lists them."
     ),
-    TooManyDuelsOfPairError: N_(
+    errors.TooManyDuelsOfPairError: N_(
         "You and {player} have {duels} open, challenges among them, which is as many as two "
         "may have. Finish one first; `/games` lists them."
     ),
-    NoSuchDuelError: N_("That duel is no longer stored. Type `/duel` for a new one."),
-    NotYourDuelError: _not_your_duel,
-    NotChallengedError: N_(
+    errors.NoSuchDuelError: N_("That duel is no longer stored. Type `/duel` for a new one."),
+    errors.NotYourDuelError: _not_your_duel,
+    errors.NotChallengedError: N_(
         "Only {player} can answer this challenge. Type `/duel` to challenge somebody."
     ),
-    NotChallengerError: N_("Only {player}, who made this challenge, can withdraw it."),
-    DuelOverError: N_("This duel is over; nothing more counts in it."),
-    DuelGoesOnError: N_("This duel is not over yet. Finish it before you ask for a rematch."),
-    NotAcceptedYetError: _not_accepted,
-    HasBegunError: N_(
+    errors.NotChallengerError: N_("Only {player}, who made this challenge, can withdraw it."),
+    errors.DuelOverError: N_("This duel is over; nothing more counts in it."),
+    errors.DuelGoesOnError: N_(
+        "This duel is not over yet. Finish it before you ask for a rematch."
+    ),
+    errors.NotAcceptedYetError: _not_accepted,
+    errors.HasBegunError: N_(
         "The duel has begun, so it can no longer be called off. You can still resign; then your "
         "opponent wins."
     ),
-    NotBegunError: N_(
+    errors.NotBegunError: N_(
         "The duel has not begun, so there is nothing to resign. Call it off instead; then nobody "
         "wins."
     ),
-    AlreadyUnderWayError: _under_way,
-    SecretsMissingError: _secrets_missing,
-    SecretFixedError: _secret_fixed,
-    NoRaceError: N_("There is nothing to start: this duel is no race, you guess in turn."),
-    NotStartedError: N_("Press **Start** first: your time in a race begins with it."),
-    NoDrawOfferedError: _no_draw_offered,
-    NoDrawWithBotError: N_("The bot agrees to no draw. Play on, or resign."),
-    NowhereToPostError: N_(
+    errors.AlreadyUnderWayError: _under_way,
+    errors.SecretsMissingError: _secrets_missing,
+    errors.SecretFixedError: _secret_fixed,
+    errors.NoRaceError: N_("There is nothing to start: this duel is no race, you guess in turn."),
+    errors.NotStartedError: N_("Press **Start** first: your time in a race begins with it."),
+    errors.NoDrawOfferedError: _no_draw_offered,
+    errors.NoDrawWithBotError: N_("The bot agrees to no draw. Play on, or resign."),
+    errors.NowhereToPostError: N_(
         "The board cannot be posted: the duel's channel is gone, or closed to the bot. Type "
         "`/games` in another channel of that server and press this there, or play on from here."
     ),
-    ForgottenOpponentError: N_(
+    errors.ForgottenOpponentError: N_(
         "The other player has deleted all their data, so there is nobody to ask for a rematch. "
         "Type `/duel` to challenge somebody else."
     ),
-    SecretRefusedError: _secret_refused,
-    DuelRefusedError: _guess_refused,
+    errors.SecretRefusedError: _secret_refused,
+    errors.DuelRefusedError: _guess_refused,
 }

@@ -10,18 +10,7 @@ from bot.presentation.base.markup import code, small
 from bot.presentation.base.mistakes import Mistakes, mistake
 from bot.presentation.focdle.board import example
 from bot.services.base.errors import HardModeMidGameError, NoSuchDailyLengthError
-from bot.services.focdle.errors import (
-    AlreadySharedError,
-    BeingSharedError,
-    FuturePuzzleError,
-    GuessRefusedError,
-    NoSuchPlayError,
-    NoSuchPuzzleError,
-    NotFinishedError,
-    NotYourPlayError,
-    SpentDailyError,
-    UnreadablePuzzleError,
-)
+from bot.services.focdle import errors
 from engine import (
     Clue,
     ContradictionError,
@@ -33,7 +22,7 @@ from engine import (
 )
 
 
-def _guess_refused(error: GuessRefusedError) -> str:
+def _guess_refused(error: errors.GuessRefusedError) -> str:
     cause, rules = error.cause, error.play.rules
     if isinstance(cause, GameOverError):
         return _("This puzzle is finished; no more guesses count.")
@@ -143,17 +132,19 @@ def _no_such_length(error: NoSuchLengthError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    GuessRefusedError: _guess_refused,
-    UnreadablePuzzleError: N_(
+    errors.GuessRefusedError: _guess_refused,
+    errors.UnreadablePuzzleError: N_(
         "{text} names no puzzle. Type a number such as `12`, a date such as `2026-01-12`, "
         "or either with a length, such as `12/9`; leave it out for today's."
     ),
-    NoSuchPuzzleError: N_(
+    errors.NoSuchPuzzleError: N_(
         "There is no such puzzle: they begin with number 1 on {first_day}. Today's is number "
         "{today}."
     ),
-    FuturePuzzleError: N_("Puzzle {number} opens {opens_at}, on {day}. Today's is number {today}."),
-    SpentDailyError: N_(
+    errors.FuturePuzzleError: N_(
+        "Puzzle {number} opens {opens_at}, on {day}. Today's is number {today}."
+    ),
+    errors.SpentDailyError: N_(
         "You had opened puzzle {number} before you deleted your data, and a day's puzzle is played "
         "once. You can open it again {again_at}; the next date's is open to you, and so is "
         "`/practice`."
@@ -164,11 +155,11 @@ SENTENCES: Final[Sentences] = {
         "You are in the middle of today's puzzle, number {number}, and a game keeps its rules to "
         "the end. Finish it, then switch hard mode."
     ),
-    NoSuchPlayError: N_("That game is no longer stored. Type `/focdle` to play today's."),
-    NotYourPlayError: N_("That board is {player}'s. Type `/focdle` to play on your own."),
-    NotFinishedError: N_("You can share your result when the puzzle is finished."),
-    AlreadySharedError: N_("You have shared this result in this channel already."),
-    BeingSharedError: N_(
+    errors.NoSuchPlayError: N_("That game is no longer stored. Type `/focdle` to play today's."),
+    errors.NotYourPlayError: N_("That board is {player}'s. Type `/focdle` to play on your own."),
+    errors.NotFinishedError: N_("You can share your result when the puzzle is finished."),
+    errors.AlreadySharedError: N_("You have shared this result in this channel already."),
+    errors.BeingSharedError: N_(
         "You have just shared this result in this channel. If it has not appeared, press **Share** "
         "again {again_at}."
     ),

@@ -10,34 +10,12 @@ from bot.presentation.base.markup import code, mention, small
 from bot.presentation.base.mistakes import Mistakes, mistake
 from bot.presentation.base.pegs import colour_name
 from bot.presentation.mastermind.rows import board_url, example
-from bot.services.mastermind.errors import (
-    AlreadyAcceptedError,
-    AlreadyInvitedError,
-    BoardUnpostableError,
-    BotChallengeError,
-    CodeRefusedError,
-    ColourUsedError,
-    GameFinishedError,
-    ImpossibleAnswerError,
-    MastermindRefusedError,
-    NoSuchGameError,
-    NotAcceptedError,
-    NotInvitedError,
-    NotWithdrawableError,
-    NotYourGameError,
-    PegsBeyondColoursError,
-    RankedGameError,
-    RowFullError,
-    RowIncompleteError,
-    SelfChallengeError,
-    TooManyGamesError,
-    WrongSettingError,
-)
+from bot.services.mastermind import errors
 from bot.services.mastermind.model import MastermindGame
 from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGuessError
 
 
-def _wrong_setting(error: WrongSettingError) -> str:
+def _wrong_setting(error: errors.WrongSettingError) -> str:
     messages = {
         "pegs": N_("A code has {lowest} to {pegs}, not {found}. Choose one of these."),
         "colours": N_("There are {lowest} to {colours}, not {found}. Choose one of these."),
@@ -52,7 +30,7 @@ def _wrong_setting(error: WrongSettingError) -> str:
     )
 
 
-def _pegs_beyond_colours(error: PegsBeyondColoursError) -> str:
+def _pegs_beyond_colours(error: errors.PegsBeyondColoursError) -> str:
     message = N_(
         "Repeats are off, so {pegs} need at least {colours}; you chose {chosen}. "
         "Take more colours, take fewer pegs, or switch repeats on."
@@ -60,7 +38,7 @@ def _pegs_beyond_colours(error: PegsBeyondColoursError) -> str:
     return say(message, colours=counts.colours(error.pegs), **written(error))
 
 
-def _guess_refused(error: MastermindRefusedError) -> str:
+def _guess_refused(error: errors.MastermindRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
         return _(_OVER)
     return f"{_mistake(error, error.game.rules)}\n{small(_('This cost no guess.'))}"
@@ -70,11 +48,13 @@ def _guess_refused(error: MastermindRefusedError) -> str:
 _OVER: Final = N_("This game is over; nothing more counts.")
 
 
-def _code_refused(error: CodeRefusedError) -> str:
+def _code_refused(error: errors.CodeRefusedError) -> str:
     return f"{_mistake(error, error.rules)}\n{small(_('Your code is not set yet.'))}"
 
 
-def _mistake(error: MastermindRefusedError | CodeRefusedError, rules: Mastermind) -> str:
+def _mistake(
+    error: errors.MastermindRefusedError | errors.CodeRefusedError, rules: Mastermind
+) -> str:
     messages, colour = _MISTAKES, ""
     if isinstance(cause := error.cause, NotationError):
         if cause.meant:
@@ -121,7 +101,7 @@ _MISTAKES: Final[Mistakes] = {
 }
 
 
-def _ranked_game(error: RankedGameError) -> str:
+def _ranked_game(error: errors.RankedGameError) -> str:
     sentence = _(
         "You have a game of this kind open that counts on leaderboards. Until it is over, the bot "
         "does not guess at such a code for you."
@@ -135,7 +115,7 @@ def _ranked_game(error: RankedGameError) -> str:
     return f"{sentence} {instead}"
 
 
-def _already_invited(error: AlreadyInvitedError) -> str:
+def _already_invited(error: errors.AlreadyInvitedError) -> str:
     message = N_(
         "You have challenged {player} already, and they have not answered yet: {board}. Withdraw "
         "that challenge to make another one."
@@ -149,7 +129,7 @@ def _already_invited(error: AlreadyInvitedError) -> str:
     return say(message, player=_codebreaker(error.game), board=board)
 
 
-def _board_unpostable(error: BoardUnpostableError) -> str:
+def _board_unpostable(error: errors.BoardUnpostableError) -> str:
     if error.is_gone:
         return _(
             "The channel of this challenge is gone, so its board cannot be posted again. Type "
@@ -162,7 +142,7 @@ def _board_unpostable(error: BoardUnpostableError) -> str:
     ).format(**written(error))
 
 
-def _not_invited(error: NotInvitedError) -> str:
+def _not_invited(error: errors.NotInvitedError) -> str:
     message = N_(
         "This challenge is for {player}. Type `/mastermind challenge` to challenge somebody."
     )
@@ -171,12 +151,12 @@ def _not_invited(error: NotInvitedError) -> str:
     return say(message, **written(error))
 
 
-def _not_accepted(error: NotAcceptedError) -> str:
+def _not_accepted(error: errors.NotAcceptedError) -> str:
     message = N_("{player} has to accept the challenge first.")
     return say(message, player=_codebreaker(error.game))
 
 
-def _already_accepted(error: AlreadyAcceptedError) -> str:
+def _already_accepted(error: errors.AlreadyAcceptedError) -> str:
     message = N_(
         "The challenge was accepted already, and the game has begun. {player} can only resign."
     )
@@ -187,12 +167,12 @@ def _codebreaker(game: MastermindGame) -> str:
     return mention(game.codebreaker_id or 0)
 
 
-def _row_full(error: RowFullError) -> str:
+def _row_full(error: errors.RowFullError) -> str:
     message = N_("The row has all its {pegs}. Submit it, or take one back with *Undo*.")
     return say(message, pegs=counts.pegs(error.game.rules.pegs))
 
 
-def _row_incomplete(error: RowIncompleteError) -> str:
+def _row_incomplete(error: errors.RowIncompleteError) -> str:
     found, wanted = len(error.game.pending), error.game.rules.pegs
     missing = wanted - found
     return ngettext(
@@ -202,7 +182,7 @@ def _row_incomplete(error: RowIncompleteError) -> str:
     ).format(found=found, wanted=wanted, missing=missing)
 
 
-def _colour_used(error: ColourUsedError) -> str:
+def _colour_used(error: errors.ColourUsedError) -> str:
     message = N_(
         "There is {symbol} ({colour}) in the row already; repeats are off in this game, so each "
         "colour is used at most once."
@@ -210,7 +190,7 @@ def _colour_used(error: ColourUsedError) -> str:
     return say(message, colour=colour_name(error.symbol), **written(error))
 
 
-def _impossible_answer(error: ImpossibleAnswerError) -> str:
+def _impossible_answer(error: errors.ImpossibleAnswerError) -> str:
     message = N_("No code gives {guess} {blacks} black and {whites} white. Choose another number.")
     if error.whites is None:
         message = N_("No code gives {guess} {blacks} black. Choose another number.")
@@ -218,37 +198,39 @@ def _impossible_answer(error: ImpossibleAnswerError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    WrongSettingError: _wrong_setting,
-    PegsBeyondColoursError: _pegs_beyond_colours,
-    MastermindRefusedError: _guess_refused,
-    CodeRefusedError: _code_refused,
-    TooManyGamesError: N_(
+    errors.WrongSettingError: _wrong_setting,
+    errors.PegsBeyondColoursError: _pegs_beyond_colours,
+    errors.MastermindRefusedError: _guess_refused,
+    errors.CodeRefusedError: _code_refused,
+    errors.TooManyGamesError: N_(
         "You have {games} of Mastermind open, which is as many as there may be. "
         "Finish one or give one up; `/games` lists them."
     ),
-    RankedGameError: _ranked_game,
-    SelfChallengeError: N_(
+    errors.RankedGameError: _ranked_game,
+    errors.SelfChallengeError: N_(
         "You cannot challenge yourself. To break a code alone, type `/mastermind play`; "
         "to have yours broken by the bot, `/mastermind defend`."
     ),
-    BotChallengeError: N_(
+    errors.BotChallengeError: N_(
         "Bots take no challenges. To have your code broken by a bot: `/mastermind defend`."
     ),
-    AlreadyInvitedError: _already_invited,
-    BoardUnpostableError: _board_unpostable,
-    NoSuchGameError: N_("That game is no longer stored. Type `/mastermind play` for a new one."),
-    NotYourGameError: N_(
+    errors.AlreadyInvitedError: _already_invited,
+    errors.BoardUnpostableError: _board_unpostable,
+    errors.NoSuchGameError: N_(
+        "That game is no longer stored. Type `/mastermind play` for a new one."
+    ),
+    errors.NotYourGameError: N_(
         "Only {player} can do that here. Type `/mastermind play` for a board of your own."
     ),
-    NotInvitedError: _not_invited,
-    NotWithdrawableError: N_(
+    errors.NotInvitedError: _not_invited,
+    errors.NotWithdrawableError: N_(
         "Only {player} can withdraw this challenge. Press *Decline* not to take it."
     ),
-    GameFinishedError: _OVER,
-    NotAcceptedError: _not_accepted,
-    AlreadyAcceptedError: _already_accepted,
-    RowFullError: _row_full,
-    RowIncompleteError: _row_incomplete,
-    ColourUsedError: _colour_used,
-    ImpossibleAnswerError: _impossible_answer,
+    errors.GameFinishedError: _OVER,
+    errors.NotAcceptedError: _not_accepted,
+    errors.AlreadyAcceptedError: _already_accepted,
+    errors.RowFullError: _row_full,
+    errors.RowIncompleteError: _row_incomplete,
+    errors.ColourUsedError: _colour_used,
+    errors.ImpossibleAnswerError: _impossible_answer,
 }

@@ -5,26 +5,20 @@ from typing import Final
 from bot.presentation.base.facts import Sentences, written
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.markup import code
-from bot.services.privacy.errors import (
-    DeletedMeanwhileError,
-    ExportTooLargeError,
-    ExportTooSoonError,
-    ExportUnderWayError,
-    NotConfirmedError,
-)
+from bot.services.privacy import errors
 from bot.services.privacy.players import CONFIRMATION
 
 _MEGABYTE: Final = 1_000_000
 
 
-def _not_confirmed(error: NotConfirmedError) -> str:
+def _not_confirmed(error: errors.NotConfirmedError) -> str:
     message = N_("Nothing was deleted: you typed {text}. To confirm, type {word}.")
     if not error.text.strip():
         message = N_("Nothing was deleted. To confirm, type {word}.")
     return say(message, word=code(CONFIRMATION), **written(error))
 
 
-def _too_large(error: ExportTooLargeError) -> str:
+def _too_large(error: errors.ExportTooLargeError) -> str:
     message = N_(
         "Your data are too large for a message on Discord, which takes {megabytes} MB. Ask the "
         "people who run this bot for them."
@@ -33,13 +27,13 @@ def _too_large(error: ExportTooLargeError) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    NotConfirmedError: _not_confirmed,
-    ExportTooLargeError: _too_large,
-    ExportUnderWayError: N_("Your file is being made. It comes in a message of its own."),
-    ExportTooSoonError: N_(
+    errors.NotConfirmedError: _not_confirmed,
+    errors.ExportTooLargeError: _too_large,
+    errors.ExportUnderWayError: N_("Your file is being made. It comes in a message of its own."),
+    errors.ExportTooSoonError: N_(
         "You were sent your data just now. You can export them again {again_at}."
     ),
-    DeletedMeanwhileError: N_(
+    errors.DeletedMeanwhileError: N_(
         "Your data were deleted while the file was made, so there is nothing to send."
     ),
 }

@@ -12,19 +12,10 @@ from bot.services.base.errors import NotAllowedError
 from bot.services.base.places import ZONE_REST
 from bot.services.focdle.errors import NotRestorableError, Obstacle
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
-from bot.services.server.errors import (
-    ChannelUnusableError,
-    RoleForbiddenError,
-    RoleUnusableError,
-    ServerUnseenError,
-    ServerZoneTooSoonError,
-    ThreadClosedError,
-    ThreadNotForYouError,
-    ThreadsUnusableError,
-)
+from bot.services.server import errors
 
 
-def _channel_unusable(error: ChannelUnusableError) -> str:
+def _channel_unusable(error: errors.ChannelUnusableError) -> str:
     if not error.missing:
         return _("That channel is gone, so the bot cannot post there. Choose another one.")
     return ngettext(
@@ -36,7 +27,7 @@ def _channel_unusable(error: ChannelUnusableError) -> str:
     ).format(permissions=permission_names(error.missing), **written(error))
 
 
-def _role_unusable(error: RoleUnusableError) -> str:
+def _role_unusable(error: errors.RoleUnusableError) -> str:
     if error.is_everyone:
         return _(
             "The post does not mention everyone. Choose a role that members can take or leave."
@@ -48,7 +39,7 @@ def _role_unusable(error: RoleUnusableError) -> str:
     ).format(**written(error))
 
 
-def _threads_unusable(error: ThreadsUnusableError) -> str:
+def _threads_unusable(error: errors.ThreadsUnusableError) -> str:
     if error.channel_id is None:
         return _(
             "Finishers' threads live in the channel of the daily post. Choose a channel first."
@@ -66,7 +57,7 @@ def _threads_unusable(error: ThreadsUnusableError) -> str:
     ).format(permissions=permission_names(error.missing), **written(error))
 
 
-def _server_zone_too_soon(error: ServerZoneTooSoonError) -> str:
+def _server_zone_too_soon(error: errors.ServerZoneTooSoonError) -> str:
     return _(
         "A server's time zone can change once in {days}, so that no date is skipped or played "
         "twice at will. It can be changed again {again_at}."
@@ -107,22 +98,22 @@ SENTENCES: Final[Sentences] = {
     NotAllowedError: N_(
         "Only members with the permission Manage Server can see and change its settings."
     ),
-    ServerUnseenError: N_(
+    errors.ServerUnseenError: N_(
         "The bot is not back in that server yet. Nothing was lost; try again in a minute."
     ),
-    ChannelUnusableError: _channel_unusable,
-    RoleUnusableError: _role_unusable,
-    RoleForbiddenError: N_(
+    errors.ChannelUnusableError: _channel_unusable,
+    errors.RoleUnusableError: _role_unusable,
+    errors.RoleForbiddenError: N_(
         "You may not mention {role} yourself, so you cannot have the post do it. Choose a role "
         "that anyone may mention, or ask somebody with the permission **Mention @everyone, @here, "
         "and All Roles**."
     ),
-    ThreadsUnusableError: _threads_unusable,
-    ServerZoneTooSoonError: _server_zone_too_soon,
-    ThreadNotForYouError: N_(
+    errors.ThreadsUnusableError: _threads_unusable,
+    errors.ServerZoneTooSoonError: _server_zone_too_soon,
+    errors.ThreadNotForYouError: N_(
         "The finishers' thread is free of spoilers because only those are in it who have finished "
         "#{number}. Finish it, and you are added."
     ),
-    ThreadClosedError: N_("There is no open finishers' thread for #{number} any more."),
+    errors.ThreadClosedError: N_("There is no open finishers' thread for #{number} any more."),
     NotRestorableError: _not_restorable,
 }
