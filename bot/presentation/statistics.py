@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.model.ratings import HeadToHead
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
@@ -11,7 +12,6 @@ from bot.presentation.duels.rows import missing_for_a_rank
 from bot.presentation.focdle.streaks import change_line
 from bot.presentation.mastermind.rows import setting
 from bot.presentation.statistics_picture import spread
-from bot.services.duels.model import HeadToHead
 from bot.services.mastermind.model import SettingRecord
 from bot.services.statistics import FocdleRecord, Stats
 

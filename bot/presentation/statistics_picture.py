@@ -11,6 +11,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from bot.model.ratings import Rating
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import month_name, ngettext, number, weekday_name
@@ -32,7 +33,6 @@ from bot.presentation.pictures.charts import (
     draw_chart,
     write,
 )
-from bot.services.duels.model import Rating
 from bot.services.statistics import CalendarDay, FocdleRecord, Stats
 
 Bar = tuple[str, int, int]

@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import day_of, number_of, points_for
+from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.model.streaks import Change
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.places import find_place
-from bot.services.duels.model import HeadToHead, Rating, RatingChange
-from bot.services.duels.rating import change_of, rating_of
+from bot.services.duels.rating import rating_of
 from bot.services.duels.transitions import PLAYED
 from bot.services.focdle import streak_keeping
 from bot.services.mastermind.listing import setting_records
@@ -175,9 +175,9 @@ class Statistics:
                 points=sum(_points(way) * way.plays for way in ways if way.on_date),
                 streak=await _streak(tx, player_id, now),
                 rating=await rating_of(tx, player_id),
-                rating_history=tuple(map(change_of, changes)),
+                rating_history=tuple(changes),
                 established=len({row.opponent_id for row in changes if row.established}),
-                duels=HeadToHead(*astuple(await results.count_duels(tx, player_id, PLAYED))),
+                duels=await results.count_duels(tx, player_id, PLAYED),
                 mastermind=await _settings(tx, player_id),
                 calendar=await _calendar(tx, player_id, days),
                 calendar_days=days,
@@ -211,7 +211,7 @@ def _points(way: DailyCountRow | DailyResultRow) -> int:
 async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> HeadToHead | None:
     if viewer_id == player_id:
         return None
-    return HeadToHead(*astuple(await duels.record(tx, viewer_id, player_id, PLAYED)))
+    return await duels.record(tx, viewer_id, player_id, PLAYED)
 
 
 async def _name(tx: Transaction, player_id: int, guild_id: int | None) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.ratings import HeadToHead
 from bot.model.streaks import Reason
-from bot.services.duels.model import HeadToHead
 from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.statistics import CalendarDay, FocdleRecord
 from engine import Mastermind

@@ -4,8 +4,9 @@ import random
 from datetime import timedelta
 from typing import Any
 
+from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.services.base.commitments import Commitment, commitment
-from bot.services.duels.model import DuelGame, Hand, HeadToHead, Pace, Rating, RatingChange, Seat
+from bot.services.duels.model import DuelGame, Hand, Pace, Seat
 from bot.services.duels.transitions import Ending, State
 from engine import BullsAndCows, Code, Mode, Turn, score
 from engine.solvers import Strength
@@ -44,7 +45,7 @@ def a_duel(
         turns = tuple(Turn(guess, score(guess, numbers[seat])) for guess in guesses)
         player_id = None if strength and seat else 2**63 + seat
         rating = Rating(1500.0, 400.0, 3)
-        change = RatingChange(1, 1, rating, Rating(1733.0, 380.0, 4), 3, NOON)
+        change = RatingChange(1, 2, 1, rating, Rating(1733.0, 380.0, 4), 3, NOON)
         seats.append(
             Seat(
                 player_id=player_id,

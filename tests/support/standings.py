@@ -2,8 +2,8 @@
 
 from datetime import date, timedelta
 
+from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.model.streaks import Change, Reason
-from bot.services.duels.model import HeadToHead, Rating, RatingChange
 from bot.services.mastermind.model import SettingRecord
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Page, Row
@@ -67,7 +67,7 @@ def a_record(scale: int, lost: int) -> FocdleRecord:
 def a_history(duels: int) -> tuple[RatingChange, ...]:
     """Ratings that rise and become surer."""
     ratings = [Rating(1500 + 10 * n, 500 * 0.9**n, n) for n in range(duels + 1)]
-    return tuple(RatingChange(n, 8, ratings[n], ratings[n + 1], 1, NOON) for n in range(duels))
+    return tuple(RatingChange(n, 7, 8, ratings[n], ratings[n + 1], 1, NOON) for n in range(duels))
 
 
 def some_stats(

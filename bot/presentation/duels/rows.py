@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Final
 
+from bot.model.ratings import Rating
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
-from bot.services.duels.model import DuelGame, Pace, Rating, Seat
+from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
 from engine import BullsAndCows, Mode, Score, Turn
 from engine.solvers import Strength

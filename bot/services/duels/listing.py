@@ -2,14 +2,15 @@
 
 import logging
 
+from bot.model.ratings import Rating, RatingChange
 from bot.services.base.failures import Failures
 from bot.services.base.workers import in_thread
 from bot.services.duels.bot_player import answered
 from bot.services.duels.errors import NotYourDuelError
-from bot.services.duels.model import DuelGame, Notebook, Rating, RatingChange
+from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.notes import note
 from bot.services.duels.options import is_optimal
-from bot.services.duels.rating import change_of, rating_of
+from bot.services.duels.rating import rating_of
 from bot.services.duels.transactions import DuelTransactions
 from bot.storage.duels import duels, ratings
 
@@ -93,4 +94,4 @@ class Duels:
     async def rating_history(self, player_id: int) -> list[RatingChange]:
         """What changed a player's rating, oldest first."""
         async with self._transactions.begin() as work:
-            return [change_of(row) for row in await ratings.history(work.tx, player_id)]
+            return await ratings.history(work.tx, player_id)

@@ -5,17 +5,15 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.services.base.commitments import Commitment
 from bot.services.duels.transitions import Ending, State
-from bot.services.standings.scores import conservative
 from engine import BullsAndCows, Code, Mode, Score, Turn
 from engine.solvers import Strength
 
 REMEMBERED_FOR: Final = timedelta(days=7)
 """For how long a rated duel makes the next one of the two count less, and a deletion leaves a
 rating."""
-
-_PROVISIONAL_GAMES: Final = 5
 
 
 class Pace(StrEnum):
@@ -38,68 +36,6 @@ class Pace(StrEnum):
     def nudge(self) -> timedelta:
         """How long a player is left in peace before being told whose turn it is."""
         return timedelta(seconds=30) if self is Pace.LIVE else timedelta()
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """How strong a player is thought to be.
-
-    Attributes:
-        mu: the estimate.
-        sigma: its standard deviation.
-        games: how many rated duels it comes from.
-    """
-
-    mu: float
-    sigma: float
-    games: int = 0
-
-    @property
-    def conservative(self) -> float:
-        """What the player is almost certainly worth: what boards are ranked by; 0 at first."""
-        return conservative(self.mu, self.sigma)
-
-    @property
-    def is_provisional(self) -> bool:
-        """Whether it comes from too few duels to be ranked by."""
-        return self.games < _PROVISIONAL_GAMES
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """What a duel did to a rating.
-
-    Attributes:
-        duel_id: the duel.
-        opponent_id: the other player.
-        before: the rating before it.
-        after: the rating after it.
-        share: n, if 1/n of the change counted: this was the n-th rated duel of the two
-            within seven days.
-        changed_at: when the duel ended.
-    """
-
-    duel_id: int
-    opponent_id: int
-    before: Rating
-    after: Rating
-    share: int
-    changed_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class HeadToHead:
-    """How the duels of two players went that were played to an end, rated or not.
-
-    Attributes:
-        won: by the first of the two.
-        drawn: by nobody.
-        lost: won by the second.
-    """
-
-    won: int
-    drawn: int
-    lost: int
 
 
 @dataclass(frozen=True, slots=True)

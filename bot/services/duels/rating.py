@@ -6,13 +6,12 @@ from typing import Final
 
 from openskill.models import BradleyTerryFull
 
+from bot.model.ratings import Rating, RatingChange
 from bot.services.duels import establishing, remembering
-from bot.services.duels.model import Rating, RatingChange
 from bot.services.standings import update
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
 from bot.storage.duels.duels import DuelRow
-from bot.storage.duels.ratings import ChangeRow, RatingRow
 
 START: Final = Rating(1500.0, 500.0)
 """What is thought of who has never played a rated duel."""
@@ -53,13 +52,13 @@ def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
 
 async def rating_of(tx: Transaction, player_id: int) -> Rating:
     """A player's rating."""
-    return _rating(await ratings.get(tx, player_id))
+    return await ratings.get(tx, player_id) or START
 
 
 async def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
     """The ratings of several players."""
     stored = await ratings.of_players(tx, player_ids)
-    return {player_id: _rating(stored.get(player_id)) for player_id in player_ids}
+    return {player_id: stored.get(player_id, START) for player_id in player_ids}
 
 
 async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:
@@ -81,23 +80,18 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     share = 1 + await remembering.count_between(tx, *pairs[moved[0]], at)
     for player_id in pairs[0]:
         await remembering.give_back(tx, player_id, at)
-    stored = await ratings.get(tx, first_id), await ratings.get(tx, second_id)
-    before = _rating(stored[0]), _rating(stored[1])
+    before = await rating_of(tx, first_id), await rating_of(tx, second_id)
     after = rated(before, row.winner, share)
-    is_established = [found is not None and found.established for found in stored]
     changes = [
-        ChangeRow(
+        RatingChange(
             duel_id=row.id,
             player_id=pairs[seat][0],
             opponent_id=pairs[seat][1],
-            mu_before=before[seat].mu,
-            sigma_before=before[seat].sigma,
-            mu_after=after[seat].mu,
-            sigma_after=after[seat].sigma,
-            games=after[seat].games,
+            before=before[seat],
+            after=after[seat],
             share=share,
             changed_at=at,
-            established=is_established[1 - seat],
+            established=before[1 - seat].established,
         )
         for seat in moved
     ]
@@ -105,23 +99,7 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
         await ratings.change(tx, change)
     for seat in moved:
         # Who is about to be forgotten counts for nobody by this.
-        if spared is None and not is_established[seat]:
+        if spared is None and not before[seat].established:
             await establishing.look_at(tx, pairs[seat][0], now)
     for change in changes:
         await update.duel_rated(tx, change, now)
-
-
-def _rating(row: RatingRow | None) -> Rating:
-    return START if row is None else Rating(row.mu, row.sigma, row.games)
-
-
-def change_of(row: ChangeRow) -> RatingChange:
-    """A change as it was stored."""
-    return RatingChange(
-        duel_id=row.duel_id,
-        opponent_id=row.opponent_id,
-        before=Rating(row.mu_before, row.sigma_before, row.games - 1),
-        after=Rating(row.mu_after, row.sigma_after, row.games),
-        share=row.share,
-        changed_at=row.changed_at,
-    )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from bot.model.ratings import Rating
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.duels.transitions import State
 from bot.storage.database import Transaction
@@ -71,7 +72,7 @@ async def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
     digests = await _digests(tx, player_id)
     row = await kept.find_rating(tx, digests, at) if digests else None
     if row is not None:
-        await ratings.put(tx, player_id, mu=row.mu, sigma=row.sigma, games=row.games, changed_at=at)
+        await ratings.put(tx, player_id, Rating(row.mu, row.sigma, row.games), changed_at=at)
         await kept.drop(tx, digests)
 
 

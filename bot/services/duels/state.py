@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.model.outages import Downtime
+from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.services.base.commitments import Commitment, commitment
-from bot.services.duels.model import DuelGame, Hand, HeadToHead, Pace, Rating, RatingChange, Seat
+from bot.services.duels.model import DuelGame, Hand, Pace, Seat
 from bot.services.duels.position import Position, Verdict, rules_of
 from bot.services.duels.transitions import Ending, Event, State
 from bot.storage.duels.duels import DuelRow

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from bot.model.outages import Downtime
+from bot.model.ratings import HeadToHead
 from bot.services.base import transactions
 from bot.services.base.clock import Clock
 from bot.services.base.stand_ins import is_forgotten
@@ -26,7 +27,7 @@ from bot.services.duels.errors import (
     TooManyDuelsError,
     TooManyDuelsOfPairError,
 )
-from bot.services.duels.model import DuelGame, HeadToHead, Pace
+from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.position import Position, Verdict, seat_of
 from bot.services.duels.state import (
     Standing,
@@ -232,7 +233,7 @@ class DuelTransaction(transactions.GameTransaction):
         changes = [] if row.finished_at is None else await ratings.of_duel(self.tx, row.id)
         standing = Standing(
             ratings=await rating.ratings_of(self.tx, ids),
-            changes={change.player_id: rating.change_of(change) for change in changes},
+            changes={change.player_id: change for change in changes},
             head_to_head=None if row.finished_at is None else await self._head_to_head(row),
             challenger_name=await members.name_in(self.tx, row.guild_id, row.challenger_id)
             if row.state == State.INVITED
@@ -249,8 +250,7 @@ class DuelTransaction(transactions.GameTransaction):
 
     async def head_to_head(self, player_id: int, other_id: int) -> HeadToHead:
         """How the duels of two players went."""
-        found = await duels.record(self.tx, player_id, other_id, PLAYED)
-        return HeadToHead(found.won, found.drawn, found.lost)
+        return await duels.record(self.tx, player_id, other_id, PLAYED)
 
 
 class DuelTransactions(transactions.GameTransactions[DuelTransaction]):

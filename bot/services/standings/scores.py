@@ -279,11 +279,6 @@ def figures_of(slot: str, text: str) -> Figures:
     return _KINDS[slot[0]].decode(text)
 
 
-def conservative(mu: float, sigma: float) -> float:
-    """What a player with this rating is almost certainly worth."""
-    return mu - 3 * sigma
-
-
 def _mean(total: int, count: int) -> int:
     """What is total for each, rounded, halves up; 0 for none."""
     return (2 * total + count) // (2 * count) if count else 0

@@ -18,6 +18,7 @@ from datetime import date, datetime
 from typing import Final
 
 from bot.model.dailies import PuzzleName
+from bot.model.ratings import RatingChange
 from bot.model.streaks import ENDED, Reason
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import GLOBAL, BoardGame
@@ -27,12 +28,10 @@ from bot.services.standings.scores import (
     DuelFigures,
     MastermindFigures,
     StreakFigures,
-    conservative,
     counted_after,
 )
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
-from bot.storage.duels.ratings import ChangeRow
 from bot.storage.masterminds import MastermindRow
 from bot.storage.standings import leaderboards, results
 from engine import Mastermind
@@ -90,7 +89,7 @@ async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime
     await sheet.write()
 
 
-async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
+async def duel_rated(tx: Transaction, change: RatingChange, now: datetime) -> None:
     """Show a player's rating as a duel has just left it."""
     sheet = await Sheet.read(tx, change.player_id, now)
     calendars = await Calendars.read(tx, sheet.scopes)
@@ -101,10 +100,9 @@ async def duel_rated(tx: Transaction, change: ChangeRow, now: datetime) -> None:
     await sheet.write()
 
 
-def duel_figures(change: ChangeRow, opponents: int) -> DuelFigures:
+def duel_figures(change: RatingChange, opponents: int) -> DuelFigures:
     """A player's figures after a duel, with how many established opponents they have met."""
-    rating = conservative(change.mu_after, change.sigma_after)
-    return DuelFigures(round(rating), change.games, opponents)
+    return DuelFigures(round(change.after.conservative), change.after.games, opponents)
 
 
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:

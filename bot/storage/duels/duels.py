@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, func, insert, or_, select, update
 
+from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER, duels
@@ -85,15 +86,6 @@ class NewDuel:
     rematch_of: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RecordRow:
-    """How many duels of two players the first has won, the second has won, or nobody has."""
-
-    won: int
-    drawn: int
-    lost: int
-
-
 async def get(tx: Transaction, duel_id: int) -> DuelRow | None:
     """A duel by its id."""
     found = await _find(tx, duels.c.id == duel_id)
@@ -138,7 +130,7 @@ async def last_change(tx: Transaction) -> datetime | None:
 
 async def record(
     tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]
-) -> RecordRow:
+) -> HeadToHead:
     """How the duels of two players that ended in one of these ways went, for the first."""
     mine, other = seats.alias("mine"), seats.alias("other")
     query = (
@@ -152,7 +144,7 @@ async def record(
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
         .where(duels.c.ending.in_(endings))
     )
-    return RecordRow(**(await tx.execute(query)).mappings().one())
+    return HeadToHead(**(await tx.execute(query)).mappings().one())
 
 
 async def players(tx: Transaction) -> list[int]:

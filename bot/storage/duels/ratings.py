@@ -1,25 +1,18 @@
 """Ratings of players, and what changed them."""
 
-from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Select, func, insert, select, update
 
+from bot.model.ratings import Rating, RatingChange
 from bot.storage import keyed
 from bot.storage.database import Transaction
+from bot.storage.keyed import Keyed, columns_of
 from bot.storage.schema import FIRST_PLAYER, ratings
 from bot.storage.schema import rating_changes as changes
-
-
-@dataclass(frozen=True, slots=True)
-class RatingRow:
-    """A rating, how many rated games it comes from, and whether its player is established."""
-
-    mu: float
-    sigma: float
-    games: int
-    established: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,75 +32,55 @@ class AllMetRow:
     opponents: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """What a rated duel did to a player's rating, and whether the opponent is established."""
-
-    duel_id: int
-    player_id: int
-    opponent_id: int
-    mu_before: float
-    sigma_before: float
-    mu_after: float
-    sigma_after: float
-    games: int
-    share: int
-    changed_at: datetime
-    established: bool
+_RATINGS: Final = Keyed[Rating, int](Rating, ratings)
 
 
-async def get(tx: Transaction, player_id: int) -> RatingRow | None:
+async def get(tx: Transaction, player_id: int) -> Rating | None:
     """A player's rating; None before the first rated game."""
-    query = select(ratings.c.mu, ratings.c.sigma, ratings.c.games, ratings.c.established).where(
-        ratings.c.player_id == player_id
-    )
-    row = (await tx.execute(query)).mappings().one_or_none()
-    return None if row is None else RatingRow(**row)
+    return await _RATINGS.get(tx, player_id)
 
 
-async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, RatingRow]:
+async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
     """The ratings of those who have one, by player."""
-    query = select(
-        ratings.c.player_id, ratings.c.mu, ratings.c.sigma, ratings.c.games, ratings.c.established
-    ).where(ratings.c.player_id.in_(player_ids))
-    return {player_id: RatingRow(*row) for player_id, *row in await tx.execute(query)}
+    query = select(ratings.c.player_id, *columns_of(Rating, ratings))
+    rows: Sequence[Any] = (await tx.execute(query.where(ratings.c.player_id.in_(player_ids)))).all()
+    return {player_id: Rating(*rating) for player_id, *rating in rows}
 
 
-async def change(tx: Transaction, row: ChangeRow) -> None:
+async def change(tx: Transaction, made: RatingChange) -> None:
     """Apply a change to a player's rating, and remember it; a duel changes it only once."""
-    await tx.execute(insert(changes).values(asdict(row)))
-    await put(
-        tx,
-        row.player_id,
-        mu=row.mu_after,
-        sigma=row.sigma_after,
-        games=row.games,
-        changed_at=row.changed_at,
-    )
+    values = {
+        "duel_id": made.duel_id,
+        "player_id": made.player_id,
+        "opponent_id": made.opponent_id,
+        "mu_before": made.before.mu,
+        "sigma_before": made.before.sigma,
+        "mu_after": made.after.mu,
+        "sigma_after": made.after.sigma,
+        "games": made.after.games,
+        "share": made.share,
+        "changed_at": made.changed_at,
+        "established": made.established,
+    }
+    await tx.execute(insert(changes).values(values))
+    await put(tx, made.player_id, made.after, changed_at=made.changed_at)
 
 
-async def put(
-    tx: Transaction, player_id: int, *, mu: float, sigma: float, games: int, changed_at: datetime
-) -> None:
-    """Let a player have a rating, in place of another one."""
-    values = {"mu": mu, "sigma": sigma, "games": games, "changed_at": changed_at}
-    await keyed.put(tx, ratings, {"player_id": player_id}, values)
+async def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
+    """Let a player have a rating, in place of another one; who is established stays so."""
+    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
+    await keyed.put(tx, ratings, {"player_id": player_id}, {**values, "changed_at": changed_at})
 
 
-async def of_duel(tx: Transaction, duel_id: int) -> list[ChangeRow]:
+async def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
     """What a duel changed: nothing, or both ratings."""
-    query = select(changes).where(changes.c.duel_id == duel_id)
-    return [ChangeRow(**row) for row in (await tx.execute(query)).mappings()]
+    return await _find(tx, _CHANGES.where(changes.c.duel_id == duel_id))
 
 
-async def history(tx: Transaction, player_id: int) -> list[ChangeRow]:
+async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
     """All changes of a player's rating, in the order in which they were made."""
-    query = (
-        select(changes)
-        .where(changes.c.player_id == player_id)
-        .order_by(changes.c.games, changes.c.duel_id)
-    )
-    return [ChangeRow(**row) for row in (await tx.execute(query)).mappings()]
+    of_player = _CHANGES.where(changes.c.player_id == player_id)
+    return await _find(tx, of_player.order_by(changes.c.games, changes.c.duel_id))
 
 
 async def count_between(tx: Transaction, player_id: int, other_id: int, since: datetime) -> int:
@@ -183,3 +156,22 @@ async def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
     """Some of the players whose account has become old enough."""
     query = select(ratings.c.player_id).where(ratings.c.of_age_at <= now)
     return list((await tx.scalars(query.order_by(ratings.c.of_age_at).limit(most))).all())
+
+
+_CHANGES: Final = select(changes)
+
+
+async def _find(tx: Transaction, query: Select[*tuple[Any, ...]]) -> list[RatingChange]:
+    return [
+        RatingChange(
+            duel_id=row["duel_id"],
+            player_id=row["player_id"],
+            opponent_id=row["opponent_id"],
+            before=Rating(row["mu_before"], row["sigma_before"], row["games"] - 1),
+            after=Rating(row["mu_after"], row["sigma_after"], row["games"]),
+            share=row["share"],
+            changed_at=row["changed_at"],
+            established=row["established"],
+        )
+        for row in (await tx.execute(query)).mappings()
+    ]

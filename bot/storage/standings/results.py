@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, func, select
 
+from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
 from bot.storage.schema import (
     duel_seats,
@@ -66,15 +67,6 @@ class MastermindResultRow:
     ending: str
     guesses: int
     hints: int
-
-
-@dataclass(frozen=True, slots=True)
-class DuelCountsRow:
-    """How many duels a player has won, nobody has won, and the player has lost."""
-
-    won: int
-    drawn: int
-    lost: int
 
 
 _GUESSES = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
@@ -156,7 +148,7 @@ async def mastermind_games(
     return [MastermindResultRow(**row) for row in (await tx.execute(query)).mappings()]
 
 
-async def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> DuelCountsRow:
+async def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> HeadToHead:
     """How a player's duels with others went that ended in one of these ways."""
     mine = duel_seats.c.seat
     query = (
@@ -172,4 +164,4 @@ async def count_duels(tx: Transaction, player_id: int, endings: Collection[str])
             duels.c.strength.is_(None),
         )
     )
-    return DuelCountsRow(**(await tx.execute(query)).mappings().one())
+    return HeadToHead(**(await tx.execute(query)).mappings().one())

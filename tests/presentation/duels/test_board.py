@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from bot.model.ratings import Rating
 from bot.presentation.duels.board import duel_board
 from bot.presentation.duels.endings import result
 from bot.presentation.duels.help import GUESSES, HIDDEN
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
-from bot.services.duels.model import DuelGame, Notebook, Pace, Rating
+from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.transitions import Ending, State
 from cogs.base.pages import Page
 from cogs.duels.challenge import DuelChallengeForm

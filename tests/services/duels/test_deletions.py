@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.duels.model import DuelGame, HeadToHead, Rating
+from bot.model.ratings import HeadToHead, Rating
+from bot.services.duels.model import DuelGame
 from bot.services.duels.rating import START, rated
 from bot.services.duels.transitions import Ending
 from bot.services.services import Services

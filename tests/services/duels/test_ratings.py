@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from openskill.models import BradleyTerryFull
 
+from bot.model.ratings import HeadToHead, Rating
 from bot.services.base.errors import Refused
-from bot.services.duels.model import DuelGame, HeadToHead, Rating
+from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
 from bot.services.duels.rating import START, rated
 from bot.services.duels.transitions import Ending

@@ -16,7 +16,6 @@ from bot.storage.database import Database
 from bot.storage.focdle import streaks
 from bot.storage.schema.kinds import Word
 from bot.storage.server import outages
-from bot.storage.server.outages import OutageRow
 from engine import Focdle
 from tests.support.clock import FakeClock
 
@@ -404,7 +403,7 @@ async def test_the_heartbeat_tells_outages(
     async with database.transaction() as tx:
         rows = await outages.get(tx, start, clock.now(), with_brief=True)
     await database.close()
-    assert rows == [OutageRow(start + timedelta(minutes=2), start + timedelta(minutes=40), False)]
+    assert rows == [Outage(start + timedelta(minutes=2), start + timedelta(minutes=40))]
 
 
 async def test_an_outage_that_nobody_has_noted_yet_counts(life: Life, services: Services) -> None:

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
+from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels, ratings
-from bot.storage.duels.duels import DuelRow, MoveRow, NewDuel, RecordRow, SeatRow
-from bot.storage.duels.ratings import ChangeRow, RatingRow
+from bot.storage.duels.duels import DuelRow, MoveRow, NewDuel, SeatRow
 from bot.storage.paging import IdPage
 from tests.support.sql import statements
 
@@ -179,9 +179,9 @@ async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
             duel_id = await add(tx, players=players)
             await change(tx, duel_id, **over(ending, winner))
         endings = ("solved", "resigned", "draw_agreed")
-        assert await duels.record(tx, 11, 22, endings) == RecordRow(2, 1, 1)
-        assert await duels.record(tx, 22, 11, endings) == RecordRow(1, 1, 2)
-        assert await duels.record(tx, 22, 33, endings) == RecordRow(0, 0, 0)
+        assert await duels.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
+        assert await duels.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
+        assert await duels.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
     await database.close()
 
 
@@ -189,13 +189,14 @@ async def test_a_duel_changes_a_rating_once(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
         duel_id = await add(tx)
-        first = ChangeRow(duel_id, 11, 22, 1.0, 2.0, 3.0, 4.0, 1, 1, NOON, established=False)
+        one, two, three = Rating(1.0, 2.0), Rating(3.0, 4.0, 1), Rating(5.0, 6.0, 2)
+        first = RatingChange(duel_id, 11, 22, one, two, 1, NOON, established=False)
         await ratings.change(tx, first)
-        assert await ratings.get(tx, 11) == RatingRow(3.0, 4.0, 1, established=False)
+        assert await ratings.get(tx, 11) == two
         assert await ratings.get(tx, 22) is None
-        other = ChangeRow(await add(tx), 11, 22, 3.0, 4.0, 5.0, 6.0, 2, 2, LATER, established=True)
+        other = RatingChange(await add(tx), 11, 22, two, three, 2, LATER, established=True)
         await ratings.change(tx, other)
-        assert await ratings.get(tx, 11) == RatingRow(5.0, 6.0, 2, established=False)
+        assert await ratings.get(tx, 11) == three
         assert await ratings.of_duel(tx, duel_id) == [first]
         assert await ratings.history(tx, 11) == [first, other]
         assert await ratings.count_between(tx, 11, 22, NOON - timedelta(seconds=1)) == 2
