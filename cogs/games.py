@@ -7,13 +7,13 @@ from typing import Any, Final, Self, cast
 from discord import app_commands, ui
 from discord.ext import commands
 
+from bot.model.plays import Unfinished
 from bot.presentation import games
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
 from bot.services.duels.model import DuelGame
 from bot.services.finished_games import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
-from bot.services.focdle.practice import Unfinished
 from bot.services.mastermind.model import Kind, MastermindGame
 from cogs.base.buttons import Press
 from cogs.base.pages import Page

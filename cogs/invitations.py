@@ -6,9 +6,9 @@ from typing import Any, Final, Self, cast
 
 from discord import ui
 
+from bot.model.preferences import Blocked
 from bot.presentation import invitations as words
 from bot.presentation.base.language import say
-from bot.services.blocking import Blocked
 from bot.services.preferences import Preferences
 from cogs.base.buttons import Press, Switch
 from cogs.base.pages import Page

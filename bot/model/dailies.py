@@ -55,3 +55,22 @@ class Comparison:
 
     par: float | None
     server: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How others fared with the same puzzle in the same server.
+
+    Attributes:
+        players: how many have finished it there, the player included.
+        guesses: how many guesses they took on average; a lost game counts as one more than
+            there are guesses.
+        seen: of how many others the coach knows how they went.
+        remaining: how many secrets were possible after each guess, the geometric mean of
+            these others; who was done stays where they were.
+    """
+
+    players: int
+    guesses: float
+    seen: int = 0
+    remaining: tuple[float, ...] = ()

@@ -3,7 +3,7 @@
 A large bot has many connections to Discord, its shards; each brings the events of some servers.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -62,6 +62,19 @@ class Outage:
     def within(self, start: datetime, end: datetime) -> timedelta:
         """How much of it lies in an interval."""
         return max(min(self.ended_at, end) - max(self.began_at, start), timedelta())
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """When the bot was last connected.
+
+    Attributes:
+        last_beat: when, by whichever shard.
+        silences: by which shards nothing comes now, and since when.
+    """
+
+    last_beat: datetime
+    silences: Mapping[Shard, datetime]
 
 
 class Downtime:

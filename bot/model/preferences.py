@@ -1,6 +1,7 @@
 """What players choose for themselves."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +23,11 @@ class Choices:
     hidden: bool = False
     on_global_boards: bool = False
     no_challenges: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """Somebody from whom a player wants no challenges, and since when."""
+
+    player_id: int
+    since: datetime

@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.model.dailies import day_of
+from bot.model.plays import Unfinished
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, medium_date, ngettext, say
 from bot.presentation.base.language import gettext as _
@@ -21,7 +22,6 @@ from bot.services.finished_games import (
     Result,
 )
 from bot.services.focdle.daily import ArchiveEntry
-from bot.services.focdle.practice import Unfinished
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from engine import Mode
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.model.preferences import Blocked
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
 from bot.presentation.base.names import name_on_button
 from bot.services.base.invitations import MOST_ASKED, MOST_CALLS
-from bot.services.blocking import Blocked
 from bot.services.preferences import Preferences
 
 #: Declines a rematch, for now; at most 80 characters.

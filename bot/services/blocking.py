@@ -3,9 +3,9 @@
 import logging
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 
+from bot.model.preferences import Blocked
 from bot.services.base.clock import Clock
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels import transactions as duel_transactions
@@ -17,14 +17,6 @@ from bot.storage import invitations, masterminds
 from bot.storage.database import Database, Transaction
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """Somebody from whom a player wants no challenges, and since when."""
-
-    player_id: int
-    since: datetime
 
 
 class Blocking:
@@ -60,8 +52,7 @@ class Blocking:
     async def blocked(self, player_id: int) -> list[Blocked]:
         """From whom a player wants to hear no more, the latest first."""
         async with self._database.transaction() as tx:
-            rows = await invitations.blocked(tx, player_id)
-        return [Blocked(row.blocked_id, row.blocked_at) for row in rows]
+            return await invitations.blocked(tx, player_id)
 
     async def _decline_duels(
         self, tx: Transaction, now: datetime, player_id: int, challenger_id: int

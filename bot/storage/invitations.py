@@ -18,6 +18,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from bot.model.preferences import Blocked
 from bot.storage.database import Transaction
 from bot.storage.schema import CHALLENGES, blocks, duel_seats, duels, masterminds, preferences
 
@@ -41,14 +42,6 @@ class InvitationRow:
     accepted_at: datetime | None
     declined_at: datetime | None
     is_rematch: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BlockRow:
-    """Somebody from whom a player wants no challenges, and since when."""
-
-    blocked_id: int
-    blocked_at: datetime
 
 
 def _columns(table: Any, challenger: Any, rematch: Any) -> tuple[Any, ...]:
@@ -221,11 +214,11 @@ async def unblock(tx: Transaction, player_id: int, blocked_id: int) -> None:
     )
 
 
-async def blocked(tx: Transaction, player_id: int) -> list[BlockRow]:
+async def blocked(tx: Transaction, player_id: int) -> list[Blocked]:
     """From whom a player wants no challenges, the latest first."""
     query = (
         select(blocks.c.blocked_id, blocks.c.blocked_at)
         .where(blocks.c.player_id == player_id)
         .order_by(blocks.c.blocked_at.desc(), blocks.c.blocked_id)
     )
-    return [BlockRow(*row) for row in await tx.execute(query)]
+    return [Blocked(*row) for row in await tx.execute(query)]

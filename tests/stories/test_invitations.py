@@ -6,7 +6,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from bot.services.blocking import Blocked
+from bot.model.preferences import Blocked
 from bot.services.preferences import Preferences
 from cogs.invitations import ChallengesPage
 from cogs.server.housekeeping import HousekeepingCog

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.model.dailies import PuzzleName
+from bot.model.dailies import Field, PuzzleName
 from bot.model.hints import Hint
 from bot.services.coach.insights import Observation
 
@@ -119,25 +119,6 @@ class Role(StrEnum):
     """Another player's."""
     BOT = "bot"
     """The bot's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """How others fared with the same puzzle in the same server.
-
-    Attributes:
-        players: how many have finished it there, the player included.
-        guesses: how many guesses they took on average; a lost game counts as one more than
-            there are guesses.
-        seen: of how many others the coach knows how they went.
-        remaining: how many secrets were possible after each guess, the geometric mean of
-            these others; who was done stays where they were.
-    """
-
-    players: int
-    guesses: float
-    seen: int = 0
-    remaining: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,18 @@ import asyncio
 import math
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-from bot.model.dailies import PuzzleName
+from bot.model.dailies import Field, PuzzleName
 from bot.model.hints import Hint
 from bot.services.base.clock import Clock
 from bot.services.coach import notation
 from bot.services.coach.analysing import examine
 from bot.services.coach.errors import ContradictoryAnswersError, OneAtATimeError
 from bot.services.coach.games import Finished, find, is_unchanged
-from bot.services.coach.model import Analysis, Field, GameName, Review, Source
+from bot.services.coach.model import Analysis, GameName, Review, Source
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue
 from bot.services.coach.tasks import Tasks
@@ -239,7 +240,7 @@ async def _field(tx: Transaction, finished: Finished) -> Field | None:
     if here.players <= 1:
         return None
     others = await analyses.of_others(tx, play_id, notation.VERSION, deadline, most=MOST_OTHERS)
-    return Field(here.players, here.guesses, len(others), _geometric_means(others))
+    return replace(here, seen=len(others), remaining=_geometric_means(others))
 
 
 def _geometric_means(games: list[tuple[int, ...]]) -> tuple[float, ...]:

@@ -2,9 +2,9 @@
 
 import random
 import secrets
-from dataclasses import dataclass
 from typing import Final
 
+from bot.model.plays import Unfinished
 from bot.services.base.clock import Clock
 from bot.services.base.commitments import new_salt
 from bot.services.base.places import DEFAULT_LENGTH, find_place
@@ -15,23 +15,6 @@ from bot.storage.focdle import plays, puzzles
 from engine import Focdle
 
 MOST_UNFINISHED: Final = 250
-
-
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A play that goes on.
-
-    Attributes:
-        play_id: what buttons call it by.
-        number: the daily's number; None for a practice.
-        length: its length in symbols.
-        turns: guesses made.
-    """
-
-    play_id: int
-    number: int | None
-    length: int
-    turns: int
 
 
 class Practice:
@@ -55,16 +38,15 @@ class Practice:
         rules = Focdle(DEFAULT_LENGTH if length is None else length)
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            for row in await plays.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
-                if length in (None, row.length):
-                    return await read_own(tx, player_id, row.id, now)
+            for play in await plays.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
+                if length in (None, play.length):
+                    return await read_own(tx, player_id, play.play_id, now)
             return await self._begin(tx, player_id, guild_id, rules)
 
     async def unfinished(self, player_id: int) -> list[Unfinished]:
         """A player's plays that go on, dailies and practices, those opened last first."""
         async with self._database.transaction() as tx:
-            rows = await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
-        return [Unfinished(row.id, row.number, row.length, row.turns) for row in rows]
+            return await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
 
     async def _begin(
         self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle

@@ -7,7 +7,7 @@ than a minute extends live deadlines only, since it keeps nobody from solving a 
 """
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,7 +18,6 @@ from bot.storage import facts
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels
 from bot.storage.server import outages
-from bot.storage.server.outages import OutageRow, SilenceRow
 
 BEAT_SECONDS: Final = 60
 
@@ -95,7 +94,7 @@ async def find_outages(
         now: the present instant.
         with_brief: whether also those that matter to live deadlines only.
     """
-    found = [_outage(row) for row in await outages.get(tx, since, until, with_brief=with_brief)]
+    found = await outages.get(tx, since, until, with_brief=with_brief)
     gone = (await _gone(tx, now)).items()
     running = [Outage(since, now, shard) for shard, since in gone if since < now]
     for outage in await _with_neighbours(tx, running):
@@ -116,11 +115,7 @@ async def note_outage(tx: Transaction, outage: Outage) -> None:
     if outage.began_at >= outage.ended_at:
         return
     (whole,) = await _with_neighbours(tx, [outage])
-    shard = whole.shard
-    await outages.put(
-        tx,
-        OutageRow(whole.began_at, whole.ended_at, whole.is_brief, shard.number, shard.count),
-    )
+    await outages.put(tx, whole)
     await outages.forget_brief(tx, before=outage.ended_at - _KEPT)
 
 
@@ -129,8 +124,7 @@ async def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Out
     if not found:
         return []
     began = [outage.began_at for outage in found]
-    rows = await outages.get(tx, min(began) - BRIEF, max(began), with_brief=True)
-    before = [_outage(row) for row in rows]
+    before = await outages.get(tx, min(began) - BRIEF, max(began), with_brief=True)
 
     def whole(outage: Outage) -> Outage:
         earliest = outage.began_at - BRIEF
@@ -145,7 +139,7 @@ async def _gone(tx: Transaction, now: datetime) -> dict[Shard, datetime]:
     pulse = await outages.get_pulse(tx)
     if pulse is None:
         return {}
-    gone = {Shard(row.shard, row.shard_count): row.since for row in pulse.silences}
+    gone = dict(pulse.silences)
     if EVERY not in gone and now - pulse.last_beat > _SHORTEST_OUTAGE:
         gone[EVERY] = pulse.last_beat
     return gone
@@ -167,18 +161,9 @@ async def _hear(
     # the start are those of shards that were silent then.
     for shard, since in gone.items():
         await note_outage(tx, Outage(since, now, shard))
-    await _put(tx, silent)
+    await outages.put_silences(tx, silent)
 
 
 async def _fall_silent(tx: Transaction, seen: datetime) -> None:
     """Note that the bot was there last at an instant, unless it was silent or away by then."""
-    await _put(tx, {EVERY: seen} | await _gone(tx, seen))
-
-
-async def _put(tx: Transaction, silent: Mapping[Shard, datetime]) -> None:
-    rows = [SilenceRow(since, shard.number, shard.count) for shard, since in silent.items()]
-    await outages.put_silences(tx, rows)
-
-
-def _outage(row: OutageRow) -> Outage:
-    return Outage(row.began_at, row.ended_at, Shard(row.shard, row.shard_count))
+    await outages.put_silences(tx, {EVERY: seen} | await _gone(tx, seen))

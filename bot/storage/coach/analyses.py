@@ -15,6 +15,7 @@ from sqlalchemy import (
     select,
 )
 
+from bot.model.dailies import Field
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
@@ -39,19 +40,6 @@ class AnalysisRow:
     version: int
     facts: str
     remaining: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FieldRow:
-    """Plays of a puzzle that are over, of one server.
-
-    Attributes:
-        players: how many there are.
-        guesses: how many they took on average; a lost one counts as one more than were made.
-    """
-
-    players: int
-    guesses: float
 
 
 async def get(tx: Transaction, key: GameKey) -> AnalysisRow | None:
@@ -111,7 +99,7 @@ async def missing(
     return list((await tx.scalars(query)).all())
 
 
-async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> FieldRow:
+async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Field:
     """How the puzzle of a play went in the server where it was opened, the play included.
 
     Other players who are hidden are left out, and whatever missed the deadline.
@@ -121,7 +109,7 @@ async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Fie
 
 async def field_of_members(
     tx: Transaction, guild_id: int, number: int, length: int, deadline: Deadline | None
-) -> FieldRow:
+) -> Field:
     """How a daily went on its date for a server's members.
 
     Those who are hidden are left out, and whatever missed the deadline.
@@ -142,9 +130,9 @@ _TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
 _FIELD = select(func.count().label("players"), func.avg(_TAKEN).label("guesses"))
 
 
-async def _field(tx: Transaction, query: Select[int, Any]) -> FieldRow:
+async def _field(tx: Transaction, query: Select[int, Any]) -> Field:
     row = (await tx.execute(query)).mappings().one()
-    return FieldRow(row["players"], float(row["guesses"] or 0))
+    return Field(row["players"], float(row["guesses"] or 0))
 
 
 _MINE = plays.alias("mine")

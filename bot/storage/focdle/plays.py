@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
 from bot.model.hints import Hint
+from bot.model.plays import Unfinished
 from bot.storage import keyed
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
@@ -123,19 +124,9 @@ async def has_finished_daily(tx: Transaction, guild_id: int) -> bool:
     return await tx.scalar(query) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class UnfinishedRow:
-    """A play that goes on; `number` is None for a practice."""
-
-    id: int
-    number: int | None
-    length: int
-    turns: int
-
-
 async def unfinished(
     tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
-) -> list[UnfinishedRow]:
+) -> list[Unfinished]:
     """A player's plays that go on, those opened last first.
 
     Args:
@@ -155,7 +146,7 @@ async def unfinished(
     if practice is not None:
         is_practice = puzzles.c.number.is_(None)
         query = query.where(is_practice if practice else ~is_practice)
-    return [UnfinishedRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [Unfinished(*row) for row in await tx.execute(query)]
 
 
 async def outcomes(

@@ -1,12 +1,12 @@
 """Outages, silences that go on, and the last heartbeat."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import bindparam, delete, insert, literal, select
 
+from bot.model.outages import Outage, Pulse, Shard
 from bot.storage import facts
 from bot.storage.database import Transaction
 from bot.storage.schema import facts as fact
@@ -15,39 +15,10 @@ from bot.storage.schema import outages, silences
 _LAST_BEAT: Final = "last_beat"
 
 
-@dataclass(frozen=True, slots=True)
-class OutageRow:
-    """A time in which a shard was not connected; a brief one matters to live deadlines only."""
-
-    began_at: datetime
-    ended_at: datetime
-    is_brief: bool
-    shard: int = 0
-    shard_count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class SilenceRow:
-    """A shard by which nothing comes now, and since when."""
-
-    since: datetime
-    shard: int = 0
-    shard_count: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class PulseRow:
-    """When the bot was last connected, by whichever shard, and which of them are silent."""
-
-    last_beat: datetime
-    silences: Sequence[SilenceRow]
-
-
 _BETWEEN: Final = (
     select(
         outages.c.began_at,
         outages.c.ended_at,
-        outages.c.is_brief,
         outages.c.shard,
         outages.c.shard_count,
     )
@@ -68,22 +39,30 @@ _PULSE: Final = (
 
 async def get(
     tx: Transaction, since: datetime, until: datetime, *, with_brief: bool
-) -> list[OutageRow]:
+) -> list[Outage]:
     """The outages that touch the time between two instants, in order."""
     values = {"since": since, "until": until, "kinds": _BOTH if with_brief else _BOTH[:1]}
-    return [OutageRow(*row) for row in await tx.execute(_BETWEEN, values)]
+    rows = await tx.execute(_BETWEEN, values)
+    return [Outage(began_at, ended_at, Shard(*shard)) for began_at, ended_at, *shard in rows]
 
 
-async def put(tx: Transaction, outage: OutageRow) -> None:
+async def put(tx: Transaction, outage: Outage) -> None:
     """Note an outage, in place of those of the same shard that began while it lasted."""
     within = (
         (outages.c.began_at >= outage.began_at)
         & (outages.c.began_at <= outage.ended_at)
-        & (outages.c.shard == outage.shard)
-        & (outages.c.shard_count == outage.shard_count)
+        & (outages.c.shard == outage.shard.number)
+        & (outages.c.shard_count == outage.shard.count)
     )
     await tx.execute(delete(outages).where(within))
-    await tx.execute(insert(outages).values(asdict(outage)))
+    values = {
+        "began_at": outage.began_at,
+        "ended_at": outage.ended_at,
+        "is_brief": outage.is_brief,
+        "shard": outage.shard.number,
+        "shard_count": outage.shard.count,
+    }
+    await tx.execute(insert(outages).values(values))
 
 
 async def forget_brief(tx: Transaction, before: datetime) -> None:
@@ -92,13 +71,13 @@ async def forget_brief(tx: Transaction, before: datetime) -> None:
     await tx.execute(delete(outages).where(old))
 
 
-async def get_pulse(tx: Transaction) -> PulseRow | None:
+async def get_pulse(tx: Transaction) -> Pulse | None:
     """When the bot was last connected, and what is silent since; None before the first time."""
     rows = (await tx.execute(_PULSE)).all()
     if not rows:
         return None
-    silent = [SilenceRow(since, *shard) for _, since, *shard in rows if since is not None]
-    return PulseRow(datetime.fromisoformat(rows[0].value), silent)
+    silent = {Shard(*shard): since for _, since, *shard in rows if since is not None}
+    return Pulse(datetime.fromisoformat(rows[0].value), silent)
 
 
 async def put_beat(tx: Transaction, at: datetime) -> None:
@@ -106,8 +85,12 @@ async def put_beat(tx: Transaction, at: datetime) -> None:
     await facts.put(tx, _LAST_BEAT, at.isoformat())
 
 
-async def put_silences(tx: Transaction, rows: Collection[SilenceRow]) -> None:
-    """Note which shards are silent, and that no others are."""
+async def put_silences(tx: Transaction, silences_since: Mapping[Shard, datetime]) -> None:
+    """Note which shards are silent and since when, and that no others are."""
     await tx.execute(delete(silences))
+    rows = [
+        {"shard": shard.number, "shard_count": shard.count, "since": since}
+        for shard, since in silences_since.items()
+    ]
     if rows:
-        await tx.execute(insert(silences), [asdict(row) for row in rows])
+        await tx.execute(insert(silences), rows)

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from PIL import Image
 
-from bot.model.dailies import PuzzleName
+from bot.model.dailies import Field, PuzzleName
 from bot.model.hints import Hint, HintKind
 from bot.presentation.base.pegs import PLAIN
 from bot.presentation.coach.chart import chart_of, draw_chart
@@ -20,7 +20,7 @@ from bot.presentation.coach.sentences import every_way, sentences
 from bot.presentation.help import Topic, help_text
 from bot.services.coach.analysing import Record, examine
 from bot.services.coach.insights import Insight, Observation
-from bot.services.coach.model import Analysis, CoachTurn, Field, GameName, Review, Role, Source
+from bot.services.coach.model import Analysis, CoachTurn, GameName, Review, Role, Source
 from cogs.coach.page import CoachView
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
 from engine.solvers import codebreaker
