@@ -1,6 +1,8 @@
 """The playground as a newcomer meets it: one command, one line, a browser."""
 
+from http import HTTPStatus
 from pathlib import Path
+from urllib.request import urlopen
 
 from playwright.sync_api import Page, expect
 
@@ -16,11 +18,12 @@ def tiles(page: Page) -> list[str]:
     return [emoji.get_attribute("alt") or "" for emoji in emojis]
 
 
-def test_a_newcomer_plays_in_the_browser(tmp_path: Path) -> None:
-    with run_playground(tmp_path) as playground:
-        assert playground.address.startswith("http://127.0.0.1:")
+def test_a_newcomer_plays_in_the_browser_on_any_date(tmp_path: Path) -> None:
+    with run_playground(tmp_path, "--today", "2026-12-31") as playground:
         with open_browser(playground.address) as page:
             type_command(page, "/focdle")
+            expect(page.get_by_text("FoCdle #365").last).to_be_visible()
+            expect(page.get_by_text("December 31, 2026").last).to_be_visible()
             expect(page.get_by_text("Find the hidden equation in 6 guesses.")).to_be_visible()
             guess(page, "12+34-5=41")
             expect(page.get_by_text("5 guesses left.")).to_be_visible()
@@ -30,16 +33,15 @@ def test_a_newcomer_plays_in_the_browser(tmp_path: Path) -> None:
             assert "".join(name[0] for name in rows) == "12p34m5e4198m76p5e27"
             assert {name[1] for name in rows} <= set("cpa")
         assert playground.stop() == 0
-    assert (tmp_path / "playground.db").exists()
-    assert not (tmp_path / "wrong.db").exists()
 
 
-def test_the_playground_prints_one_line_and_starts_on_any_date(tmp_path: Path) -> None:
-    with run_playground(tmp_path, "--today", "2026-12-31") as playground:
-        with open_browser(playground.address) as page:
-            type_command(page, "/focdle")
-            expect(page.get_by_text("FoCdle #365").last).to_be_visible()
-            expect(page.get_by_text("December 31, 2026").last).to_be_visible()
+def test_the_playground_prints_one_line_and_ends_when_told(tmp_path: Path) -> None:
+    with run_playground(tmp_path) as playground:
+        assert playground.address.startswith("http://127.0.0.1:")
+        with urlopen(playground.address) as page:  # noqa: S310 - at home
+            assert page.status == HTTPStatus.OK
         assert playground.stop() == 0
         assert playground.process.stdout is not None
         assert playground.process.stdout.read() == ""
+    assert (tmp_path / "playground.db").exists()
+    assert not (tmp_path / "wrong.db").exists()
