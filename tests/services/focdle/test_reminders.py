@@ -10,12 +10,15 @@ from bot.services.base.send_once import Step
 from bot.services.focdle.reminders import DueReminder
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
+from tests.support.effort import either
 from tests.support.sql import sql
 from tests.support.table import KEY
 
 ANN = 11
 TOKYO, ANGELES = 100, 300
 MESSAGE = 88
+# How often it is asked whether one is due.
+MINUTES = either(60, 10)
 
 
 class Life:
@@ -38,11 +41,11 @@ class Life:
     async def found(self, first: str, hours: int) -> tuple[datetime, DueReminder] | None:
         """The reminder that comes within so many hours, and when."""
         self.at(first)
-        for _ in range(hours * 6):
+        for _ in range(0, hours * 60, MINUTES):
             for player in await self.services.reminders.due():
                 if due := await self.services.reminders.claim(player):
                     return self._clock.now(), due
-            self._clock.advance(minutes=10)
+            self._clock.advance(minutes=MINUTES)
             sql(self._folder, "DELETE FROM facts WHERE name = 'last_beat'")
         return None
 
@@ -57,6 +60,7 @@ async def life(services: Services, clock: FakeClock, tmp_path: Path) -> Life:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("guild", "comes", "is_own_date"),
     [
@@ -79,6 +83,7 @@ async def test_two_hours_before_the_date_ends_where_she_plays(
     assert (due.risk.length, due.step) == (1, Step.SEND)
 
 
+@pytest.mark.long
 async def test_where_she_plays_in_two_places_the_later_end_counts(life: Life) -> None:
     await life.solve("2026-11-10T10:00", TOKYO)
     await life.solve("2026-11-10T22:00", ANGELES, "/9")  # the same date at another length
@@ -87,6 +92,7 @@ async def test_where_she_plays_in_two_places_the_later_end_counts(life: Life) ->
     assert found[1].risk.guild_id == ANGELES
 
 
+@pytest.mark.long
 async def test_nothing_comes_while_a_freeze_is_held(life: Life) -> None:
     for day in range(3, 10):
         await life.solve(f"2026-11-{day:02}T12:00")
@@ -97,6 +103,7 @@ async def test_nothing_comes_while_a_freeze_is_held(life: Life) -> None:
     assert found[1].risk.length == 7
 
 
+@pytest.mark.long
 async def test_nothing_comes_without_a_streak_or_once_it_has_ended(life: Life) -> None:
     assert await life.found("2026-11-01T12:00", 48) is None
     await life.solve("2026-11-10T12:00")
