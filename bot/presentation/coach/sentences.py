@@ -69,11 +69,11 @@ def _sentence(
     said: set[str],
     told: set[Observation],
 ) -> str:
-    ways = [
-        (way, _filled(way, observation, spelling), observation)
-        for observation in observations
-        for way in _rotated(every_way(observation), seed)
-    ]
+    ways: list[tuple[str, str, Observation]] = []
+    for observation in observations:
+        facts = _facts(observation, spelling)
+        rotated = _rotated(every_way(observation), seed)
+        ways += [(way, _(way).format(**facts), observation) for way in rotated]
     # Other words are better than the same words about other numbers.
     fresh = [found for found in ways if found[0] not in said]
     fresh += [found for found in ways if found[1] not in said]
@@ -90,19 +90,20 @@ def _rotated(ways: tuple[str, ...], seed: int) -> tuple[str, ...]:
     return ways[first:] + ways[:first]
 
 
-def _filled(way: str, observation: Observation, spelling: Spelling) -> str:
-    return _(way).format(
-        turn=observation.turn + 1,
-        symbol=spelling.symbol(observation.symbol) if observation.symbol else "",
-        place=observation.place + 1,
-        count=number(observation.count),
-        total=number(observation.total),
-        answers=counts.answers(observation.count),
-        groups=counts.groups(observation.count),
-        places=counts.places(observation.count),
-        times=counts.times(observation.count),
-        code=spelling.code(observation.code) if observation.code else "",
-    )
+def _facts(observation: Observation, spelling: Spelling) -> dict[str, object]:
+    """What the ways to say something leave places for."""
+    return {
+        "turn": observation.turn + 1,
+        "symbol": spelling.symbol(observation.symbol) if observation.symbol else "",
+        "place": observation.place + 1,
+        "count": number(observation.count),
+        "total": number(observation.total),
+        "answers": counts.answers(observation.count),
+        "groups": counts.groups(observation.count),
+        "places": counts.places(observation.count),
+        "times": counts.times(observation.count),
+        "code": spelling.code(observation.code) if observation.code else "",
+    }
 
 
 _TWICE: Final = 2
