@@ -94,8 +94,8 @@ class Pars:
         today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
         async with self._database.transaction() as tx:
             missing = await pars.missing(tx, since=today - _RECENT)
-        for number, length in missing:
-            await self._try(PuzzleName(number, length))
+        for name in missing:
+            await self._try(name)
 
     async def _work_out_wanted(self) -> None:
         """Work out what is wanted; what fails is wanted still."""

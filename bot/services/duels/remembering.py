@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.model.ratings import Rating
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.duels.transitions import State
 from bot.storage.database import Transaction
 from bot.storage.duels import duels, ratings
 from bot.storage.duels.duels import DuelRow
 from bot.storage.privacy import kept
-from bot.storage.privacy.kept import KeptRating
 
 _SALT_BYTES: Final = 16
 
@@ -58,8 +56,7 @@ async def keep(tx: Transaction, player_id: int, now: datetime) -> None:
         return
     salt = await _salt_of_today(tx, now)
     if rating is not None:
-        digest, until = _digest(salt, player_id), now + REMEMBERED_FOR
-        await kept.put_rating(tx, KeptRating(digest, rating.mu, rating.sigma, rating.games, until))
+        await kept.put_rating(tx, _digest(salt, player_id), rating, now + REMEMBERED_FOR)
     for row in met:
         digest = _digest(salt, player_id, row.opponent_id)
         await kept.add_pair(tx, digest, row.duels, row.last_at)
@@ -70,9 +67,9 @@ async def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
     if await ratings.get(tx, player_id) is not None:
         return
     digests = await _digests(tx, player_id)
-    row = await kept.find_rating(tx, digests, at) if digests else None
-    if row is not None:
-        await ratings.put(tx, player_id, Rating(row.mu, row.sigma, row.games), changed_at=at)
+    rating = await kept.find_rating(tx, digests, at) if digests else None
+    if rating is not None:
+        await ratings.put(tx, player_id, rating, changed_at=at)
         await kept.drop(tx, digests)
 
 

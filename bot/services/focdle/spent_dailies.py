@@ -33,7 +33,7 @@ def first_running(now: datetime) -> int:
 
 async def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:
     """The dailies that a player has opened and whose date has not ended everywhere."""
-    return [PuzzleName(*row) for row in await spent.opened(tx, player_id, first_running(now))]
+    return await spent.opened(tx, player_id, first_running(now))
 
 
 async def spend(tx: Transaction, player_id: int, puzzles: Sequence[PuzzleName]) -> None:

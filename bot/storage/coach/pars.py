@@ -1,10 +1,11 @@
 """How hard the dailies are."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import exists, insert, select
 
+from bot.model.dailies import PuzzleName
 from bot.storage.database import Transaction
 from bot.storage.schema import pars, plays, puzzles
 
@@ -28,17 +29,10 @@ async def get(tx: Transaction, number: int, length: int) -> float | None:
 async def add(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:
     """Note the par of a daily that has none yet."""
     if await get(tx, par.number, par.length) is None:
-        values = {
-            "number": par.number,
-            "length": par.length,
-            "mean": par.mean,
-            "runs": par.runs,
-            "made_at": made_at,
-        }
-        await tx.execute(insert(pars).values(values))
+        await tx.execute(insert(pars).values(**asdict(par), made_at=made_at))
 
 
-async def missing(tx: Transaction, since: int) -> list[tuple[int, int]]:
+async def missing(tx: Transaction, since: int) -> list[PuzzleName]:
     """The dailies without a par that were opened by anybody, the latest first.
 
     Args:
@@ -56,4 +50,4 @@ async def missing(tx: Transaction, since: int) -> list[tuple[int, int]]:
         )
         .order_by(puzzles.c.number.desc(), puzzles.c.length)
     )
-    return [(row["number"], row["length"]) for row in (await tx.execute(query)).mappings()]
+    return [PuzzleName(*row) for row in await tx.execute(query)]

@@ -1,28 +1,17 @@
 """What outlives a deletion for days, under digests: ratings, and how often two players met."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Final
 
 from sqlalchemy import delete, func, insert, select, update
 
+from bot.model.ratings import Rating
 from bot.storage.database import Transaction
 from bot.storage.schema import kept_pairs, kept_ratings, kept_salts
 
 _AT_ONCE: Final = 500
 """The most digests in one statement."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRating:
-    """The rating of somebody who is forgotten."""
-
-    digest: str
-    mu: float
-    sigma: float
-    games: int
-    kept_until: datetime
 
 
 async def salts(tx: Transaction) -> dict[date, str]:
@@ -35,20 +24,19 @@ async def add_salt(tx: Transaction, day: date, salt: str) -> None:
     await tx.execute(insert(kept_salts).values(day=day, salt=salt))
 
 
-async def put_rating(tx: Transaction, row: KeptRating) -> None:
-    """Keep a rating."""
-    await tx.execute(insert(kept_ratings).values(asdict(row)))
+async def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
+    """Keep a rating of somebody who is forgotten."""
+    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
+    await tx.execute(insert(kept_ratings).values(digest=digest, kept_until=kept_until, **values))
 
 
-async def find_rating(
-    tx: Transaction, digests: Collection[str], after: datetime
-) -> KeptRating | None:
+async def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
     """The rating that is kept under one of these digests, until some time after an instant."""
-    query = select(kept_ratings).where(
+    query = select(kept_ratings.c.mu, kept_ratings.c.sigma, kept_ratings.c.games).where(
         kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
     )
-    row = (await tx.execute(query)).mappings().one_or_none()
-    return None if row is None else KeptRating(**row)
+    row = (await tx.execute(query)).one_or_none()
+    return None if row is None else Rating(*row)
 
 
 async def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:

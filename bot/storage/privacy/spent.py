@@ -1,11 +1,14 @@
 """Dailies that somebody had opened who is forgotten."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Final
 
 from sqlalchemy import delete, exists, insert, select
 
+from bot.model.dailies import PuzzleName
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import plays, puzzles, spent_dailies
 
 
@@ -19,34 +22,34 @@ class SpentRow:
     digest: str
 
 
-async def opened(tx: Transaction, player_id: int, since: int) -> list[tuple[int, int]]:
-    """The numbers and lengths of the dailies that a player has opened, from a number on."""
+_ROWS: Final = select(*columns_of(SpentRow, spent_dailies))
+
+
+async def opened(tx: Transaction, player_id: int, since: int) -> list[PuzzleName]:
+    """The dailies that a player has opened, from a number on."""
     is_opened = exists().where(plays.c.puzzle_id == puzzles.c.id, plays.c.player_id == player_id)
     query = (
         select(puzzles.c.number, puzzles.c.length)
         .where(puzzles.c.number >= since, is_opened)
         .order_by(puzzles.c.number, puzzles.c.length)
     )
-    return [(row.number, row.length) for row in await tx.execute(query)]
+    return [PuzzleName(*row) for row in await tx.execute(query)]
 
 
 async def add(tx: Transaction, row: SpentRow) -> None:
     """Note that a daily was opened."""
-    values = {"number": row.number, "length": row.length, "salt": row.salt, "digest": row.digest}
-    await tx.execute(insert(spent_dailies).values(values))
+    await tx.execute(insert(spent_dailies).values(asdict(row)))
 
 
 async def of_daily(tx: Transaction, number: int, length: int) -> list[SpentRow]:
     """All who had opened a daily."""
-    query = select(spent_dailies).where(
-        spent_dailies.c.number == number, spent_dailies.c.length == length
-    )
-    return [SpentRow(**row) for row in (await tx.execute(query)).mappings()]
+    query = _ROWS.where(spent_dailies.c.number == number, spent_dailies.c.length == length)
+    return [SpentRow(*row) for row in await tx.execute(query)]
 
 
 async def everything(tx: Transaction) -> list[SpentRow]:
     """All dailies that were opened by who is forgotten."""
-    return [SpentRow(**row) for row in (await tx.execute(select(spent_dailies))).mappings()]
+    return [SpentRow(*row) for row in await tx.execute(_ROWS)]
 
 
 async def drop(tx: Transaction, rows: Iterable[SpentRow]) -> None:
