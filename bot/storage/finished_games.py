@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import CompoundSelect, exists, func, literal, or_, select, union_all
 
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import (
     duel_moves,
     duel_seats,
@@ -113,7 +114,7 @@ async def page(
         .limit(most)
         .offset(after)
     )
-    return [FinishedKey(**row) for row in (await tx.execute(query)).mappings()]
+    return [FinishedKey(*row) for row in await tx.execute(query)]
 
 
 async def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
@@ -121,40 +122,25 @@ async def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlay
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
     query = (
-        select(
-            plays.c.id,
-            plays.c.finished_at,
-            plays.c.outcome,
-            plays.c.on_date,
-            plays.c.hard,
-            puzzles.c.number,
-            puzzles.c.rules,
-            made.label("guesses"),
-            taken.label("hints"),
-        )
+        select(*columns_of(FinishedPlayRow, plays, puzzles, guesses=made, hints=taken))
         .join_from(plays, puzzles)
         .where(plays.c.id.in_(ids), plays.c.finished_at.is_not(None))
     )
-    return [FinishedPlayRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [FinishedPlayRow(*row) for row in await tx.execute(query)]
 
 
 async def find_masterminds(tx: Transaction, ids: Collection[int]) -> list[FinishedMastermindRow]:
     """The finished games of Mastermind among these, in no order."""
     made = select(func.count()).where(_ANSWERED).correlate(masterminds).scalar_subquery()
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
-    query = select(
-        masterminds.c.id,
-        masterminds.c.finished_at,
-        masterminds.c.kind,
-        masterminds.c.rules,
-        masterminds.c.owner_id,
-        masterminds.c.codebreaker_id,
-        masterminds.c.ending,
-        masterminds.c.secret.is_not(None).label("sealed"),
-        made.label("guesses"),
-        taken.label("hints"),
-    ).where(masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None))
-    return [FinishedMastermindRow(**row) for row in (await tx.execute(query)).mappings()]
+    is_sealed = masterminds.c.secret.is_not(None)
+    columns = columns_of(
+        FinishedMastermindRow, masterminds, sealed=is_sealed, guesses=made, hints=taken
+    )
+    query = select(*columns).where(
+        masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None)
+    )
+    return [FinishedMastermindRow(*row) for row in await tx.execute(query)]
 
 
 async def find_duels(
@@ -168,25 +154,16 @@ async def find_duels(
         .where(duel_moves.c.duel_id == duels.c.id, duel_moves.c.seat == told)
         .scalar_subquery()
     )
+    opponent_id = other.c.player_id
+    columns = columns_of(FinishedDuelRow, duels, mine, opponent_id=opponent_id, guesses=made)
     query = (
-        select(
-            duels.c.id,
-            duels.c.finished_at,
-            duels.c.rules,
-            duels.c.mode,
-            duels.c.strength,
-            duels.c.ending,
-            duels.c.winner,
-            mine.c.seat,
-            other.c.player_id.label("opponent_id"),
-            made.label("guesses"),
-        )
+        select(*columns)
         .select_from(duels)
         .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != mine.c.seat))
         .where(duels.c.id.in_(ids), duels.c.finished_at.is_not(None))
     )
-    return [FinishedDuelRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [FinishedDuelRow(*row) for row in await tx.execute(query)]
 
 
 def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any, Any]:

@@ -107,7 +107,7 @@ _BETWEEN: Final = union_all(
 async def between(tx: Transaction, one: int, other: int, since: datetime) -> list[InvitationRow]:
     """What two players have asked each other since an instant."""
     values = {"one": one, "other": other, "since": since}
-    return [InvitationRow(**row) for row in (await tx.execute(_BETWEEN, values)).mappings()]
+    return [InvitationRow(*row) for row in await tx.execute(_BETWEEN, values)]
 
 
 _UNANSWERED: Final = select(func.count()).select_from(

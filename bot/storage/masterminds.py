@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 
 from bot.model.hints import Hint
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER
 from bot.storage.schema import mastermind_turns as turns
@@ -124,7 +124,7 @@ async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
     )
     columns = (lengths.c.rules, lengths.c.ending, lengths.c.turns)
     query = select(*columns, func.count().label("games")).group_by(*columns).order_by(*columns)
-    return [ResultRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [ResultRow(*row) for row in await tx.execute(query)]
 
 
 async def add(
@@ -227,16 +227,16 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[Masterm
     if not rows:
         return []
     query = (
-        select(turns.c.game_id, turns.c.code, turns.c.blacks, turns.c.whites)
+        select(turns.c.game_id, *columns_of(TurnRow, turns))
         .join_from(turns, games)
         .where(condition)
         .order_by(turns.c.game_id, turns.c.turn)
     )
-    made: dict[int, tuple[TurnRow, ...]] = {
-        game_id: tuple(TurnRow(row["code"], row["blacks"], row["whites"]) for row in group)
-        for game_id, group in groupby(
-            (await tx.execute(query)).mappings(), key=lambda row: row["game_id"]
-        )
-    }
+    made: dict[int, list[TurnRow]] = {}
+    answered: Sequence[Any] = (await tx.execute(query)).all()
+    for game_id, *turn in answered:
+        made.setdefault(game_id, []).append(TurnRow(*turn))
     taken = await hints.of_masterminds(tx, condition)
-    return [replace(row, turns=made.get(row.id, ()), hints=taken.get(row.id, ())) for row in rows]
+    return [
+        replace(row, turns=tuple(made.get(row.id, ())), hints=taken.get(row.id, ())) for row in rows
+    ]

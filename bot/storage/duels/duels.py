@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, func, insert, or_, select, update
 
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER, duels
 from bot.storage.schema import duel_moves as moves
@@ -144,7 +145,7 @@ async def record(
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
         .where(duels.c.ending.in_(endings))
     )
-    return HeadToHead(**(await tx.execute(query)).mappings().one())
+    return HeadToHead(*(await tx.execute(query)).one())
 
 
 async def players(tx: Transaction) -> list[int]:
@@ -228,7 +229,7 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow
     """The duels for which something holds, as they were opened; none that is still to go."""
     condition &= _IS_SOMEBODYS
     query = (
-        select(duels, seats.c.player_id, seats.c.secret, seats.c.started_at, seats.c.salt)
+        select(duels, *columns_of(SeatRow, seats))
         .join(seats, seats.c.duel_id == duels.c.id)
         .where(condition)
         .order_by(duels.c.id, seats.c.seat)
@@ -244,11 +245,13 @@ async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow
         return []
     chosen = select(duels.c.id).where(condition)
     query = (
-        select(moves).where(moves.c.duel_id.in_(chosen)).order_by(moves.c.duel_id, moves.c.number)
+        select(moves.c.duel_id, *columns_of(MoveRow, moves))
+        .where(moves.c.duel_id.in_(chosen))
+        .order_by(moves.c.duel_id, moves.c.number)
     )
     made: dict[int, list[MoveRow]] = {}
-    for m in (await tx.execute(query)).mappings():
-        made.setdefault(m["duel_id"], []).append(MoveRow(m["seat"], m["code"], m["moved_at"]))
+    for duel_id, *move in await tx.execute(query):
+        made.setdefault(duel_id, []).append(MoveRow(*move))
     return [
         replace(row, seats=tuple(seated[row.id]), moves=tuple(made.get(row.id, ())))
         for row in rows.values()

@@ -112,7 +112,7 @@ async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[Me
         )
         .group_by(changes.c.opponent_id)
     )
-    return [MetRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [MetRow(*row) for row in await tx.execute(query)]
 
 
 async def met(tx: Transaction, player_id: int) -> AllMetRow:
@@ -126,7 +126,7 @@ async def met(tx: Transaction, player_id: int) -> AllMetRow:
         func.count().label("duels"),
         func.count(changes.c.opponent_id.distinct()).filter(is_somebody).label("opponents"),
     ).where(changes.c.player_id == player_id)
-    return AllMetRow(**(await tx.execute(query)).mappings().one())
+    return AllMetRow(*(await tx.execute(query)).one())
 
 
 async def count_established(tx: Transaction, player_id: int) -> int:

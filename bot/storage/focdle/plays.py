@@ -1,17 +1,18 @@
 """Plays of the daily, their guesses, and where they were shared."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, null, select, update
 
 from bot.model.hints import Hint
 from bot.model.plays import Unfinished
 from bot.storage import keyed
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles, shares
 
 
@@ -44,22 +45,7 @@ class ShareRow:
 
 
 _PLAY: Final = (
-    select(
-        plays.c.id,
-        plays.c.player_id,
-        plays.c.guild_id,
-        plays.c.zone,
-        plays.c.hard,
-        plays.c.opened_at,
-        plays.c.finished_at,
-        plays.c.on_date,
-        puzzles.c.number,
-        puzzles.c.length,
-        puzzles.c.rules,
-        puzzles.c.secret,
-        puzzles.c.salt,
-        guesses.c.code,
-    )
+    select(*columns_of(PlayRow, plays, puzzles, guesses=guesses.c.code, hints=null()))
     .join_from(plays, puzzles)
     .outerjoin(guesses, guesses.c.play_id == plays.c.id)
     .where(plays.c.id == bindparam("of_play"), plays.c.player_id >= FIRST_PLAYER)
@@ -72,9 +58,9 @@ async def get(tx: Transaction, play_id: int) -> PlayRow | None:
     rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
     if not rows:
         return None
-    codes = tuple(row.code for row in rows if row.code is not None)
+    codes = tuple(row.guesses for row in rows if row.guesses is not None)
     taken = tuple(await hints.of_game(tx, "play", play_id))
-    return PlayRow(*rows[0][:-1], guesses=codes, hints=taken)
+    return replace(PlayRow(*rows[0]), guesses=codes, hints=taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +83,7 @@ async def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
             exists().where(guesses.c.play_id == plays.c.id),
         )
     )
-    return [UnderWayRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [UnderWayRow(*row) for row in await tx.execute(query)]
 
 
 async def has_any(
@@ -162,7 +148,7 @@ async def outcomes(
             puzzles.c.length == length,
         )
     )
-    return {row["number"]: row["outcome"] for row in (await tx.execute(query)).mappings()}
+    return {row.number: row.outcome for row in await tx.execute(query)}
 
 
 async def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:

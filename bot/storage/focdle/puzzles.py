@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select
 
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import puzzles
 
 
@@ -22,9 +23,10 @@ class PuzzleRow:
 
 async def find(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
     """The daily of a number and length, if its secret was fixed."""
-    query = select(puzzles).where(puzzles.c.number == number, puzzles.c.length == length)
-    row = (await tx.execute(query)).mappings().one_or_none()
-    return None if row is None else PuzzleRow(**row)
+    query = select(*columns_of(PuzzleRow, puzzles))
+    query = query.where(puzzles.c.number == number, puzzles.c.length == length)
+    row = (await tx.execute(query)).one_or_none()
+    return None if row is None else PuzzleRow(*row)
 
 
 async def has_dailies(tx: Transaction) -> bool:

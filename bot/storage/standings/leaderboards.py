@@ -15,6 +15,7 @@ from typing import Final
 from sqlalchemy import Select, bindparam, delete, exists, func, insert, literal, select, update
 
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import (
     FIRST_PLAYER,
     members,
@@ -50,9 +51,8 @@ class RankedRow:
     figures: str
 
 
-_OF_PLAYER: Final = select(rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures).where(
-    rows.c.player_id == bindparam("player")
-)
+_ROWS: Final = select(*columns_of(StandingRow, rows))
+_OF_PLAYER: Final = _ROWS.where(rows.c.player_id == bindparam("player"))
 
 
 async def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
@@ -62,11 +62,11 @@ async def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
 
 async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
     """A player's row on a leaderboard."""
-    query = select(rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures).where(
+    query = _ROWS.where(
         rows.c.player_id == player_id, rows.c.guild_id == guild_id, rows.c.slot == slot
     )
-    row = (await tx.execute(query)).mappings().one_or_none()
-    return None if row is None else StandingRow(**row)
+    row = (await tx.execute(query)).one_or_none()
+    return None if row is None else StandingRow(*row)
 
 
 _PLACE: Final = (
@@ -118,15 +118,15 @@ async def replace(
 
 async def remove_some(tx: Transaction, guild_id: int, most: int) -> int:
     """Delete some rows of a server's leaderboards; how many."""
-    columns = (rows.c.player_id, rows.c.guild_id, rows.c.slot, rows.c.sort_key, rows.c.figures)
-    query = select(*columns).where(rows.c.guild_id == guild_id).limit(most)
-    found = (await tx.execute(query)).all()
-    values = [
-        {"player": row.player_id, "of_guild": row.guild_id, "of_slot": row.slot} for row in found
-    ]
+    query = _ROWS.add_columns(rows.c.player_id).where(rows.c.guild_id == guild_id).limit(most)
+    found: list[StandingRow] = []
+    values: list[dict[str, int | str]] = []
+    for *row, player_id in await tx.execute(query):
+        found.append(StandingRow(*row))
+        values.append({"player": player_id, "of_guild": guild_id, "of_slot": found[-1].slot})
     if values:
         await tx.execute(_REMOVE, values)
-    await _count(tx, [StandingRow(*row[1:]) for row in found], [])
+    await _count(tx, found, [])
     return len(found)
 
 

@@ -1,13 +1,15 @@
 """What standings and statistics follow from: games that are over."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import ColumnElement, bindparam, func, select
 
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
 from bot.storage.schema import (
     duel_seats,
     duels,
@@ -69,19 +71,13 @@ class MastermindResultRow:
     hints: int
 
 
-_GUESSES = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
-_HINTS = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
-_SOLVED = plays.c.outcome == "solved"
-_RESULT = (_SOLVED.label("solved"), _GUESSES.label("guesses"), _HINTS.label("hints"))
+_RESULT: Final[Mapping[str, ColumnElement[Any]]] = {
+    "solved": plays.c.outcome == "solved",
+    "guesses": select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery(),
+    "hints": select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery(),
+}
 _DAILIES = (
-    select(
-        puzzles.c.number,
-        puzzles.c.length,
-        *_RESULT,
-        plays.c.opened_at,
-        plays.c.finished_at,
-        pars.c.mean,
-    )
+    select(*columns_of(DailyResultRow, puzzles, plays, **_RESULT, par=pars.c.mean))
     .join_from(plays, puzzles)
     .outerjoin(pars, (pars.c.number == puzzles.c.number) & (pars.c.length == puzzles.c.length))
     .where(plays.c.on_date, plays.c.player_id == bindparam("player"))
@@ -106,7 +102,7 @@ async def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[
 async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
     """How a player's finished dailies went, by way of playing, outcome and guesses."""
     ended = (
-        select(plays.c.on_date, plays.c.hard, *_RESULT)
+        select(plays.c.on_date, plays.c.hard, *(made.label(name) for name, made in _RESULT.items()))
         .join_from(plays, puzzles)
         .where(
             plays.c.player_id == player_id,
@@ -117,7 +113,7 @@ async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
     )
     ways = (ended.c.on_date, ended.c.hard, ended.c.solved, ended.c.guesses, ended.c.hints)
     query = select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
-    return [DailyCountRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [DailyCountRow(*row) for row in await tx.execute(query)]
 
 
 async def mastermind_games(
@@ -129,12 +125,7 @@ async def mastermind_games(
     )
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
     query = (
-        select(
-            masterminds.c.finished_at,
-            masterminds.c.ending,
-            turns.label("guesses"),
-            taken.label("hints"),
-        )
+        select(*columns_of(MastermindResultRow, masterminds, guesses=turns, hints=taken))
         .where(
             masterminds.c.codebreaker_id == player_id,
             masterminds.c.finished_at.is_not(None),
@@ -145,7 +136,7 @@ async def mastermind_games(
         )
         .order_by(masterminds.c.finished_at, masterminds.c.id)
     )
-    return [MastermindResultRow(**row) for row in (await tx.execute(query)).mappings()]
+    return [MastermindResultRow(*row) for row in await tx.execute(query)]
 
 
 async def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> HeadToHead:
@@ -164,4 +155,4 @@ async def count_duels(tx: Transaction, player_id: int, endings: Collection[str])
             duels.c.strength.is_(None),
         )
     )
-    return HeadToHead(**(await tx.execute(query)).mappings().one())
+    return HeadToHead(*(await tx.execute(query)).one())
