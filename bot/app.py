@@ -12,19 +12,15 @@ from discord.http import Route
 from bot.errors import ClosingError, StorageBusyError
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
-from bot.presentation.refusals import outdated
-from bot.services.base.allowance import Cost
 from bot.services.base.failures import Failures
 from bot.services.services import Services
 from bot.services.told import fingerprint
 from bot.tile_upload import TileUpload
-from cogs.base.admission import ENTRY_POINT, GuardedTree, is_admitted
-from cogs.base.forms import dispatch_form, is_submission
+from cogs.base.admission import ENTRY_POINT, GuardedTree
 from cogs.base.hearing import Hearing
 from cogs.base.membership import note_member
-from cogs.base.pages import Notice
-from cogs.base.persistent import PERSISTENT, is_known
-from cogs.base.replies import Interaction, answering, whisper
+from cogs.base.replies import Interaction
+from cogs.base.routes import dispatch
 from cogs.duels.commands import DuelCog, challenge_to_duel
 from cogs.duels.loops import DuelClockCog
 from cogs.focdle.commands import FocdleCog
@@ -47,6 +43,9 @@ _NOTING: Final = "noting who is a member"
 _NOTED_BY_DISCORD: Final = frozenset(
     {"application_id", "version", "guild_id", "name_localized", "description_localized"}
 )
+
+# What is understood by its id; commands are found by their names.
+_BY_ID: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 
 _Command = dict[str, Any]
 
@@ -114,7 +113,6 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self.add_cog(PostsCog(self, self.services))
         await self.add_cog(UpkeepCog(self, self.services))
         await self.add_cog(DuelClockCog(self, self.services))
-        self.add_dynamic_items(*PERSISTENT)
         await self._sync_commands()
 
     async def _sync_commands(self) -> None:
@@ -173,15 +171,9 @@ class CodebreakerBot(commands.AutoShardedBot):
         log.info("removed from server %d", guild.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Dispatch forms, and answer buttons and selects that this version does not know."""
-        if is_submission(interaction):
-            await dispatch_form(interaction)
-        elif interaction.type is discord.InteractionType.component:
-            custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
-            if not is_known(custom_id):
-                async with answering(interaction):
-                    if await is_admitted(interaction, Cost.LIGHT):
-                        await whisper(interaction, Notice(outdated()))
+        """Do what buttons, lists and forms ask for; then note who has done something."""
+        if interaction.type in _BY_ID:
+            await dispatch(interaction)
         if not is_about_privacy(interaction):
             await self._note_member(interaction)
 

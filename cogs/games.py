@@ -1,9 +1,9 @@
 """`/games`: what is unfinished, what is over, and the buttons that turn pages and open a game."""
 
-import re
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, Self, cast
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any, Final
 
+import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
@@ -15,16 +15,24 @@ from bot.services.base.allowance import Cost
 from bot.services.duels.model import DuelGame
 from bot.services.finished_games import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
 from bot.services.mastermind.model import Kind, MastermindGame
-from cogs.base.buttons import Press
-from cogs.base.pages import Page
+from cogs.base.buttons import button
+from cogs.base.pages import Page, beside, page, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.duels.moves import DuelPageButton
-from cogs.duels.pages import notebook_page
-from cogs.focdle.board import PlayButton, board_page, show_play
-from cogs.mastermind.defend import DefendButton, defence_page
-from cogs.mastermind.guess import MastermindEndButton, play_page
-from cogs.mastermind.own_page import BoardButton, own_page
-from cogs.mastermind.watch import StepButton, steps_page
+from cogs.base.routes import Route, pressed
+from cogs.duels.pages import PAGE, notebook_page
+from cogs.focdle.board import draw_board, show_board
+from cogs.mastermind.defend import defence_page, view_button
+from cogs.mastermind.guess import KEEP, play_page
+from cogs.mastermind.own_page import OWN, own_page
+from cogs.mastermind.watch import VIEW, steps_page
+
+_FOCDLE: Final = "focdle"
+_DUEL: Final = "duel"
+
+UNFINISHED: Final = Route("games:{page:signed}")
+FINISHED: Final = Route("games:over:{page:signed}")
+LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|watch|duel}:{game:int}")
+RESUME: Final = Route("fd:resume:{play:int}")
 
 Openable = Unfinished | MastermindGame | DuelGame
 
@@ -37,37 +45,40 @@ async def show_games(interaction: Interaction, page: int = 0) -> None:
         *await services.mastermind.games.open_of(player),
         *await services.practice.unfinished(player),
     ]
-    await show(interaction, GamesPage(found, player, page))
+    await show(interaction, games_page(found, player, page))
 
 
-class GamesPage(Page):
+def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Page:
     """A page of a player's unfinished games.
 
     Args:
         found: all of them.
         player_id: the player.
-        page: which page, 0 for the first; a later one than there is means the last.
+        number: which page, 0 for the first; a later one than there is means the last.
     """
+    pages = max(1, -(-len(found) // games.PAGE))
+    number = min(number, pages - 1)
+    shown = found[number * games.PAGE : (number + 1) * games.PAGE]
+    finished = button(FINISHED(page=0), say(games.FINISHED_BUTTON))
+    return page(
+        games.games_title(),
+        *(_entry(game, player_id) for game in shown),
+        *([] if found else [say(games.NO_GAMES), games.finished_hint()]),
+        _page_line(number, pages),
+        row(*_turns(UNFINISHED, number, pages), finished),
+    )
 
-    def __init__(self, found: Sequence[Openable], player_id: int, page: int = 0) -> None:
-        super().__init__()
-        container = ui.Container[GamesPage]()
-        container.add_item(ui.TextDisplay[GamesPage](games.games_title()))
-        pages = max(1, -(-len(found) // games.PAGE))
-        page = min(page, pages - 1)
-        for game in found[page * games.PAGE : (page + 1) * games.PAGE]:
-            container.add_item(_entry(game, player_id))
-        if not found:
-            container.add_item(ui.TextDisplay[GamesPage](say(games.NO_GAMES)))
-            container.add_item(ui.TextDisplay[GamesPage](games.finished_hint()))
-        row = ui.ActionRow[GamesPage]()
-        if pages > 1:
-            container.add_item(ui.TextDisplay[GamesPage](games.page_line(page, pages)))
-            row.add_item(TurnButton(page - 1, say(games.NEWER_BUTTON), disabled=page == 0))
-            row.add_item(TurnButton(page + 1, say(games.OLDER_BUTTON), disabled=page == pages - 1))
-        row.add_item(FinishedButton(0, say(games.FINISHED_BUTTON)))
-        container.add_item(row)
-        self.add_item(container)
+
+def _page_line(number: int, pages: int) -> str:
+    return games.page_line(number, pages) if pages > 1 else ""
+
+
+def _turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
+    """What turns the pages of a list, if it has several."""
+    if pages > 1:
+        newer, older = say(games.NEWER_BUTTON), say(games.OLDER_BUTTON)
+        yield button(route(page=number - 1), newer, disabled=number == 0)
+        yield button(route(page=number + 1), older, disabled=number == pages - 1)
 
 
 def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
@@ -78,133 +89,73 @@ def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
         line = games.duel_line(game, player_id)
     else:
         line = games.mastermind_line(game, player_id)
-    return ui.Section[GamesPage](line, accessory=cast("ui.Item[Any]", _opener(game)))
+    return beside(line, _opener(game))
 
 
-def _opener(game: Openable) -> Press:
+def _opener(game: Openable) -> ui.Button[Any]:
     """The button that opens a game here: its private board, or a copy of its public one."""
     label = say(labels.OPEN_BUTTON)
     if isinstance(game, Unfinished):
-        return ResumeButton(game.play_id)
+        return button(RESUME(play=game.play_id), label, discord.ButtonStyle.primary)
     if isinstance(game, DuelGame):
-        return DuelPageButton(game.id, label)
+        return button(PAGE(duel=game.id), label, discord.ButtonStyle.primary)
     if game.kind is Kind.PLAY:
-        return MastermindEndButton(game.kind, "keep", game.id, label)
+        return button(KEEP(kind=game.kind, game=game.id), label)
     if game.kind is Kind.WATCH:
-        return StepButton(game.kind, "view", game.id, label=label)
+        return button(VIEW(game=game.id), label)
     if game.kind is Kind.DEFEND:
-        return DefendButton("view", game.id, label=label)
-    return BoardButton("own", game.id)
+        return view_button(game.id, label)
+    return button(OWN(game=game.id), label)
 
 
-class TurnButton(Press, template=r"games:(-?\d+)"):
-    """Turns to another page of the list."""
-
-    def __init__(self, page: int, label: str | None = None, *, disabled: bool = False) -> None:
-        super().__init__(f"games:{page}", label, disabled=disabled)
-        self._page = page
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a page."""
-        return cls(int(match[1]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show it."""
-        await show_games(interaction, max(0, self._page))
+@pressed(UNFINISHED)
+async def turn_unfinished(interaction: Interaction, page: int) -> None:
+    """Show another page of what is unfinished."""
+    await show_games(interaction, max(0, page))
 
 
-class ResumeButton(PlayButton, template=r"fd:resume:(?P<play>\d+)"):
-    """*Open*: puts the board of an unfinished game in place of the list."""
-
-    cost = Cost.HEAVY
-
-    act = "resume"
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show the board."""
-        daily = services_of(interaction).daily
-        await show_play(interaction, daily.view(interaction.user.id, self._play_id))
-
-
-_FOCDLE: Final = "focdle"
-_DUEL: Final = "duel"
+@pressed(RESUME, cost=Cost.HEAVY)
+async def resume(interaction: Interaction, play: int) -> None:
+    """Put the board of an unfinished FoCdle in place of the list."""
+    daily = services_of(interaction).daily
+    await show_board(interaction, await daily.view(interaction.user.id, play))
 
 
 async def show_finished(interaction: Interaction, number: int = 0) -> None:
     """List what is over, the latest first."""
-    page = await services_of(interaction).finished.page(interaction.user.id, number)
-    await show(interaction, FinishedGamesPage(page))
+    found = await services_of(interaction).finished.page(interaction.user.id, number)
+    await show(interaction, finished_page(found))
 
 
-class FinishedGamesPage(Page):
+def finished_page(found: FinishedPage) -> Page:
     """A page of a player's finished games."""
-
-    def __init__(self, page: FinishedPage) -> None:
-        super().__init__()
-        container = ui.Container[FinishedGamesPage]()
-        container.add_item(ui.TextDisplay[FinishedGamesPage](games.finished_title()))
-        for game in page.games:
-            line = games.finished_line(game, page.player_id)
-            accessory = cast("ui.Item[Any]", LookButton(_kind_of(game), game.id))
-            container.add_item(ui.Section[FinishedGamesPage](line, accessory=accessory))
-        if not page.games:
-            container.add_item(ui.TextDisplay[FinishedGamesPage](say(games.NOTHING_FINISHED)))
-        row = ui.ActionRow[FinishedGamesPage]()
-        number, last = page.number, page.pages - 1
-        if last:
-            line = games.page_line(number, page.pages)
-            container.add_item(ui.TextDisplay[FinishedGamesPage](line))
-            row.add_item(FinishedButton(number - 1, say(games.NEWER_BUTTON), disabled=number == 0))
-            row.add_item(
-                FinishedButton(number + 1, say(games.OLDER_BUTTON), disabled=number == last)
-            )
-        row.add_item(TurnButton(0, say(games.UNFINISHED_BUTTON)))
-        container.add_item(row)
-        self.add_item(container)
+    entries = [
+        beside(
+            games.finished_line(game, found.player_id),
+            button(LOOK(kind=_kind_of(game), game=game.id), say(labels.OPEN_BUTTON)),
+        )
+        for game in found.games
+    ]
+    unfinished = button(UNFINISHED(page=0), say(games.UNFINISHED_BUTTON))
+    return page(
+        games.finished_title(),
+        *entries,
+        "" if found.games else say(games.NOTHING_FINISHED),
+        _page_line(found.number, found.pages),
+        row(*_turns(FINISHED, found.number, found.pages), unfinished),
+    )
 
 
-class FinishedButton(Press, template=r"games:over:(-?\d+)"):
-    """*Finished*, on the list of unfinished games; turns to another page of the finished ones."""
-
-    def __init__(self, number: int, label: str | None = None, *, disabled: bool = False) -> None:
-        super().__init__(f"games:over:{number}", label, disabled=disabled)
-        self._number = number
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a page."""
-        return cls(int(match[1]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show it."""
-        await show_finished(interaction, self._number)
+@pressed(FINISHED)
+async def turn_finished(interaction: Interaction, page: int) -> None:
+    """Show what is over, or another page of it."""
+    await show_finished(interaction, page)
 
 
-class LookButton(Press, template=r"games:look:(focdle|play|defend|challenge|watch|duel):(\d+)"):
-    """*Open*, in the list of finished games.
-
-    Args:
-        kind: which kind of game: ``focdle``, ``duel``, or one of Mastermind.
-        game_id: which one.
-    """
-
-    cost = Cost.HEAVY
-
-    def __init__(self, kind: str, game_id: int) -> None:
-        super().__init__(f"games:look:{kind}:{game_id}", say(labels.OPEN_BUTTON))
-        self._kind = kind
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(match[1], int(match[2]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show its board in a private message of its own; the list stays, to open another."""
-        look = _LOOKS[self._kind]
-        await whisper(interaction, await look(interaction, self._game_id))
+@pressed(LOOK, cost=Cost.HEAVY)
+async def look(interaction: Interaction, kind: str, game: int) -> None:
+    """Show a board in a private message of its own; the list stays, to open another."""
+    await whisper(interaction, await _LOOKS[kind](interaction, game))
 
 
 def _kind_of(game: FinishedGame) -> str:
@@ -215,7 +166,7 @@ def _kind_of(game: FinishedGame) -> str:
 
 async def _focdle(interaction: Interaction, play_id: int) -> Page:
     daily = services_of(interaction).daily
-    return await board_page(interaction, await daily.view(interaction.user.id, play_id))
+    return await draw_board(interaction, await daily.view(interaction.user.id, play_id))
 
 
 async def _solo(interaction: Interaction, game_id: int) -> Page:

@@ -1,49 +1,35 @@
 """`/help`: how the games are played, and the button that opens its pages."""
 
-import re
-from typing import Self
+from typing import Any, Final
 
 from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.presentation.base import labels
-from bot.presentation.base.labels import HELP_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.help import TOPIC_NAMES, Topic, help_text
-from cogs.base.buttons import Press
-from cogs.base.pages import Page
+from cogs.base.buttons import button
+from cogs.base.pages import Page, page, spaced
 from cogs.base.replies import Interaction, whisper
+from cogs.base.routes import Route, member_of, pressed
+
+HELP: Final = Route("help:{topic}", topic=member_of(Topic))
 
 
-class HelpPage(Page):
+def help_page(topic: Topic) -> Page:
     """One topic."""
-
-    def __init__(self, topic: Topic) -> None:
-        super().__init__()
-        container = ui.Container[HelpPage]()
-        first, *rest = help_text(topic)
-        container.add_item(ui.TextDisplay[HelpPage](first))
-        for block in rest:
-            container.add_item(ui.Separator[HelpPage](visible=False))
-            container.add_item(ui.TextDisplay[HelpPage](block))
-        self.add_item(container)
+    return page(*spaced(help_text(topic)))
 
 
-class HelpButton(Press, template=rf"help:(?P<topic>{'|'.join(topic.value for topic in Topic)})"):
+def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
     """*How to play*: explains a game beside the board."""
+    return button(HELP(topic=topic), label or say(labels.HELP_BUTTON))
 
-    def __init__(self, topic: Topic, label: str | None = None) -> None:
-        super().__init__(f"help:{topic.value}", label or say(HELP_BUTTON))
-        self._topic = topic
 
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a topic."""
-        return cls(Topic(match["topic"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Open the page in a private message of its own; the board stays."""
-        await whisper(interaction, HelpPage(self._topic))
+@pressed(HELP)
+async def explain(interaction: Interaction, topic: Topic) -> None:
+    """Open a topic in a private message of its own; the board stays."""
+    await whisper(interaction, help_page(topic))
 
 
 class HelpCog(commands.Cog):
@@ -63,4 +49,4 @@ class HelpCog(commands.Cog):
     ) -> None:
         """Show a topic, or what the bot does."""
         chosen = Topic.COMMANDS if topic is None else Topic(topic.value)
-        await whisper(interaction, HelpPage(chosen))
+        await whisper(interaction, help_page(chosen))

@@ -1,30 +1,28 @@
 """`/preferences`: what players choose for themselves; buttons, form and list of zones."""
 
-import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, Self, cast
+from typing import Final
 
-import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
+from bot.presentation import invitations
 from bot.presentation import preferences as words
 from bot.presentation.base import labels, zones
 from bot.presentation.base.language import say
+from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import Tiles
-from bot.presentation.invitations import PREFERENCES_BUTTON, challenges
 from bot.presentation.refusals import refusal
 from bot.services.base.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import PlayerPreferences, Preferences
-from cogs.base.buttons import Press
-from cogs.base.pages import Page
+from cogs.base.buttons import button
+from cogs.base.pages import Block, Page, beside, line, page, row
 from cogs.base.replies import Interaction, services_of, show, tiles_of
+from cogs.base.routes import Route, one_of, picked, pressed, submitted
 from cogs.base.selects import chosen
-from cogs.base.zones import FIELD, ZoneForm, ZonePick, proposals_of, zone_options
-from cogs.invitations import BACK_ID, ChallengesButton
-
-_ACCENT: Final = 0x5865F2
+from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
+from cogs.invitations import ALL_PREFERENCES, CHALLENGES
 
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 """What a player chooses, given the service and the player's id."""
@@ -44,6 +42,11 @@ _CHOICES: Final[dict[str, Choice]] = {
     "remind:on": lambda service, player: service.set_reminders(player, on=True),
     "remind:off": lambda service, player: service.set_reminders(player, on=False),
 }
+
+CHOOSE: Final = Route("pref:{choice}:{player:int}", choice=one_of({c: c for c in _CHOICES}))
+ZONE: Final = Route("pref:zone:{player:int}")
+ZONES: Final = Route("pref:zones:{player:int}")
+ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
 
 
 async def show_preferences(interaction: Interaction) -> None:
@@ -71,11 +74,17 @@ async def _show(
     interaction: Interaction, preferences: Preferences, refused: Exception | None = None
 ) -> None:
     player_id, now = interaction.user.id, interaction.created_at
-    panel = PreferencesPanel(preferences, player_id, now, tiles_of(interaction), refused)
-    await show(interaction, panel)
+    found = preferences_page(preferences, player_id, now, tiles_of(interaction), refused)
+    await show(interaction, found)
 
 
-class PreferencesPanel(Page):
+def preferences_page(
+    preferences: Preferences,
+    player_id: int,
+    now: datetime,
+    tiles: Tiles | None = None,
+    refused: Exception | None = None,
+) -> Page:
     """A player's preferences, each beside the button that changes it.
 
     Args:
@@ -85,39 +94,25 @@ class PreferencesPanel(Page):
         tiles: the emojis that boards are drawn with, if Discord has them.
         refused: why a choice was not taken, if one was not; said where it was made.
     """
+    blocks: list[Block] = [words.title()]
+    for text, choice, label in _switches(preferences, tiles):
+        change = button(CHOOSE(choice=choice, player=player_id), label)
+        blocks += [line(), beside(text, change)]
+        if choice in _HARD:
+            blocks.append(_answer(refused, HardModeMidGameError))
+    change = button(CHALLENGES(), say(invitations.CHALLENGES_BUTTON))
+    blocks += [line(), beside(invitations.challenges(preferences), change)]
+    change = button(ZONE(player=player_id), say(zones.ZONE_BUTTON))
+    blocks += [line(), beside(words.zone(preferences, now), change)]
+    blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
+    if options := zone_options(proposals_of(refused), now):
+        blocks.append(row(zone_list(ZONES(player=player_id), options)))
+    return page(*blocks, mood=Mood.CALM)
 
-    def __init__(
-        self,
-        preferences: Preferences,
-        player_id: int,
-        now: datetime,
-        tiles: Tiles | None = None,
-        refused: Exception | None = None,
-    ) -> None:
-        super().__init__()
-        self._container = ui.Container[PreferencesPanel](accent_colour=_ACCENT)
-        self._container.add_item(ui.TextDisplay[PreferencesPanel](words.title()))
-        for text, choice, label in _switches(preferences, tiles):
-            self._add(text, ChoiceButton(choice, player_id, label))
-            if choice in _HARD and isinstance(refused, HardModeMidGameError):
-                self._say(refused)
-        self._add(challenges(preferences), ChallengesButton())
-        self._add(words.zone(preferences, now), OwnZoneButton(player_id))
-        if isinstance(refused, UnknownZoneError | ZoneTooSoonError):
-            self._say(refused)
-        if options := zone_options(proposals_of(refused), now):
-            row = ui.ActionRow[PreferencesPanel]()
-            row.add_item(OwnZonePick(player_id, options))
-            self._container.add_item(row)
-        self.add_item(self._container)
 
-    def _add(self, text: str, button: Press) -> None:
-        accessory = cast("ui.Item[Any]", button)
-        self._container.add_item(ui.Separator[PreferencesPanel]())
-        self._container.add_item(ui.Section[PreferencesPanel](text, accessory=accessory))
-
-    def _say(self, refused: Exception) -> None:
-        self._container.add_item(ui.TextDisplay[PreferencesPanel](refusal(refused) or ""))
+def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
+    """Why a choice was refused, if one was for such a reason."""
+    return refusal(refused) or "" if isinstance(refused, kinds) else ""
 
 
 def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str, str]]:
@@ -136,93 +131,41 @@ def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str,
     yield words.on_global_boards(now), everywhere, words.on_global_boards_button(now)
 
 
-class ChoiceButton(Press, template=rf"pref:(?P<choice>{'|'.join(_CHOICES)}):(?P<player>\d+)"):
-    """Chooses what it says."""
-
-    def __init__(self, choice: str, player_id: int, label: str | None = None) -> None:
-        super().__init__(f"pref:{choice}:{player_id}", label)
-        self._choice = _CHOICES[choice]
-        self._player_id = player_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a choice and its player."""
-        return cls(match["choice"], int(match["player"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Choose it."""
-        await choose(interaction, self._player_id, self._choice)
+@pressed(CHOOSE)
+async def choose_as_said(interaction: Interaction, choice: str, player: int) -> None:
+    """Choose what the button says."""
+    await choose(interaction, player, _CHOICES[choice])
 
 
-class AllPreferencesButton(Press, template=BACK_ID):
-    """Shows all preferences again."""
+@pressed(ALL_PREFERENCES)
+async def show_all_preferences(interaction: Interaction) -> None:
+    """Show all preferences again."""
+    await show_preferences(interaction)
 
-    def __init__(self) -> None:
-        super().__init__(BACK_ID, say(PREFERENCES_BUTTON))
 
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button."""
-        return cls()
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show them."""
+@pressed(ZONE)
+async def ask_for_zone(interaction: Interaction, player: int) -> None:
+    """Open the form for the player's own zone; others see their own preferences."""
+    if interaction.user.id == player:
+        await zone_form(ZONE_FORM(player=player)).present(interaction)
+    else:
         await show_preferences(interaction)
 
 
-class OwnZoneButton(Press, template=r"pref:zone:(?P<player>\d+)"):
-    """Opens the form that asks for the player's own zone."""
-
-    def __init__(self, player_id: int) -> None:
-        super().__init__(f"pref:zone:{player_id}", say(zones.ZONE_BUTTON))
-        self._player_id = player_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a player."""
-        return cls(int(match["player"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Open the form; others see their own panel."""
-        if interaction.user.id == self._player_id:
-            await OwnZoneForm(self._player_id).present(interaction)
-        else:
-            await show_preferences(interaction)
+@submitted(ZONE_FORM)
+async def choose_typed_zone(
+    interaction: Interaction, values: Mapping[str, str], player: int
+) -> None:
+    """Choose the zone that was typed."""
+    typed = values.get(FIELD, "")
+    await choose(interaction, player, lambda service, own: service.set_zone(own, typed))
 
 
-class OwnZoneForm(ZoneForm, template=r"pref:form:zone:(?P<player>\d+)"):
-    """Asks for the player's own zone."""
-
-    def __init__(self, player_id: int) -> None:
-        super().__init__(f"pref:form:zone:{player_id}")
-
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Choose the zone that was typed."""
-        typed = values.get(FIELD, "")
-        await choose(
-            interaction, int(match["player"]), lambda service, own: service.set_zone(own, typed)
-        )
-
-
-class OwnZonePick(ZonePick, template=r"pref:zones:(?P<player>\d+)"):
-    """The zones that the player may have meant."""
-
-    def __init__(self, player_id: int, options: Sequence[discord.SelectOption] = ()) -> None:
-        super().__init__(f"pref:zones:{player_id}", options)
-        self._player_id = player_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The list of a player."""
-        return cls(int(match["player"]))
-
-    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Choose the zone."""
-        (zone,) = chosen(values)
-        await choose(interaction, self._player_id, lambda service, own: service.set_zone(own, zone))
+@picked(ZONES)
+async def choose_zone(interaction: Interaction, values: Sequence[str], player: int) -> None:
+    """Choose one of the zones that the player may have meant."""
+    (zone,) = chosen(values)
+    await choose(interaction, player, lambda service, own: service.set_zone(own, zone))
 
 
 class PreferencesCog(commands.Cog):

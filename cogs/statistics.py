@@ -1,14 +1,13 @@
 """A player's statistics: words and pictures, private until their owner shows them."""
 
 import io
-import re
-from typing import Final, Self
+from typing import Final
 
 import discord
-from discord import ui
 
 from bot.presentation import statistics as words
 from bot.presentation.base.language import say, speak
+from bot.presentation.base.text_board import Mood
 from bot.presentation.help import Topic
 from bot.presentation.standings.leaderboard import RULES_BUTTON
 from bot.presentation.statistics_picture import Picture, draw_stats
@@ -16,13 +15,14 @@ from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.base.workers import in_thread
 from bot.services.statistics import Stats
-from cogs.base.buttons import Press
-from cogs.base.pages import Notice, Page
+from cogs.base.buttons import button
+from cogs.base.pages import Page, gap, notice, page, picture, row, spaced
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, whisper
+from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_here
-from cogs.help import HelpButton
+from cogs.help import help_button
 
-_ACCENT: Final = 0x5865F2
+SHOW: Final = Route("stats:show:{player:int}")
 
 
 async def show_stats(
@@ -31,14 +31,14 @@ async def show_stats(
     """Show a player's statistics, to who asks alone; their own unless they name somebody."""
     player = member or interaction.user
     if player.bot:
-        await whisper(interaction, Notice(say(words.BOT_PLAYER)))
+        await whisper(interaction, notice(say(words.BOT_PLAYER)))
         return
     stats = await _find(interaction, player)
     pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
     own = player.id == interaction.user.id
     # There is nobody to show it to where only the bot is.
     is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
-    await whisper(interaction, StatsPage(stats, pictures, own=own, is_shareable=is_shareable))
+    await whisper(interaction, stats_page(stats, pictures, own=own, is_shareable=is_shareable))
 
 
 async def _find(interaction: Interaction, player: discord.User | discord.Member) -> Stats:
@@ -54,7 +54,7 @@ async def _find(interaction: Interaction, player: discord.User | discord.Member)
     )
 
 
-class StatsPage(Page):
+def stats_page(stats: Stats, pictures: list[Picture], *, own: bool, is_shareable: bool) -> Page:
     """The page of a player's statistics.
 
     Args:
@@ -63,69 +63,46 @@ class StatsPage(Page):
         own: whether only the player reads it.
         is_shareable: whether it can be shown to the channel from here.
     """
-
-    def __init__(
-        self, stats: Stats, pictures: list[Picture], *, own: bool, is_shareable: bool
-    ) -> None:
-        files = [
-            discord.File(io.BytesIO(picture.png), picture.name, description=picture.description)
-            for picture in pictures
-        ]
-        super().__init__(files)
-        container = ui.Container[StatsPage](accent_colour=_ACCENT)
-        first, *rest = words.stats_blocks(stats, own=own)
-        container.add_item(ui.TextDisplay[StatsPage](first))
-        for block in rest:
-            container.add_item(ui.Separator[StatsPage](visible=False))
-            container.add_item(ui.TextDisplay[StatsPage](block))
-        if files:
-            container.add_item(ui.Separator[StatsPage](visible=False))
-        for file in files:
-            gallery = ui.MediaGallery[StatsPage]()
-            gallery.add_item(media=file, description=file.description)
-            container.add_item(gallery)
-        row = ui.ActionRow[StatsPage]()
-        if is_shareable:
-            row.add_item(ShowButton(stats.player_id))
-        row.add_item(HelpButton(Topic.STANDINGS, say(RULES_BUTTON)))
-        container.add_item(row)
-        self.add_item(container)
+    files = [
+        discord.File(io.BytesIO(drawn.png), drawn.name, description=drawn.description)
+        for drawn in pictures
+    ]
+    share = button(SHOW(player=stats.player_id), say(words.SHOW_BUTTON))
+    rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
+    return page(
+        *spaced(words.stats_blocks(stats, own=own)),
+        *([gap()] if files else []),
+        *map(picture, files),
+        row(*([share] if is_shareable else []), rules),
+        mood=Mood.CALM,
+        files=files,
+    )
 
 
-class ShowButton(Press, template=r"stats:show:(?P<player>\d+)"):
-    """*Show to the channel*: posts the presser's own statistics; nobody posts another's."""
+@pressed(SHOW, cost=Cost.HEAVY)
+async def show_to_channel(interaction: Interaction, player: int) -> None:
+    """Post the presser's own statistics; nobody posts another's.
 
-    cost = Cost.HEAVY
-
-    def __init__(self, player_id: int) -> None:
-        super().__init__(f"stats:show:{player_id}", say(words.SHOW_BUTTON))
-        self._player_id = player_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a player."""
-        return cls(int(match["player"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Take the button away, so that it is pressed once; then post."""
-        if interaction.user.id != self._player_id:
-            await show_stats(interaction, None)
-            return
-        voice = voice_here(interaction, Speech.STATISTICS)
-        spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
-        is_first = message is None or await spent_clicks.spend(message.id)
-        stats = await _find(interaction, interaction.user)
-        pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
-        await show(interaction, StatsPage(stats, pictures, own=True, is_shareable=False))
-        if not is_first:
-            return
-        speak(str(interaction.guild_locale or interaction.locale))
-        page = await _public_page(stats)
-        speak(str(interaction.locale))
-        await voice.say(page)
+    The button is taken away first, so that it is pressed once.
+    """
+    if interaction.user.id != player:
+        await show_stats(interaction, None)
+        return
+    voice = voice_here(interaction, Speech.STATISTICS)
+    spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
+    is_first = message is None or await spent_clicks.spend(message.id)
+    stats = await _find(interaction, interaction.user)
+    pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
+    await show(interaction, stats_page(stats, pictures, own=True, is_shareable=False))
+    if not is_first:
+        return
+    speak(str(interaction.guild_locale or interaction.locale))
+    public = await _public_page(stats)
+    speak(str(interaction.locale))
+    await voice.say(public)
 
 
-async def _public_page(stats: Stats) -> StatsPage:
+async def _public_page(stats: Stats) -> Page:
     """The same for everybody, in the language that is spoken now."""
     pictures = await in_thread(draw_stats, stats)
-    return StatsPage(stats, pictures, own=False, is_shareable=False)
+    return stats_page(stats, pictures, own=False, is_shareable=False)

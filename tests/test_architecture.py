@@ -12,8 +12,7 @@ import pytest
 
 from bot.app import CodebreakerBot
 from bot.storage.schema import metadata
-from cogs.base.forms import FORMS
-from cogs.base.persistent import PERSISTENT
+from cogs.base.routes import HANDLERS, Route
 from tests.support.ids import SAMPLES
 from tests.support.table import Table
 
@@ -135,6 +134,7 @@ def test_nothing_evaluates_code() -> None:
             assert not called & {"eval", "exec"}, path
 
 
+DECORATORS = {"pressed", "picked", "submitted"}
 # From below upward, with what each must not bring along.
 LAYERS = {
     "engine": {"numpy", "discord", "sqlalchemy", "asyncio", "sqlite3"},
@@ -148,15 +148,14 @@ import importlib, sys
 for layer in {[*LAYERS]}:
     importlib.import_module(layer)
     print(*sys.modules)
-from cogs.base.forms import FORMS
-from cogs.base.persistent import PERSISTENT
-print(*(kind.__name__ for kind in (*PERSISTENT, *FORMS)))
+from cogs.base.routes import HANDLERS
+print(*(each.answer.__module__ + "." + each.answer.__name__ for each in HANDLERS))
 """
 
 
 @pytest.fixture(scope="module")
 def imported() -> list[list[str]]:
-    """The modules after each layer; last, the buttons, lists and forms that the bot knows."""
+    """The modules after each layer; last, what the bot does for buttons, lists and forms."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", IMPORTING],
         cwd=ROOT,
@@ -198,47 +197,35 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
         assert command.description != "…"
 
 
-def kinds_of(tree: ast.Module) -> Iterator[tuple[str, set[str], bool]]:
-    """The classes of a module, with the names of their bases, and whether they have a template."""
+def handlers_in(tree: ast.Module) -> Iterator[str]:
+    """The functions of a module that are put on routes."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            assigned = {
-                target.id
-                for statement in node.body
-                if isinstance(statement, ast.Assign)
-                for target in statement.targets
-                if isinstance(target, ast.Name)
-            }
-            names = assigned.union(keyword.arg for keyword in node.keywords)
-            bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
-            yield node.name, bases, "template" in names
+        if isinstance(node, ast.AsyncFunctionDef):
+            calls = [each.func for each in node.decorator_list if isinstance(each, ast.Call)]
+            if any(isinstance(f, ast.Name) and f.id in DECORATORS for f in calls):
+                yield node.name
 
 
 def test_the_bot_knows_every_button_list_and_form(imported: list[list[str]]) -> None:
-    """Who has no subclasses must have ids, and who has ids a module that the bot imports."""
-    kinds = [kind for _, tree in modules("cogs") for kind in kinds_of(tree)]
-    below = {"Press", "Pick", "Form"}
-    while found := {name for name, bases, _ in kinds if bases & below} - below:
-        below |= found
-    bases = set[str]().union(*(bases for _, bases, _ in kinds))
-    ours = [
-        name
-        for name, _, has_template in kinds
-        if name in below and (has_template or name not in bases)
-    ]
-    assert sorted(imported[-1]) == sorted(ours)
-    assert len(ours) == len(set(ours)), "two have the same name"
+    """What is put on a route stands in a module that the bot imports."""
+    ours = {
+        f"{'.'.join(path.with_suffix('').parts)}.{name}"
+        for path, tree in modules("cogs")
+        for name in handlers_in(tree)
+    }
+    assert len(ours) > 80
+    assert set(imported[-1]) == ours
 
 
 def test_no_id_can_mean_two_buttons_lists_or_forms() -> None:
-    patterns = [kind.__discord_ui_compiled_template__ for kind in PERSISTENT]
-    patterns += [form.template for form in FORMS]
-    tried: set[re.Pattern[str]] = set()
+    tried: set[Route] = set()
     for sample in SAMPLES:
-        understood = [pattern for pattern in patterns if pattern.fullmatch(sample)]
+        understood = [h.route for h in HANDLERS if h.route.read(sample) is not None]
         assert len(understood) == 1, sample
-        tried.update(understood)
-    assert len(patterns) == len(tried), set(patterns) - tried
+        (route,) = understood
+        assert route(**(route.read(sample) or {})) == sample
+        tried.add(route)
+    assert {h.route for h in HANDLERS} - tried == set()
 
 
 def papers() -> Iterator[tuple[Path, str]]:

@@ -12,7 +12,7 @@ from bot.presentation.refusals import unknown_command
 from bot.services.base.allowance import Cost, Verdict
 from bot.services.base.errors import TooFastError
 from cogs.base.faults import UNDONE
-from cogs.base.pages import Notice
+from cogs.base.pages import notice
 from cogs.base.replies import Interaction, answering, in_good_time, report, services_of, whisper
 
 CommandCost = Cost | Callable[[app_commands.Namespace], Cost]
@@ -88,7 +88,7 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
                 return False
             if is_ours:
                 return True
-            await whisper(interaction, Notice(unknown_command()))
+            await whisper(interaction, notice(unknown_command()))
         return False
 
     async def on_error(

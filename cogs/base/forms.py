@@ -1,80 +1,60 @@
-"""Forms whose submission is understood from their id alone.
+"""Forms: a title, texts and fields, and what was put into them.
 
-discord.py forgets its form objects at a restart, and keeps only one for each id.
-So ours stop listening before they are shown, and every submission is dispatched
-here by the id it carries.
+discord.py forgets its form objects at a restart, and keeps only one for each id. So ours stop
+listening before they are shown, and every submission is understood by its id.
 """
 
-import re
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Final, Self, cast
+from typing import Any
 
 import discord
 from discord import ui
 
-from bot.presentation.refusals import outdated
-from bot.services.base.allowance import Cost
 from bot.services.base.errors import NothingChosenError
-from cogs.base.admission import is_admitted
-from cogs.base.pages import Notice
-from cogs.base.persistent import compile_template
-from cogs.base.replies import Interaction, answering, whisper
-
-FORMS: Final[list[type["Form"]]] = []
-"""All forms that have ids, in the order in which they were imported."""
+from cogs.base.replies import Interaction
 
 
 class Form(ui.Modal):
-    """A form that outlives the process.
+    """A form whose submission is understood from its id alone.
 
-    A subclass with a template, a pattern for its whole `custom_id`, is one of the `FORMS` and
-    implements `submitted`; one without is a base for others.
-
-    Attributes:
-        cost: what it takes to do what is asked for by sending it.
+    Args:
+        custom_id: a route's.
+        title: at most 45 characters.
+        parts: texts and fields, from top to bottom; empty texts are left out.
     """
 
-    cost: ClassVar[Cost] = Cost.LIGHT
-    template: ClassVar[re.Pattern[str]]
+    def __init__(self, custom_id: str, title: str, *parts: str | ui.Item[Any]) -> None:
+        super().__init__(title=title, custom_id=custom_id)
+        for part in filter(None, parts):
+            self.add_item(ui.TextDisplay[Any](part) if isinstance(part, str) else part)
 
-    def __init_subclass__(cls, *, template: str | None = None) -> None:
-        super().__init_subclass__()
-        if template is not None:
-            cls.template = compile_template(template)
-            FORMS.append(cls)
-
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Act on a submission.
-
-        Args:
-            interaction: the submission, not yet answered.
-            match: of `template` with the form's id.
-            values: what was typed, by the id of the field.
-        """
-        raise NotImplementedError
-
-    async def present(self, interaction: Interaction) -> Self:
+    async def present(self, interaction: Interaction) -> None:
         """Open the form as the answer to an interaction."""
         self.stop()  # discord.py does not remember a form that has stopped listening
         await interaction.response.send_modal(self)
-        return self
 
 
-async def dispatch_form(interaction: Interaction) -> None:
-    """Hand a submission to the form whose template its id matches."""
-    data = cast("dict[str, Any]", interaction.data)
-    async with answering(interaction):
-        for form in FORMS:
-            if match := form.template.fullmatch(data["custom_id"]):
-                if not await is_admitted(interaction, form.cost):
-                    return
-                await form.submitted(interaction, match, typed_values(data["components"]))
-                return
-        if await is_admitted(interaction, Cost.LIGHT):
-            await whisper(interaction, Notice(outdated()))
+def field(
+    name: str, label: str, description: str = "", *, placeholder: str = "", draft: str = ""
+) -> ui.Label[Any]:
+    """A line to type in. It sets no minimum length: our own sentences say what is missing.
+
+    Args:
+        name: by which the submission calls it.
+        label: what is asked for, at most 45 characters.
+        description: what to type, at most 100 characters.
+        placeholder: what stands in it while it is empty.
+        draft: what stands in it already.
+    """
+    line = ui.TextInput[Any](
+        custom_id=name, placeholder=placeholder or None, default=draft or None, required=False
+    )
+    return ui.Label[Any](text=label, description=description or None, component=line)
+
+
+def choice(name: str, label: str, options: list[discord.SelectOption]) -> ui.Label[Any]:
+    """A list to choose from, within a form."""
+    return ui.Label[Any](text=label, component=ui.Select[Any](custom_id=name, options=options))
 
 
 def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
@@ -101,8 +81,3 @@ def choice_in(values: Mapping[str, str], field: str) -> str:
     if not (value := values.get(field)):
         raise NothingChosenError
     return value
-
-
-def is_submission(interaction: Interaction) -> bool:
-    """Whether an interaction is a form that was sent."""
-    return interaction.type is discord.InteractionType.modal_submit

@@ -1,6 +1,11 @@
-"""Messages that discord.py need not remember."""
+"""Pages: messages built of blocks, which discord.py need not remember.
 
-from collections.abc import Iterable, Sequence
+A block is a text or an item of Discord's; empty texts and rows are left out:
+
+    page(heading, gap(), beside(line, button), line(), row(first, second), mood=Mood.PLAYING)
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import discord
@@ -8,11 +13,18 @@ from discord import ui
 
 from bot.presentation.base.text_board import Mood, TextBoard
 
-ACCENTS: Final = {Mood.PLAYING: 0x5865F2, Mood.SOLVED: 0x3BA55D, Mood.LOST: 0x99AAB5}
-"""The colours of a board's frame."""
+ACCENTS: Final = {
+    Mood.PLAYING: 0x5865F2,
+    Mood.SOLVED: 0x3BA55D,
+    Mood.LOST: 0x99AAB5,
+    Mood.CALM: 0x5865F2,
+    Mood.ALARM: 0xED4245,
+}
+"""The colours of a page's frame."""
 
+Block = str | ui.Item[Any]
 Items = Iterable[ui.Item[Any]]
-"""What stands in a row below a board."""
+"""What stands in a row."""
 
 
 class Page(ui.LayoutView):
@@ -21,49 +33,85 @@ class Page(ui.LayoutView):
     discord.py would keep each one, with a timer of fifteen minutes for private
     messages; a view that has stopped listening is forgotten as soon as it is sent.
 
-    Attributes:
+    Args:
+        blocks: from top to bottom.
         files: the pictures it shows.
     """
 
-    def __init__(self, files: Sequence[discord.File] = ()) -> None:
+    def __init__(self, blocks: Iterable[Block] = (), files: Sequence[discord.File] = ()) -> None:
         super().__init__(timeout=None)
         self.files = list(files)
+        for item in _items(blocks):
+            self.add_item(item)
         self.stop()
 
 
-class BoardPage(Page):
+def page(*blocks: Block, mood: Mood | None = None, files: Sequence[discord.File] = ()) -> Page:
+    """A message in a frame."""
+    return Page([framed(*blocks, mood=mood)], files)
+
+
+def framed(*blocks: Block, mood: Mood | None = None) -> ui.Container[Any]:
+    """Blocks in a frame, coloured by its mood if it has one."""
+    return ui.Container[Any](*_items(blocks), accent_colour=mood and ACCENTS[mood])
+
+
+def text_page(board: TextBoard, rows: Iterable[Items], note: str = "") -> Page:
     """A board and what can be done with it.
 
     Args:
         board: the board.
-        rows: its buttons and lists, row by row; empty rows are left out.
+        rows: its buttons and lists, row by row.
         note: what is said above them.
     """
-
-    def __init__(self, board: TextBoard, rows: Iterable[Items], note: str = "") -> None:
-        super().__init__()
-        container = ui.Container[BoardPage](accent_colour=ACCENTS[board.mood])
-        for index, text in enumerate(filter(None, (*board.texts, note))):
-            if index:
-                container.add_item(ui.Separator[BoardPage](visible=False))
-            container.add_item(ui.TextDisplay[BoardPage](text))
-        for items in rows:
-            row = ui.ActionRow[BoardPage]()
-            for item in items:
-                row.add_item(item)
-            if row.children:
-                container.add_item(row)
-        self.add_item(container)
+    texts = spaced([*board.texts, note])
+    return page(*texts, *(row(*items) for items in rows), mood=board.mood)
 
 
-class Notice(Page):
+def notice(text: str, buttons: Items = ()) -> Page:
     """A message of text, and perhaps of buttons."""
+    return Page([text, row(*buttons)])
 
-    def __init__(self, text: str, buttons: Iterable[ui.Item[Any]] = ()) -> None:
-        super().__init__()
-        self.add_item(ui.TextDisplay[Notice](text))
-        row = ui.ActionRow[Notice]()
-        for button in buttons:
-            row.add_item(button)
-        if row.children:
-            self.add_item(row)
+
+def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
+    """Buttons beside each other, or one list."""
+    return ui.ActionRow[Any](*items)
+
+
+def beside(text: str, item: ui.Item[Any]) -> ui.Section[Any]:
+    """A text with a button or a picture to its right."""
+    return ui.Section[Any](text, accessory=item)
+
+
+def picture(file: discord.File) -> ui.MediaGallery[Any]:
+    """A picture, which the page has among its files."""
+    gallery = ui.MediaGallery[Any]()
+    gallery.add_item(media=file, description=file.description)
+    return gallery
+
+
+def line() -> ui.Separator[Any]:
+    """A line between two blocks."""
+    return ui.Separator[Any]()
+
+
+def gap() -> ui.Separator[Any]:
+    """Some space between two blocks."""
+    return ui.Separator[Any](visible=False)
+
+
+def spaced(texts: Iterable[str]) -> Iterator[Block]:
+    """Texts with space between them; empty ones are left out."""
+    for number, text in enumerate(filter(None, texts)):
+        if number:
+            yield gap()
+        yield text
+
+
+def _items(blocks: Iterable[Block]) -> Iterator[ui.Item[Any]]:
+    for block in blocks:
+        if isinstance(block, str):
+            if block:
+                yield ui.TextDisplay[Any](block)
+        elif not isinstance(block, ui.ActionRow) or block.children:
+            yield block

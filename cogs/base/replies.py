@@ -17,7 +17,7 @@ from bot.presentation.base.tiles import Tiles
 from bot.presentation.refusals import breakdown, outdated, refusal, unheard
 from bot.services.services import Services
 from cogs.base.faults import UNDONE, is_too_late, is_unheard
-from cogs.base.pages import Notice, Page
+from cogs.base.pages import Page, notice
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ async def report(interaction: Interaction, error: Exception) -> None:
         _note_unanswered(interaction, error)
         return
     try:
-        await whisper(interaction, Notice(_words_for(interaction, error)))
+        await whisper(interaction, notice(_words_for(interaction, error)))
     except (*UNDONE, RuntimeError) as failure:  # the last, where the end has closed the line
         _note_unanswered(interaction, failure)
 

@@ -1,33 +1,23 @@
-"""The base of all persistent lists."""
+"""Lists: what was chosen in them, and ids that make clients draw them anew."""
 
 from collections.abc import Sequence
-from typing import Any, cast
-
-from discord import ui
+from typing import Final
 
 from bot.services.base.errors import NothingChosenError
-from cogs.base.persistent import Persistent
-from cogs.base.replies import Interaction
 
-AnySelect = ui.Select[Any] | ui.ChannelSelect[Any] | ui.RoleSelect[Any] | ui.UserSelect[Any]
+# Of a component within its message.
+_LARGEST_ID: Final = 2**31 - 1
 
 
-class Pick(Persistent[AnySelect]):
-    """Base of the lists. Subclasses implement `pick`."""
+def new_id(drawn: int) -> int:
+    """An id for a list within its message.
 
-    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Act on a choice.
+    A client goes on showing what was chosen in a list with the same ids, even if it was refused.
 
-        Args:
-            interaction: the choice, not yet answered.
-            values: the values of the options chosen; of channels, roles and members, their ids.
-                Clients can take a choice back, so there may be none.
-        """
-        raise NotImplementedError
-
-    async def press(self, interaction: Interaction) -> None:
-        """Act on what was chosen."""
-        await self.pick(interaction, cast("dict[str, Any]", interaction.data).get("values", ()))
+    Args:
+        drawn: anything that differs each time the list is drawn; it belongs into the other id, too.
+    """
+    return drawn % _LARGEST_ID + 1
 
 
 def chosen(values: Sequence[str]) -> Sequence[str]:

@@ -10,36 +10,21 @@ from discord import ui
 from bot.presentation.base import zones
 from bot.presentation.base.language import say
 from bot.services.base.errors import UnknownZoneError
-from cogs.base.forms import Form
-from cogs.base.selects import Pick
+from cogs.base.forms import Form, field
 
 FIELD = "zone"
 
 
-class ZoneForm(Form):
-    """Asks for a time zone; whose, its subclasses say. It sets no lengths: we say what is wrong."""
-
-    def __init__(self, custom_id: str) -> None:
-        super().__init__(title=say(zones.FORM_TITLE), custom_id=custom_id)
-        field = ui.TextInput[Any](
-            custom_id=FIELD, placeholder=say(zones.FORM_PLACEHOLDER), required=False
-        )
-        self.add_item(
-            ui.Label[Any](
-                text=say(zones.FORM_LABEL), description=say(zones.FORM_DESCRIPTION), component=field
-            )
-        )
+def zone_form(custom_id: str) -> Form:
+    """Asks for a time zone; whose, the id says."""
+    label, description = say(zones.FORM_LABEL), say(zones.FORM_DESCRIPTION)
+    typed = field(FIELD, label, description, placeholder=say(zones.FORM_PLACEHOLDER))
+    return Form(custom_id, say(zones.FORM_TITLE), typed)
 
 
-class ZonePick(Pick):
-    """Zones that a text may have meant; whose, its subclasses say."""
-
-    def __init__(self, custom_id: str, options: Sequence[discord.SelectOption] = ()) -> None:
-        super().__init__(
-            ui.Select[Any](
-                custom_id=custom_id, placeholder=say(zones.PROPOSALS), options=list(options)
-            )
-        )
+def zone_list(custom_id: str, options: list[discord.SelectOption]) -> ui.Select[Any]:
+    """Zones to choose from; for whom, the id says."""
+    return ui.Select[Any](custom_id=custom_id, placeholder=say(zones.PROPOSALS), options=options)
 
 
 def proposals_of(refused: Exception | None) -> Sequence[str]:

@@ -2,11 +2,10 @@
 
 import asyncio
 import io
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Final, Self
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -23,10 +22,11 @@ from bot.services.coach.model import GameName, Review, Role, Source
 from bot.services.coach.reviews import Consultation
 from bot.services.duels.model import DuelGame
 from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.buttons import Press
-from cogs.base.pages import ACCENTS, Notice, Page
+from cogs.base.buttons import button
+from cogs.base.pages import Page, line, notice, page, picture, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.help import HelpButton
+from cogs.base.routes import Route, member_of, one_of, pressed
+from cogs.help import help_button
 
 _PICTURE: Final = "coach.png"
 # What is there sooner needs no progress line.
@@ -34,118 +34,96 @@ _SOON_SECONDS: Final = 0.7
 _BETWEEN_WORDS_SECONDS: Final = 4.0
 # Discord takes an answer for fifteen minutes.
 _LAST_WORD_SECONDS: Final = 14 * 60.0
-_OWN: Final = "m"
+# Without a seat, the own guesses.
+_SEAT: Final = one_of({"0": 0, "1": 1, "m": None})
+
+SEE: Final = Route(
+    "coach:see:{source}:{game:int}:{seat}:{number:int}", source=member_of(Source), seat=_SEAT
+)
+TURN: Final = Route(
+    "coach:turn:{source}:{game:int}:{seat}:{number:int}", source=member_of(Source), seat=_SEAT
+)
 
 
-class CoachView(Page):
+def coach_view(review: Review, number: int, pegs: Pegs, chart: discord.File | None = None) -> Page:
     """One page about a game.
 
     Args:
         review: what was found.
         number: which page.
         pegs: how pegs are shown.
-        picture: the chart, on the first page.
+        chart: the picture, on the first page.
     """
-
-    def __init__(
-        self,
-        review: Review,
-        number: int,
-        pegs: Pegs,
-        picture: discord.File | None = None,
-    ) -> None:
-        super().__init__([picture] if picture else [])
-        page = coach_page(review, pegs, number)
-        mood = Mood.SOLVED if review.analysis.is_solved else Mood.LOST
-        container = ui.Container[CoachView](accent_colour=ACCENTS[mood])
-        container.add_item(ui.TextDisplay[CoachView](page.title))
-        if page.summary:
-            container.add_item(ui.TextDisplay[CoachView](page.summary))
-        if picture is not None:
-            gallery = ui.MediaGallery[CoachView]()
-            gallery.add_item(media=picture, description=picture.description)
-            container.add_item(gallery)
-        for text in filter(None, (*page.turns, page.line)):
-            container.add_item(ui.Separator[CoachView]())
-            container.add_item(ui.TextDisplay[CoachView](text))
-        row = ui.ActionRow[CoachView]()
-        for button in _buttons(review, page.number, page.pages):
-            row.add_item(button)
-        container.add_item(row)
-        self.add_item(container)
+    found = coach_page(review, pegs, number)
+    texts = filter(None, (*found.turns, found.line))
+    return page(
+        found.title,
+        found.summary,
+        *([] if chart is None else [picture(chart)]),
+        *(block for text in texts for block in (line(), text)),
+        row(*_buttons(review, found.number, found.pages)),
+        mood=Mood.SOLVED if review.analysis.is_solved else Mood.LOST,
+        files=[] if chart is None else [chart],
+    )
 
 
-class CoachButton(
-    Press, template=r"coach:(see|turn):(play|mastermind|duel):(\d+):([01m]):(\d{1,2})"
-):
-    """*Coach*, on a finished board; on its page, what leads to another one.
-
-    Args:
-        game: which game; without a seat, the own guesses.
-        act: *see* it in a message of its own, or *turn* the page.
-        number: which page.
-        label: another label than *Coach*.
-    """
-
-    cost = Cost.COACH
-
-    def __init__(
-        self, game: GameName, act: str = "see", number: int = 0, label: str | None = None
-    ) -> None:
-        seat = _OWN if game.seat is None else game.seat
-        super().__init__(
-            f"coach:{act}:{game.source}:{game.id}:{seat}:{number}",
-            label or say(labels.COACH_BUTTON),
-        )
-        self._game = game
-        self._act = act
-        self._number = number
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        seat = None if match[4] == _OWN else int(match[4])
-        return cls(GameName(Source(match[2]), int(match[3]), seat), match[1], int(match[5]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show the page when it is there, and until then how long that may take."""
-        reviews = services_of(interaction).coach.reviews
-        consultation = await reviews.ask(interaction.user.id, self._game)
-        page = self._page(interaction, consultation)
-        if self._act == "turn":
-            await show(interaction, await in_good_time(interaction, page))
-            return
-        work = asyncio.create_task(page)
-        if await _is_done_within(work, _SOON_SECONDS):
-            await whisper(interaction, work.result())
-        else:
-            await _wait_and_show(interaction, consultation, work)
-
-    async def _page(self, interaction: Interaction, consultation: Consultation) -> Page:
-        """The page when it is ready, or one to come back from while Discord still takes it."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_LAST_WORD_SECONDS):
-                while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
-                    pass
-                return await _view(interaction, review, self._number)
-        return Notice(say(labels.NOT_YET), [CoachButton(self._game, "turn", self._number)])
-
-
-def coach_of_play(play_id: int) -> CoachButton:
+def coach_of_play(play_id: int) -> ui.Button[Any]:
     """The button of a FoCdle."""
-    return CoachButton(GameName(Source.PLAY, play_id))
+    return _button(SEE, GameName(Source.PLAY, play_id), say(labels.COACH_BUTTON))
 
 
-def coach_of_mastermind(game: MastermindGame) -> Iterator[CoachButton]:
+def coach_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """The button of a Mastermind that is over, if anybody has guessed."""
     if game.stage is Stage.OVER and game.turns:
-        yield CoachButton(GameName(Source.MASTERMIND, game.id))
+        yield _button(SEE, GameName(Source.MASTERMIND, game.id), say(labels.COACH_BUTTON))
 
 
-def coach_of_duel(game: DuelGame) -> Iterator[CoachButton]:
+def coach_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
     """The button of a duel that is over, if anybody has guessed; players see their own first."""
     if game.ending is not None and any(seat.turns for seat in game.seats):
-        yield CoachButton(GameName(Source.DUEL, game.id))
+        yield _button(SEE, GameName(Source.DUEL, game.id), say(labels.COACH_BUTTON))
+
+
+def _button(route: Route, game: GameName, label: str, number: int = 0) -> ui.Button[Any]:
+    custom_id = route(source=game.source, game=game.id, seat=game.seat, number=number)
+    return button(custom_id, label)
+
+
+@pressed(SEE, cost=Cost.COACH)
+async def see(
+    interaction: Interaction, source: Source, game: int, seat: int | None, number: int
+) -> None:
+    """Show the page in a message of its own, and until then how long that may take."""
+    name = GameName(source, game, seat)
+    consultation = await services_of(interaction).coach.reviews.ask(interaction.user.id, name)
+    work = asyncio.create_task(_page_of(interaction, name, consultation, number))
+    if await _is_done_within(work, _SOON_SECONDS):
+        await whisper(interaction, work.result())
+    else:
+        await _wait_and_show(interaction, consultation, work)
+
+
+@pressed(TURN, cost=Cost.COACH)
+async def turn(
+    interaction: Interaction, source: Source, game: int, seat: int | None, number: int
+) -> None:
+    """Show another page in place of this one."""
+    name = GameName(source, game, seat)
+    consultation = await services_of(interaction).coach.reviews.ask(interaction.user.id, name)
+    found = _page_of(interaction, name, consultation, number)
+    await show(interaction, await in_good_time(interaction, found))
+
+
+async def _page_of(
+    interaction: Interaction, game: GameName, consultation: Consultation, number: int
+) -> Page:
+    """The page when it is ready, or one to come back from while Discord still takes it."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LAST_WORD_SECONDS):
+            while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
+                pass
+            return await _view(interaction, review, number)
+    return notice(say(labels.NOT_YET), [_button(TURN, game, say(labels.COACH_BUTTON), number)])
 
 
 async def _wait_and_show(
@@ -153,12 +131,12 @@ async def _wait_and_show(
 ) -> None:
     """Say that it takes a while, and put the page in place of that."""
     ahead = consultation.ahead
-    await whisper(interaction, Notice(labels.thinking(ahead)))
+    await whisper(interaction, notice(labels.thinking(ahead)))
     try:
         while not await _is_done_within(work, _BETWEEN_WORDS_SECONDS):
             if consultation.ahead != ahead:
                 ahead = consultation.ahead
-                await interaction.edit_original_response(view=Notice(labels.thinking(ahead)))
+                await interaction.edit_original_response(view=notice(labels.thinking(ahead)))
         view = work.result()
     except Exception:
         work.cancel()
@@ -174,25 +152,25 @@ async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
     return bool(done)
 
 
-async def _view(interaction: Interaction, review: Review, number: int) -> CoachView:
+async def _view(interaction: Interaction, review: Review, number: int) -> Page:
     """A page, the first one with its picture."""
-    picture = None
+    file = None
     if number == 0:
         chart = chart_of(review)
         reviews = services_of(interaction).coach.reviews
         png = await reviews.in_thread(partial(draw_chart, chart))
-        picture = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
-    return CoachView(review, number, pegs_of(interaction), picture)
+        file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
+    return coach_view(review, number, pegs_of(interaction), file)
 
 
-def _buttons(review: Review, number: int, pages: int) -> Iterator[Press]:
+def _buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
     if number > 0:
-        yield CoachButton(review.game, "turn", number - 1, say(labels.EARLIER_BUTTON))
+        yield _button(TURN, review.game, say(labels.EARLIER_BUTTON), number - 1)
     if number < pages - 1:
-        yield CoachButton(review.game, "turn", number + 1, say(labels.LATER_BUTTON))
+        yield _button(TURN, review.game, say(labels.LATER_BUTTON), number + 1)
     if review.other_seat is not None:
         other = GameName(review.game.source, review.game.id, review.other_seat)
         is_own = review.role is Role.OWN
         label = say(labels.OTHER_SIDE_BUTTON) if is_own else say(labels.OWN_SIDE_BUTTON)
-        yield CoachButton(other, "turn", 0, label)
-    yield HelpButton(Topic.COACH, say(labels.MEANING_BUTTON))
+        yield _button(TURN, other, label)
+    yield help_button(Topic.COACH, say(labels.MEANING_BUTTON))

@@ -1,30 +1,41 @@
 """Before a duel and after it: challenges, their answers, rematches."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any, Final
 
 import discord
-from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.invitations import no_more_from, not_called
+from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.options import DIGITS, Options
 from bot.services.duels.transitions import State
-from cogs.base.forms import Form, choice_in
-from cogs.base.pages import Notice
+from cogs.base.forms import Form, choice, choice_in
+from cogs.base.pages import notice
 from cogs.base.presence import require_present, usable_channel
 from cogs.base.replies import Interaction, in_good_time, services_of, whisper
+from cogs.base.routes import Route, pressed, submitted
 from cogs.base.voice import Voice, voice_here, voice_in
 from cogs.duels.messages import move_to_thread, post_board, public, publish_if_changed
 from cogs.duels.moves import is_public, settle, show_page
-from cogs.duels.pages import DuelButton, board_page, board_url, notebook_page
+from cogs.duels.pages import (
+    ACCEPT,
+    DECLINE,
+    NEVER,
+    REMATCH,
+    WITHDRAW,
+    board_page,
+    board_url,
+    notebook_page,
+)
 from engine import Mode
+
+FORM: Final = Route("du:form:challenge:{opponent:int}")
 
 _YES: Final = "yes"
 _NO: Final = "no"
@@ -39,7 +50,7 @@ async def start_duel(
     """Challenge a member, or play the bot at once.
 
     Raises:
-        Refused: there can be no such duel, or not here.
+        ServiceError: there can be no such duel, or not here.
     """
     me = interaction.client.user
     if opponent is None or (me is not None and opponent.id == me.id):
@@ -65,7 +76,7 @@ async def _prepare(
     """A challenge that can be made here, and leave to announce it.
 
     Raises:
-        Refused: there can be no such duel, or not here.
+        ServiceError: there can be no such duel, or not here.
     """
     guild_id, channel_id = usable_channel(interaction)
     voice = voice_here(interaction, Speech.CHALLENGE)
@@ -90,7 +101,7 @@ async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> N
     thread_id = interaction.channel_id if is_other else None
     await duels.playing.published(game.id, message_id, thread_id, version=game.version)
     if not game.calls:
-        await whisper(interaction, Notice(not_called(game.opponent_id or 0)))
+        await whisper(interaction, notice(not_called(game.opponent_id or 0)))
 
 
 async def ask_for_options(
@@ -101,14 +112,14 @@ async def ask_for_options(
     The bot takes no challenge in public: a duel with it begins at once.
 
     Raises:
-        Refused: that is so.
+        ServiceError: that is so.
     """
     me = interaction.client.user
     if me is not None and opponent.id == me.id:
         await start_duel(interaction, None, _WITH_BOT)
         return
     await _prepare(interaction, opponent.id, Options(), to_other_bot=opponent.bot)
-    await DuelChallengeForm(opponent.id, opponent.display_name).present(interaction)
+    await challenge_form(opponent.id, opponent.display_name).present(interaction)
 
 
 def _kinds() -> list[discord.SelectOption]:
@@ -158,66 +169,92 @@ def _ratings() -> list[discord.SelectOption]:
     ]
 
 
-class DuelChallengeForm(Form, template=r"du:form:challenge:(\d+)"):
+def challenge_form(opponent_id: int, name: str) -> Form:
     """Asks for a duel's options."""
-
-    def __init__(self, opponent_id: int, name: str) -> None:
-        super().__init__(
-            title=words.challenge_form_title(name), custom_id=f"du:form:challenge:{opponent_id}"
-        )
-        self._ask("numbers", say(words.NUMBERS_LABEL), _kinds())
-        self._ask("mode", say(words.MODE_LABEL), _modes())
-        self._ask("pace", say(words.PACE_LABEL), _paces())
-        self._ask("rated", say(words.RATED_LABEL), _ratings())
-
-    def _ask(self, field: str, label: str, options: list[discord.SelectOption]) -> None:
-        select = ui.Select[Any](custom_id=field, options=options)
-        self.add_item(ui.Label[Any](text=label, component=select))
-
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Challenge the member."""
-        numbers = choice_in(values, "numbers")
-        options = Options(
-            digits=int(numbers.removesuffix(_REPEATS)),
-            repeats=numbers.endswith(_REPEATS),
-            mode=Mode(choice_in(values, "mode")),
-            pace=Pace(choice_in(values, "pace")),
-            rated=None if choice_in(values, "rated") == _YES else False,
-        )
-        await _challenge(interaction, int(match[1]), options)
+    return Form(
+        FORM(opponent=opponent_id),
+        words.challenge_form_title(name),
+        choice("numbers", say(words.NUMBERS_LABEL), _kinds()),
+        choice("mode", say(words.MODE_LABEL), _modes()),
+        choice("pace", say(words.PACE_LABEL), _paces()),
+        choice("rated", say(words.RATED_LABEL), _ratings()),
+    )
 
 
-class DuelAnswerButton(DuelButton, template=r"du:(accept|decline|never|withdraw):(\d+)"):
-    """*Accept*, *Decline* and *no more*, for the challenged; *Withdraw*, for the challenger."""
+@submitted(FORM)
+async def challenge_with_options(
+    interaction: Interaction, values: Mapping[str, str], opponent: int
+) -> None:
+    """Challenge the member."""
+    numbers = choice_in(values, "numbers")
+    options = Options(
+        digits=int(numbers.removesuffix(_REPEATS)),
+        repeats=numbers.endswith(_REPEATS),
+        mode=Mode(choice_in(values, "mode")),
+        pace=Pace(choice_in(values, "pace")),
+        rated=None if choice_in(values, "rated") == _YES else False,
+    )
+    await _challenge(interaction, opponent, options)
 
-    async def press(self, interaction: Interaction) -> None:
-        """Answer, or take it back; everybody sees what became of it."""
-        inviting = services_of(interaction).duels.inviting
-        acts: dict[str, Any] = {
-            "accept": inviting.accept,
-            "decline": inviting.decline,
-            "never": inviting.decline,
-            "withdraw": inviting.withdraw,
-        }
-        try:
-            game = await acts[self._act](interaction.user.id, self._game_id)
-        except (DuelOverError, AlreadyUnderWayError) as error:
-            game = error.game
-            # Of one that was taken back no more are wanted all the same.
-            if self._act != "never" or game.state is not State.OVER:
-                await settle(interaction, game)
-                raise
-        if self._act == "never":
-            blocking = services_of(interaction).blocking
-            await blocking.block(interaction.user.id, game.challenger_id or 0)
-        await settle(interaction, game)
-        if self._act == "never":
-            await whisper(interaction, Notice(no_more_from(game.challenger_id or 0)))
-        if self._act == "accept" and game.thread_id is None:
-            await _give_thread(interaction, game)
+
+@pressed(ACCEPT, cost=Cost.FREE)
+async def accept(interaction: Interaction, duel: int) -> None:
+    """Accept a challenge; everybody sees what became of it."""
+    inviting = services_of(interaction).duels.inviting
+    game = await _answer(interaction, inviting.accept(interaction.user.id, duel))
+    await settle(interaction, game)
+    if game.thread_id is None:
+        await _give_thread(interaction, game)
+
+
+@pressed(DECLINE)
+async def decline(interaction: Interaction, duel: int) -> None:
+    """Decline a challenge."""
+    inviting = services_of(interaction).duels.inviting
+    await settle(
+        interaction, await _answer(interaction, inviting.decline(interaction.user.id, duel))
+    )
+
+
+@pressed(WITHDRAW)
+async def withdraw(interaction: Interaction, duel: int) -> None:
+    """Take a challenge back."""
+    inviting = services_of(interaction).duels.inviting
+    await settle(
+        interaction, await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
+    )
+
+
+async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelGame]) -> DuelGame:
+    """The duel after an answer; if that came too late, everybody sees how it stands.
+
+    Raises:
+        DuelOverError, AlreadyUnderWayError: it came too late.
+    """
+    try:
+        return await answer
+    except (DuelOverError, AlreadyUnderWayError) as error:
+        await settle(interaction, error.game)
+        raise
+
+
+@pressed(NEVER)
+async def decline_for_good(interaction: Interaction, duel: int) -> None:
+    """Decline a challenge, and all to come from who made it.
+
+    Of one that was taken back no more are wanted all the same.
+    """
+    services, player = services_of(interaction), interaction.user.id
+    try:
+        game = await services.duels.inviting.decline(player, duel)
+    except (DuelOverError, AlreadyUnderWayError) as error:
+        game = error.game
+        if game.state is not State.OVER:
+            await settle(interaction, game)
+            raise
+    await services.blocking.block(player, game.challenger_id or 0)
+    await settle(interaction, game)
+    await whisper(interaction, notice(no_more_from(game.challenger_id or 0)))
 
 
 async def _give_thread(interaction: Interaction, game: DuelGame) -> None:
@@ -238,61 +275,59 @@ async def _give_thread(interaction: Interaction, game: DuelGame) -> None:
     await move_to_thread(interaction, game, name)
 
 
-class RematchButton(DuelButton, template=r"du:(rematch):(\d+)"):
-    """*Rematch*: the same again, the other one moving first; pressed by both, it is on."""
+@pressed(REMATCH)
+async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
+    """The same again, the other one moving first: challenge, or accept the challenge there is."""
+    duels, player = services_of(interaction).duels, interaction.user.id
+    before = await duels.playing.view(player, duel)
+    if before.is_against_bot:
+        game = await in_good_time(interaction, duels.inviting.rematch(player, duel))
+        notebook = await duels.games.notebook_of(player, game)
+        await whisper(interaction, notebook_page(notebook))
+        return
+    voice, game = None, await duels.inviting.prepare_rematch(player, duel)
+    if game is None:
+        voice = await _voice_for_rematch(interaction, before)
+        game = await duels.inviting.rematch(player, duel)
+    if game.state is State.INVITED and game.opponent_id == player:
+        game = await duels.inviting.accept(player, game.id)
+        await whisper(interaction, notice(words.rematch_accepted(board_url(game))))
+        await publish_if_changed(interaction.client, duels.boards, game)
+    elif voice is not None and await duels.inviting.claim_posting(game.id):
+        await _post_rematch(interaction, voice, game)
+    else:
+        await whisper(interaction, notice(words.rematch_asked(board_url(game))))
 
-    async def press(self, interaction: Interaction) -> None:
-        """Challenge, or accept the challenge that is there."""
-        duels, player = services_of(interaction).duels, interaction.user.id
-        before = await duels.playing.view(player, self._game_id)
-        if before.is_against_bot:
-            again = duels.inviting.rematch(player, self._game_id)
-            game = await in_good_time(interaction, again)
-            notebook = await duels.games.notebook_of(player, game)
-            await whisper(interaction, notebook_page(notebook))
-            return
-        voice, game = None, await duels.inviting.prepare_rematch(player, self._game_id)
-        if game is None:
-            voice = await self._voice(interaction, before)
-            game = await duels.inviting.rematch(player, self._game_id)
-        if game.state is State.INVITED and game.opponent_id == player:
-            game = await duels.inviting.accept(player, game.id)
-            await whisper(interaction, Notice(words.rematch_accepted(board_url(game))))
-            await publish_if_changed(interaction.client, duels.boards, game)
-        elif voice is not None and await duels.inviting.claim_posting(game.id):
-            await self._ask(interaction, voice, game)
-        else:
-            await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
 
-    async def _voice(self, interaction: Interaction, before: DuelGame) -> Voice:
-        """Leave to post the challenge here or, if this is a private message, where the duel was."""
-        opponent_id = before.seats[1 - (before.seat_of(interaction.user.id) or 0)].player_id or 0
-        if not is_public(interaction):
-            await require_present(interaction, opponent_id, before.guild_id)
-            try:
-                place = before.channel_id
-                return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
-            except (discord.NotFound, discord.Forbidden) as error:
-                raise NowhereToPostError(game=before) from error
-        usable_channel(interaction)
+async def _voice_for_rematch(interaction: Interaction, before: DuelGame) -> Voice:
+    """Leave to post the challenge here or, if this is a private message, where the duel was."""
+    opponent_id = before.seats[1 - (before.seat_of(interaction.user.id) or 0)].player_id or 0
+    if not is_public(interaction):
         await require_present(interaction, opponent_id, before.guild_id)
-        return voice_here(interaction, Speech.REMATCH)
-
-    async def _ask(self, interaction: Interaction, voice: Voice, game: DuelGame) -> None:
-        """Post the challenge."""
-        if is_public(interaction):
-            await _announce(interaction, voice, game)
-            return
-        inviting = services_of(interaction).duels.inviting
-        opponent_id, calls = game.opponent_id or 0, game.calls
         try:
-            place, called = game.channel_id or 0, opponent_id if calls else 0
-            game = await post_board(interaction, voice, game, place, calls=called)
-        except BaseException as error:
-            await inviting.take_back(game.id)
-            if isinstance(error, discord.NotFound | discord.Forbidden):
-                raise NowhereToPostError(game=game) from error
-            raise
-        await whisper(interaction, Notice(words.rematch_asked(board_url(game))))
-        if not calls:
-            await whisper(interaction, Notice(not_called(opponent_id)))
+            place = before.channel_id
+            return await voice_in(interaction, Speech.REMATCH, before.guild_id, place)
+        except (discord.NotFound, discord.Forbidden) as error:
+            raise NowhereToPostError(game=before) from error
+    usable_channel(interaction)
+    await require_present(interaction, opponent_id, before.guild_id)
+    return voice_here(interaction, Speech.REMATCH)
+
+
+async def _post_rematch(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
+    if is_public(interaction):
+        await _announce(interaction, voice, game)
+        return
+    inviting = services_of(interaction).duels.inviting
+    opponent_id, calls = game.opponent_id or 0, game.calls
+    try:
+        place, called = game.channel_id or 0, opponent_id if calls else 0
+        game = await post_board(interaction, voice, game, place, calls=called)
+    except BaseException as error:
+        await inviting.take_back(game.id)
+        if isinstance(error, discord.NotFound | discord.Forbidden):
+            raise NowhereToPostError(game=game) from error
+        raise
+    await whisper(interaction, notice(words.rematch_asked(board_url(game))))
+    if not calls:
+        await whisper(interaction, notice(not_called(opponent_id)))

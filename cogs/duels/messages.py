@@ -16,7 +16,7 @@ from bot.services.duels.messages import Boards
 from bot.services.duels.model import DuelGame, Nudge
 from bot.services.duels.transitions import State
 from cogs.base.faults import UNDONE, is_too_late, may_pass
-from cogs.base.pages import BoardPage, Notice, Page
+from cogs.base.pages import Page, notice
 from cogs.base.public import in_language, language_of
 from cogs.base.replies import Interaction, services_of
 from cogs.base.voice import Voice
@@ -28,9 +28,7 @@ _ARCHIVED: Final = 50083
 _MOST_EDITS: Final = 3
 
 
-def public(
-    client: discord.Client, game: DuelGame, make: Callable[[DuelGame], BoardPage]
-) -> BoardPage:
+def public(client: discord.Client, game: DuelGame, make: Callable[[DuelGame], Page]) -> Page:
     """A page in the language of a duel's server."""
     return in_language(language_of(client, game.guild_id), lambda: make(game))
 
@@ -96,7 +94,7 @@ async def repaint(interaction: Interaction, game: DuelGame) -> None:
         )
     is_board = game.message_id == message.id
     url = board_url(game) or ""
-    page: Page = Notice(say(MOVED, link=url))
+    page: Page = notice(say(MOVED, link=url))
     if is_board:
         page = public(interaction.client, game, board_page)
     try:

@@ -6,9 +6,10 @@ from discord.ext import commands
 from bot.presentation.base import labels
 from bot.presentation.games import archive_choice
 from bot.services.base.allowance import Cost
+from bot.services.focdle.errors import GuessRefusedError
 from cogs.base.admission import costs
 from cogs.base.replies import Interaction, server_of, services_of
-from cogs.focdle.board import show_play
+from cogs.focdle.board import show_board
 
 
 def _cost(options: app_commands.Namespace) -> Cost:
@@ -29,7 +30,12 @@ class FocdleCog(commands.Cog):
         """Open the player's board; with a guess, play it at once."""
         daily = services_of(interaction).daily
         player, guild = interaction.user.id, server_of(interaction)
-        await show_play(interaction, daily.open(player, guild, puzzle=puzzle, guess=guess))
+        try:
+            play = await daily.open(player, guild, puzzle=puzzle, guess=guess)
+        except GuessRefusedError as error:
+            await show_board(interaction, error.play, error)
+        else:
+            await show_board(interaction, play)
 
     @focdle.autocomplete("puzzle")
     async def complete_puzzle(
@@ -51,4 +57,4 @@ class FocdleCog(commands.Cog):
         """Open a practice."""
         practice = services_of(interaction).practice
         player, guild = interaction.user.id, server_of(interaction)
-        await show_play(interaction, practice.open(player, guild, length))
+        await show_board(interaction, await practice.open(player, guild, length))

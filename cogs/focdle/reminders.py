@@ -1,8 +1,7 @@
 """Reminders as direct messages: their buttons, and sending each exactly once."""
 
 import asyncio
-import re
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -14,44 +13,38 @@ from bot.services.base.places import DEFAULT_LENGTH
 from bot.services.base.send_once import TRY_SECONDS, Step
 from bot.services.focdle.reminders import DueReminder
 from bot.services.services import Services
-from cogs.base.buttons import Press
+from cogs.base.buttons import button
 from cogs.base.once import find_own
-from cogs.base.pages import Notice
+from cogs.base.pages import Page, notice
 from cogs.base.replies import Interaction, services_of
-from cogs.focdle.board import OpenButton
+from cogs.base.routes import Route, pressed
+from cogs.focdle.board import play_button
+
+STOP: Final = Route("remind:stop:{number:int}")
+"""Its number tells the bot which date a message was about."""
 
 # The player takes no messages from the bot, or is no user any more.
 _UNDELIVERABLE: Final = frozenset({50007, 50033, 10013})
 
 
-def reminder_page(due: DueReminder) -> Notice:
+def reminder_page(due: DueReminder) -> Page:
     """The message: play where that still counts, or stop these messages."""
     number = number_of(due.risk.day)
     buttons: list[ui.Item[Any]] = []
     if due.risk.is_own_date:
-        buttons.append(OpenButton(PuzzleName(number, DEFAULT_LENGTH)))
+        buttons.append(play_button(PuzzleName(number, DEFAULT_LENGTH)))
     elif due.risk.guild_id is not None:
         url = f"https://discord.com/channels/{due.risk.guild_id}"
         buttons.append(ui.Button[Any](label=say(words.SERVER_BUTTON), url=url))
-    buttons.append(StopButton(number))
-    return Notice(words.reminder(due), buttons)
+    buttons.append(button(STOP(number=number), say(words.STOP_BUTTON)))
+    return notice(words.reminder(due), buttons)
 
 
-class StopButton(Press, template=r"remind:stop:(?P<number>\d+)"):
-    """*Stop reminders*. Its number tells the bot which date a message was about."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"remind:stop:{number}", say(words.STOP_BUTTON))
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a date."""
-        return cls(int(match["number"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Stop them, and say so in place of the reminder: the message is the player's own."""
-        await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
-        await interaction.response.edit_message(view=Notice(say(words.STOPPED)))
+@pressed(STOP)
+async def stop_reminders(interaction: Interaction) -> None:
+    """Stop them, and say so in place of the reminder: the message is the player's own."""
+    await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)
+    await interaction.response.edit_message(view=notice(say(words.STOPPED)))
 
 
 async def deliver_reminder(client: discord.Client, services: Services, player_id: int) -> None:
@@ -64,7 +57,7 @@ async def deliver_reminder(client: discord.Client, services: Services, player_id
         async with asyncio.timeout(TRY_SECONDS):
             channel = await client.create_dm(discord.Object(player_id))
             if due.step is Step.LOOK:
-                custom_id = StopButton(number_of(due.risk.day)).custom_id
+                custom_id = STOP(number=number_of(due.risk.day))
                 found = await find_own(channel, client.user.id, custom_id, due.claimed_at)
                 if found is not None:
                     await reminders.sent(due, found)

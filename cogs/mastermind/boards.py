@@ -1,10 +1,8 @@
 """What the boards of all kinds of Mastermind share."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final
 
-import discord
 from discord import ui
 
 from bot.presentation.base.language import say
@@ -16,28 +14,33 @@ from bot.presentation.refusals import refusal
 from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.model import Kind, MastermindGame
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import Press
-from cogs.base.forms import Form
-from cogs.base.pages import BoardPage, Items
+from cogs.base.forms import Form, field
+from cogs.base.pages import Items, Page, text_page
 from cogs.base.replies import Interaction, services_of
+from cogs.base.routes import Argument
 from cogs.coach.page import coach_of_mastermind
 from cogs.verify import verify_of
 from engine import Mastermind
 
 MOST_IN_A_ROW: Final = 5
 """Buttons in an action row."""
-SETTING: Final = r"[3-6]x(?:[4-9]|10)r?/(?:[6-9]|1[0-3])"
-"""A setting within an id, as a pattern."""
 _GAME: Final = "mastermind:"
 _FIELD: Final = "code"
 
+SETTING: Final = Argument(
+    r"[3-6]x(?:[4-9]|10)r?/(?:[6-9]|1[0-3])",
+    lambda text: Setting.of(Mastermind.decode(_GAME + text)),
+    lambda setting: setting.rules().encode().removeprefix(_GAME),
+)
+"""A setting, within an id."""
 
-def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> BoardPage:
+
+def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
     """The page of a game."""
-    return BoardPage(mastermind_board(game, pegs), rows, note)
+    return text_page(mastermind_board(game, pegs), rows, note)
 
 
-def aftermath(game: MastermindGame) -> Iterator[Press]:
+def aftermath(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """What a finished game offers to look at."""
     yield from coach_of_mastermind(game)
     yield from verify_of("mastermind", game.id, game.commitment)
@@ -46,16 +49,6 @@ def aftermath(game: MastermindGame) -> Iterator[Press]:
 def words_for(refused: Exception | None) -> str:
     """Why something was refused, if it was."""
     return "" if refused is None else refusal(refused) or ""
-
-
-def write_setting(rules: Mastermind) -> str:
-    """A setting for an id."""
-    return rules.encode().removeprefix(_GAME)
-
-
-def read_setting(text: str) -> Setting:
-    """The setting that an id names."""
-    return Setting.of(Mastermind.decode(_GAME + text))
 
 
 def guessing_of(interaction: Interaction, kind: Kind) -> Guessing:
@@ -73,76 +66,28 @@ async def find_breakable(interaction: Interaction, kind: Kind, game_id: int) -> 
     return await guessing_of(interaction, kind).view(interaction.user.id, game_id)
 
 
-class CodeForm(Form):
-    """Asks for one code. It sets no minimum length: our own sentences say what is missing.
+def code_field(rules: Mastermind, label: str, draft: str = "") -> ui.Label[Any]:
+    """Where a code is typed.
 
     Args:
-        title: at most 45 characters.
-        custom_id: what the template understands again.
         rules: what is to be a code of.
         label: what is asked for, at most 45 characters.
-        text: what is said above; empty for nothing.
-        draft: what stands in the field already.
+        draft: what stands in it already.
     """
-
-    def __init__(
-        self,
-        title: str,
-        custom_id: str,
-        rules: Mastermind,
-        label: str,
-        *,
-        text: str = "",
-        draft: str = "",
-    ) -> None:
-        super().__init__(title=title, custom_id=custom_id)
-        if text:
-            self.add_item(ui.TextDisplay[Any](text))
-        field = ui.TextInput[Any](
-            custom_id=_FIELD, placeholder=example(rules), default=draft or None, required=False
-        )
-        self.add_item(
-            ui.Label[Any](text=label, description=words.form_description(rules), component=field)
-        )
-
-    @staticmethod
-    def typed(values: Mapping[str, str]) -> str:
-        """What was typed, of the values of a submission."""
-        return values.get(_FIELD, "")
+    description = words.form_description(rules)
+    return field(_FIELD, label, description, placeholder=example(rules), draft=draft)
 
 
-class NewCodeForm(CodeForm):
+def new_code_form(custom_id: str, setting: Setting, text: str) -> Form:
     """Asks for a code that somebody else is to break."""
+    rules = setting.rules()
+    code = code_field(rules, words.code_form_label(rules))
+    return Form(custom_id, say(words.CODE_FORM_TITLE), text, code)
 
-    def __init__(self, custom_id: str, rules: Mastermind, text: str) -> None:
-        label = words.code_form_label(rules)
-        super().__init__(say(words.CODE_FORM_TITLE), custom_id, rules, label, text=text)
 
-
-class MastermindButton(Press):
-    """Base of the buttons that do one of several things with a game.
-
-    Subclasses give a template that finds the act and the game, the letter in their ids, and
-    implement `press`.
-    """
-
-    letter: ClassVar[str]
-
-    def __init__(
-        self,
-        act: str,
-        game_id: int,
-        label: str | None = None,
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-    ) -> None:
-        super().__init__(f"mm:{self.letter}:{act}:{game_id}", label, style)
-        self._act = act
-        self._game_id = game_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(match[1], int(match[2]))
+def typed_code(values: Mapping[str, str]) -> str:
+    """What was typed, of the values of a submission."""
+    return values.get(_FIELD, "")
 
 
 def in_rows(items: Sequence[ui.Item[Any]]) -> Iterator[Items]:

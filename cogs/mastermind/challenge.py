@@ -1,10 +1,10 @@
 """A member sets a code for another one: the private form, the invitation, its answers."""
 
-import re
-from collections.abc import Mapping
-from typing import Any, Final, Self
+from collections.abc import Coroutine, Mapping
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
@@ -17,27 +17,31 @@ from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.errors import AlreadyAcceptedError, CodeRefusedError, GameFinishedError
 from bot.services.mastermind.model import MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import Press
-from cogs.base.pages import BoardPage, Notice
+from cogs.base.buttons import button
+from cogs.base.forms import Form
+from cogs.base.pages import Page, notice
 from cogs.base.presence import require_present, usable_channel
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, pegs_of, services_of, whisper
+from cogs.base.routes import Route, pressed, submitted
 from cogs.base.voice import Voice, voice_here
-from cogs.help import HelpButton
+from cogs.help import help_button
 from cogs.mastermind.boards import (
     SETTING,
-    MastermindButton,
-    NewCodeForm,
     game_page,
-    read_setting,
+    new_code_form,
+    typed_code,
     words_for,
-    write_setting,
 )
 from cogs.mastermind.guess import repaint
 from cogs.mastermind.public_board import public_tag
-from engine import Mastermind
 
-_STYLES: Final = {"accept": discord.ButtonStyle.success}
+ACCEPT: Final = Route("mm:c:accept:{game:int}")
+DECLINE: Final = Route("mm:c:decline:{game:int}")
+NEVER: Final = Route("mm:c:never:{game:int}")
+WITHDRAW: Final = Route("mm:c:withdraw:{game:int}")
+RETRY: Final = Route("mm:c:retry:{challenged:int}:{setting}", setting=SETTING)
+FORM: Final = Route("mm:form:challenge:{challenged:int}:{setting}", setting=SETTING)
 
 
 async def ask_for_code(
@@ -51,7 +55,7 @@ async def ask_for_code(
     _, invitation = _invitation(interaction, member.id, to_bot=member.bot)
     await services_of(interaction).mastermind.challenges.prepare(invitation, setting)
     await require_present(interaction, invitation.challenged_id)
-    await MastermindChallengeForm(member.id, setting.rules()).present(interaction)
+    await challenge_form(member.id, setting).present(interaction)
 
 
 def _invitation(
@@ -68,51 +72,34 @@ def _invitation(
     return voice, Invitation(challenger_id, challenged_id, guild_id, channel_id, to_bot=to_bot)
 
 
-class MastermindChallengeForm(NewCodeForm, template=rf"mm:form:challenge:(\d+):({SETTING})"):
+def challenge_form(challenged_id: int, setting: Setting) -> Form:
     """Asks for the code."""
-
-    def __init__(self, challenged_id: int, rules: Mastermind) -> None:
-        custom_id = f"mm:form:challenge:{challenged_id}:{write_setting(rules)}"
-        super().__init__(custom_id, rules, words.challenge_form_text(rules))
-
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Challenge; a text that is no code can be mended."""
-        challenges = services_of(interaction).mastermind.challenges
-        challenged_id, setting = int(match[1]), read_setting(match[2])
-        voice, invitation = _invitation(interaction, challenged_id)
-        await require_present(interaction, invitation.challenged_id)
-        try:
-            game = await challenges.invite(invitation, setting, cls.typed(values))
-        except CodeRefusedError as error:
-            retry = RetryButton(challenged_id, error.rules)
-            await whisper(interaction, Notice(words_for(error), [retry]))
-            return
-        await _announce(interaction, voice, game)
+    custom_id = FORM(challenged=challenged_id, setting=setting)
+    return new_code_form(custom_id, setting, words.challenge_form_text(setting.rules()))
 
 
-class RetryButton(Press, template=rf"mm:c:retry:(\d+):({SETTING})"):
-    """*Enter the code again*: opens the form anew."""
+@submitted(FORM)
+async def challenge(
+    interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
+) -> None:
+    """Challenge; a text that is no code can be mended."""
+    challenges = services_of(interaction).mastermind.challenges
+    voice, invitation = _invitation(interaction, challenged)
+    await require_present(interaction, invitation.challenged_id)
+    try:
+        game = await challenges.invite(invitation, setting, typed_code(values))
+    except CodeRefusedError as error:
+        again = RETRY(challenged=challenged, setting=setting)
+        retry = button(again, say(words.RETRY_BUTTON), discord.ButtonStyle.primary)
+        await whisper(interaction, notice(words_for(error), [retry]))
+        return
+    await _announce(interaction, voice, game)
 
-    def __init__(self, challenged_id: int, rules: Mastermind) -> None:
-        super().__init__(
-            f"mm:c:retry:{challenged_id}:{write_setting(rules)}",
-            say(words.RETRY_BUTTON),
-            discord.ButtonStyle.primary,
-        )
-        self._challenged_id = challenged_id
-        self._rules = rules
 
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a challenge that is not made yet."""
-        return cls(int(match[1]), read_setting(match[2]).rules())
-
-    async def press(self, interaction: Interaction) -> None:
-        """Open it."""
-        await MastermindChallengeForm(self._challenged_id, self._rules).present(interaction)
+@pressed(RETRY)
+async def enter_code_again(interaction: Interaction, challenged: int, setting: Setting) -> None:
+    """Open the form anew."""
+    await challenge_form(challenged, setting).present(interaction)
 
 
 async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame) -> None:
@@ -127,51 +114,85 @@ async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame
         raise
     await challenges.published(game, message_id)
     if not game.calls:
-        await whisper(interaction, Notice(not_called(game.codebreaker_id or 0)))
+        await whisper(interaction, notice(not_called(game.codebreaker_id or 0)))
 
 
-def invitation_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
+def invitation_page(game: MastermindGame, pegs: Pegs) -> Page:
     """A challenge that is to be answered."""
-    row: list[Press] = [InvitationButton(act, game.id) for act in ("accept", "decline", "withdraw")]
+    answers = [accept_button(game), decline_button(game), withdraw_button(game)]
     no_more = [never_button(game)]  # a row of its own, since it is long
-    return game_page(game, pegs, [[*row, HelpButton(Topic.MASTERMIND)], no_more])
+    return game_page(game, pegs, [[*answers, help_button(Topic.MASTERMIND)], no_more])
 
 
-def never_button(game: MastermindGame) -> "InvitationButton":
+def accept_button(game: MastermindGame) -> ui.Button[Any]:
+    """For the challenged."""
+    label = say(words.INVITATION_BUTTONS["accept"])
+    return button(ACCEPT(game=game.id), label, discord.ButtonStyle.success)
+
+
+def decline_button(game: MastermindGame) -> ui.Button[Any]:
+    """For the challenged."""
+    return button(DECLINE(game=game.id), say(words.INVITATION_BUTTONS["decline"]))
+
+
+def never_button(game: MastermindGame) -> ui.Button[Any]:
     """Declines a challenge and all to come."""
-    return InvitationButton("never", game.id, no_more_button(game.owner_name))
+    return button(NEVER(game=game.id), no_more_button(game.owner_name))
 
 
-class InvitationButton(MastermindButton, template=r"mm:c:(accept|decline|never|withdraw):(\d+)"):
-    """*Accept*, *Decline* and *no more*, for the challenged; *Withdraw*, for the challenger."""
+def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
+    """For the challenger."""
+    return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
 
-    letter = "c"
 
-    def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
-        style = _STYLES.get(act, discord.ButtonStyle.secondary)
-        super().__init__(act, game_id, label or say(words.INVITATION_BUTTONS[act]), style)
-        if act == "accept":
-            self.cost = Cost.FREE
+@pressed(ACCEPT, cost=Cost.FREE)
+async def accept(interaction: Interaction, game: int) -> None:
+    """Accept a challenge; everybody sees what became of it."""
+    challenges = services_of(interaction).mastermind.challenges
+    await _answer(interaction, challenges.accept(interaction.user.id, game))
 
-    async def press(self, interaction: Interaction) -> None:
-        """Answer, or take it back; everybody sees what became of it."""
-        challenges = services_of(interaction).mastermind.challenges
-        acts: dict[str, Any] = {
-            "accept": challenges.accept,
-            "decline": challenges.decline,
-            "never": challenges.decline,
-            "withdraw": challenges.withdraw,
-        }
-        try:
-            game = await acts[self._act](interaction.user.id, self._game_id)
-        except (GameFinishedError, AlreadyAcceptedError) as error:
-            game = error.game
-            # Of one that was taken back no more are wanted all the same.
-            if self._act != "never" or game.stage is not Stage.OVER:
-                await repaint(interaction, game)
-                raise
-        if self._act == "never":
-            await services_of(interaction).blocking.block(interaction.user.id, game.owner_id)
-        await repaint(interaction, game)
-        if self._act == "never":
-            await whisper(interaction, Notice(no_more_from(game.owner_id)))
+
+@pressed(DECLINE)
+async def decline(interaction: Interaction, game: int) -> None:
+    """Decline a challenge."""
+    challenges = services_of(interaction).mastermind.challenges
+    await _answer(interaction, challenges.decline(interaction.user.id, game))
+
+
+@pressed(WITHDRAW)
+async def withdraw(interaction: Interaction, game: int) -> None:
+    """Take a challenge back."""
+    challenges = services_of(interaction).mastermind.challenges
+    await _answer(interaction, challenges.withdraw(interaction.user.id, game))
+
+
+async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]) -> None:
+    """Show everybody what became of a challenge, also if the answer came too late.
+
+    Raises:
+        GameFinishedError, AlreadyAcceptedError: it came too late.
+    """
+    try:
+        await repaint(interaction, await answer)
+    except (GameFinishedError, AlreadyAcceptedError) as error:
+        await repaint(interaction, error.game)
+        raise
+
+
+@pressed(NEVER)
+async def decline_for_good(interaction: Interaction, game: int) -> None:
+    """Decline a challenge, and all to come from who made it.
+
+    Of one that was taken back no more are wanted all the same.
+    """
+    services, player = services_of(interaction), interaction.user.id
+    try:
+        found = await services.mastermind.challenges.decline(player, game)
+    except (GameFinishedError, AlreadyAcceptedError) as error:
+        found = error.game
+        if found.stage is not Stage.OVER:
+            await repaint(interaction, found)
+            raise
+    await services.blocking.block(player, found.owner_id)
+    await repaint(interaction, found)
+    await whisper(interaction, notice(no_more_from(found.owner_id)))

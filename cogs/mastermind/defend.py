@@ -1,9 +1,8 @@
 """The bot breaks a player's code, and the player answers its guesses."""
 
-import re
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -17,26 +16,40 @@ from bot.services.base.allowance import Cost
 from bot.services.mastermind.errors import RankedGameError
 from bot.services.mastermind.model import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import Press
-from cogs.base.pages import BoardPage, Items
+from cogs.base.buttons import button
+from cogs.base.pages import Items, Page, text_page
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.base.selects import Pick, chosen
+from cogs.base.routes import Argument, Route, picked, pressed
+from cogs.base.selects import chosen
 from cogs.coach.page import coach_of_mastermind
-from cogs.help import HelpButton
-from cogs.mastermind.boards import MastermindButton, game_page, in_rows
-from cogs.mastermind.watch import SealButton, ranked_notice, steps_page
+from cogs.help import help_button
+from cogs.mastermind.boards import game_page, in_rows
+from cogs.mastermind.watch import ranked_notice, seal_button, steps_page
 from engine import COLOURS, Score
 
-_STYLES: Final = {
-    "view": discord.ButtonStyle.primary,
-    "again": discord.ButtonStyle.primary,
-    "end": discord.ButtonStyle.danger,
-}
-
-# The game; the guess that was seen, by its turn and its letters; the blacks seen, and a number.
-_ANSWER: Final = (
-    rf"(?P<game>\d+):(?P<turn>\d+):(?P<guess>[{COLOURS}]+):(?:(?P<blacks>\d+)-)?(?P<count>\d+)"
+VIEW: Final = Route("mm:d:view:{game:int}")
+CHOOSE: Final = Route("mm:d:choose:{game:int}")
+ASK: Final = Route("mm:d:ask:{game:int}")
+END: Final = Route("mm:d:end:{game:int}")
+AGAIN: Final = Route("mm:d:again:{game:int}")
+# A guess that was seen, by its turn and its letters, is on its player's board, and no secret.
+_SEEN: Final = Argument(
+    f"[0-9]{{1,3}}:[{COLOURS}]+",
+    lambda text: Question(int(text.partition(":")[0]), text.partition(":")[2]),
+    lambda seen: f"{seen.turn}:{seen.guess}",
 )
+BLACKS: Final = Route("mm:d:blacks:{game:int}:{seen}:{count:int}", seen=_SEEN)
+WHITES: Final = Route("mm:d:whites:{game:int}:{seen}:{blacks:int}-{count:int}", seen=_SEEN)
+BACK: Final = Route("mm:d:back:{game:int}:{seen}:{blacks:int}", seen=_SEEN)
+PICK: Final = Route("mm:d:pick:{game:int}")
+# How many answered turns were seen comes first.
+FIX_BLACKS: Final = Route("mm:d:fix:{at:int}:{game:int}:{seen}:{count:int}", seen=_SEEN)
+FIX_WHITES: Final = Route(
+    "mm:d:fix:{at:int}:{game:int}:{seen}:{blacks:int}-{count:int}", seen=_SEEN
+)
+
+_BLUE: Final = discord.ButtonStyle.primary
+_RED: Final = discord.ButtonStyle.danger
 
 
 async def show_defence(
@@ -52,211 +65,84 @@ async def show_defence(
     await (whisper if anew else show)(interaction, page)
 
 
-def defence_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
+def defence_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The private board of who set the code, sealed or not."""
     if game.sealed:
         return steps_page(game, pegs)
-    others: list[Press] = [*coach_of_mastermind(game), HelpButton(Topic.MASTERMIND)]
+    others = [*coach_of_mastermind(game), help_button(Topic.MASTERMIND)]
     if game.stage is Stage.OVER:
-        others.insert(0, DefendButton("again", game.id))
+        first = [button(AGAIN(game=game.id), say(words.DEFEND_BUTTONS["again"]), _BLUE)]
         if game.is_correctable:
-            others.insert(1, DefendButton("choose", game.id))
-        return game_page(game, pegs, [others])
+            first.append(_choose_button(game))
+        return game_page(game, pegs, [[*first, *others]])
     rows: list[Items] = []
-    others.insert(0, DefendButton("ask", game.id))
+    others = [button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"])), *others]
     if game.contradiction is not None:
-        rows.append([CorrectPick(game)])
+        rows.append([_answers_list(game)])
     elif game.question is not None:
-        rows += in_rows([MastermindAnswerButton(game.id, game.question, n) for n in game.choices])
+        rows += in_rows([_answer_button(game, game.question, count) for count in game.choices])
         others = [*_second_thoughts(game), *others]
     return game_page(game, pegs, [*rows, others])
 
 
-def _aside(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> BoardPage:
+def view_button(game_id: int, label: str) -> ui.Button[Any]:
+    """Shows the board as it stands."""
+    return button(VIEW(game=game_id), label, _BLUE)
+
+
+def _choose_button(game: MastermindGame) -> ui.Button[Any]:
+    return button(CHOOSE(game=game.id), say(words.DEFEND_BUTTONS["choose"]))
+
+
+def _answer_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
+    """Answers how many key pegs of a colour a guess gets: whites once blacks are given."""
+    route = BLACKS if seen.blacks is None else WHITES
+    custom_id = route(game=game.id, seen=seen, blacks=seen.blacks, count=count)
+    return button(custom_id, str(count), _BLUE)
+
+
+def _fix_button(game: MastermindGame, seen: Question, count: int) -> ui.Button[Any]:
+    """Corrects an answer: blacks first, then whites."""
+    route = FIX_BLACKS if seen.blacks is None else FIX_WHITES
+    at, blacks = len(game.turns), seen.blacks
+    custom_id = route(at=at, game=game.id, seen=seen, blacks=blacks, count=count)
+    return button(custom_id, str(count), _BLUE)
+
+
+def _aside(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
     """The board with other buttons than those that answer."""
-    return BoardPage(defend.defend_board(game, pegs, asking=False), rows, note)
+    return text_page(defend.defend_board(game, pegs, asking=False), rows, note)
 
 
-def _second_thoughts(game: MastermindGame) -> Iterator[Press]:
+def _second_thoughts(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """What can be taken back, or chosen instead."""
-    if game.question is not None and game.blacks is not None:
-        yield BackButton(game.id, game.question)
+    seen = game.question
+    if seen is not None and game.blacks is not None:
+        back = BACK(game=game.id, seen=seen, blacks=game.blacks)
+        yield button(back, say(words.DEFEND_BUTTONS["back"]))
     if game.turns:
-        yield DefendButton("choose", game.id)
+        yield _choose_button(game)
     elif game.blacks is None:
-        yield SealButton(game.rules, say(words.SEAL_BUTTON), game.id)
+        yield seal_button(game.rules, say(words.SEAL_BUTTON), game.id)
 
 
-def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: Pegs) -> BoardPage:
+def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: Pegs) -> Page:
     """Asks how a guess should have been answered: blacks, then whites."""
     guess = game.turns[turn].guess
     choices = game.blacks_of(guess) if blacks is None else game.whites_with(guess, blacks)
-    seen = Question(turn, guess, blacks)
-    buttons = [CorrectButton(game.id, len(game.turns), seen, n) for n in choices]
-    keep = DefendButton("view", game.id, label=say(words.KEEP_ANSWER_BUTTON))
+    buttons = [_fix_button(game, Question(turn, guess, blacks), count) for count in choices]
+    keep = view_button(game.id, say(words.KEEP_ANSWER_BUTTON))
     board = defend.correction(game, turn, blacks, pegs)
-    return BoardPage(board, [*in_rows(buttons), [keep]])
+    return text_page(board, [*in_rows(buttons), [keep]])
 
 
-def _can_end(game: MastermindGame) -> bool:
-    return game.stage is Stage.PLAYING and not game.sealed
-
-
-def _write(seen: Question, count: int) -> str:
-    """A question and a number for an id; the guess is on its player's board, and no secret."""
-    answer = str(count) if seen.blacks is None else f"{seen.blacks}-{count}"
-    return f"{seen.turn}:{seen.guess}:{answer}"
-
-
-def _read(match: re.Match[str]) -> Question:
-    """The question that an id names."""
-    blacks = match["blacks"]
-    return Question(int(match["turn"]), match["guess"], None if blacks is None else int(blacks))
-
-
-class DefendButton(MastermindButton, template=r"mm:d:(view|choose|ask|end|again):(\d+)"):
-    """What can be done with a game besides answering.
-
-    Args:
-        act: *view* the board, *choose* an answer to correct, *ask* whether to end it, *end*
-            it, play *again*.
-        game_id: which game.
-        label: another label than the usual.
-    """
-
-    cost = Cost.HEAVY
-
-    letter = "d"
-
-    def __init__(self, act: str, game_id: int, label: str | None = None) -> None:
-        style = _STYLES.get(act, discord.ButtonStyle.secondary)
-        super().__init__(act, game_id, label or say(words.DEFEND_BUTTONS[act]), style)
-
-    async def press(self, interaction: Interaction) -> None:
-        """Do it."""
-        defence, player = services_of(interaction).mastermind.defence, interaction.user.id
-        if self._act == "end":
-            await show_defence(interaction, defence.give_up(player, self._game_id))
-        elif self._act == "view":
-            await show_defence(interaction, defence.view(player, self._game_id))
-        else:
-            game = await in_good_time(interaction, defence.view(player, self._game_id))
-            await self._look(interaction, game)
-
-    async def _look(self, interaction: Interaction, game: MastermindGame) -> None:
-        """Do what changes nothing in this game."""
-        pegs = pegs_of(interaction)
-        if self._act == "again":
-            opened = services_of(interaction).mastermind.defence.open(
-                interaction.user.id, Setting.of(game.rules)
-            )
-            await show_defence(interaction, opened, anew=True)
-        elif not (game.is_correctable if self._act == "choose" else _can_end(game)):
-            await show(interaction, defence_page(game, pegs))
-        elif self._act == "ask":
-            answers = [
-                DefendButton("end", game.id),
-                DefendButton("view", game.id, label=say(words.KEEP_BUTTON)),
-            ]
-            await show(interaction, _aside(game, pegs, [answers], say(words.END_QUESTION)))
-        else:
-            keep = DefendButton("view", game.id, label=say(words.KEEP_ANSWERS_BUTTON))
-            await show(interaction, _aside(game, pegs, [[CorrectPick(game)], [keep]]))
-
-
-class MastermindAnswerButton(Press, template=rf"mm:d:(?:blacks|whites):{_ANSWER}"):
-    """Answers how many key pegs of a colour the bot's guess gets: whites once blacks are given.
-
-    Args:
-        game_id: which game.
-        seen: what its player is asked.
-        count: the answer.
-    """
-
-    def __init__(self, game_id: int, seen: Question, count: int) -> None:
-        what = "blacks" if seen.blacks is None else "whites"
-        super().__init__(
-            f"mm:d:{what}:{game_id}:{_write(seen, count)}", str(count), discord.ButtonStyle.primary
-        )
-        self._game_id = game_id
-        self._seen = seen
-        self._count = count
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a guess and an answer."""
-        return cls(int(match["game"]), _read(match), int(match["count"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Answer, unless that was done before or the bot has guessed otherwise since."""
-        defence = services_of(interaction).mastermind.defence
-        answer = defence.blacks if self._seen.blacks is None else defence.whites
-        result = answer(interaction.user.id, self._game_id, self._seen, self._count)
-        await show_defence(interaction, result)
-
-
-class BackButton(Press, template=rf"mm:d:back:{_ANSWER}"):
-    """*Change black*: forgets the blacks that were answered.
-
-    Args:
-        game_id: which game.
-        seen: what its player is asked.
-    """
-
-    cost = Cost.HEAVY
-
-    def __init__(self, game_id: int, seen: Question) -> None:
-        super().__init__(
-            f"mm:d:back:{game_id}:{_write(replace(seen, blacks=None), seen.blacks or 0)}",
-            say(words.DEFEND_BUTTONS["back"]),
-        )
-        self._game_id = game_id
-        self._seen = seen
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a guess and its blacks."""
-        return cls(int(match["game"]), replace(_read(match), blacks=int(match["count"])))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Forget them, unless something else was done since."""
-        defence = services_of(interaction).mastermind.defence
-        await show_defence(
-            interaction, defence.take_back(interaction.user.id, self._game_id, self._seen)
-        )
-
-
-class CorrectPick(Pick, template=r"mm:d:pick:(\d+)"):
+def _answers_list(game: MastermindGame) -> ui.Select[Any]:
     """The answers given so far, one of which is to be corrected."""
-
-    cost = Cost.HEAVY
-
-    def __init__(self, game: MastermindGame | None = None, game_id: int = 0) -> None:
-        self._game_id = game_id if game is None else game.id
-        options = [] if game is None else list(_options(game))
-        super().__init__(
-            ui.Select[Any](
-                custom_id=f"mm:d:pick:{self._game_id}",
-                placeholder=say(words.CORRECT_PLACEHOLDER),
-                options=options,
-            )
-        )
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The list of a game."""
-        return cls(game_id=int(match[1]))
-
-    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Ask how it should have been answered."""
-        (value,) = chosen(values)
-        defence = services_of(interaction).mastermind.defence
-        game = await in_good_time(interaction, defence.view(interaction.user.id, self._game_id))
-        pegs, turn = pegs_of(interaction), int(value)
-        if not game.is_correctable or turn >= len(game.turns):
-            await show(interaction, defence_page(game, pegs))
-        else:
-            await show(interaction, _correction_page(game, turn, None, pegs))
+    return ui.Select[Any](
+        custom_id=PICK(game=game.id),
+        placeholder=say(words.CORRECT_PLACEHOLDER),
+        options=list(_options(game)),
+    )
 
 
 def _options(game: MastermindGame) -> Iterator[discord.SelectOption]:
@@ -274,51 +160,105 @@ def _options(game: MastermindGame) -> Iterator[discord.SelectOption]:
         )
 
 
-class CorrectButton(Press, template=rf"mm:d:fix:(?P<at>\d+):{_ANSWER}"):
-    """Corrects an answer: blacks first, then whites.
+@pressed(VIEW, cost=Cost.HEAVY)
+async def view(interaction: Interaction, game: int) -> None:
+    """Show the board as it stands."""
+    defence = services_of(interaction).mastermind.defence
+    await show_defence(interaction, defence.view(interaction.user.id, game))
 
-    Args:
-        game_id: which game.
-        at_turn: how many answered turns were seen.
-        seen: the guess whose answer is corrected; its blacks, once they are given.
-        count: the blacks, or else the whites.
-    """
 
-    cost = Cost.HEAVY
+@pressed(AGAIN, cost=Cost.HEAVY)
+async def play_again(interaction: Interaction, game: int) -> None:
+    """Open a game of the same setting, in a message of its own."""
+    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    seen = await in_good_time(interaction, defence.view(player, game))
+    opened = defence.open(player, Setting.of(seen.rules))
+    await show_defence(interaction, opened, anew=True)
 
-    def __init__(self, game_id: int, at_turn: int, seen: Question, count: int) -> None:
-        super().__init__(
-            f"mm:d:fix:{at_turn}:{game_id}:{_write(seen, count)}",
-            str(count),
-            discord.ButtonStyle.primary,
-        )
-        self._game_id = game_id
-        self._at_turn = at_turn
-        self._seen = seen
-        self._count = count
 
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of an answer."""
-        return cls(int(match["game"]), int(match["at"]), _read(match), int(match["count"]))
+@pressed(ASK, cost=Cost.HEAVY)
+async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
+    """Ask, unless there is nothing to end."""
+    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    found = await in_good_time(interaction, defence.view(interaction.user.id, game))
+    page = defence_page(found, pegs)
+    if found.stage is Stage.PLAYING and not found.sealed:
+        yes = button(END(game=game), say(words.DEFEND_BUTTONS["end"]), _RED)
+        answers = [yes, view_button(game, say(words.KEEP_BUTTON))]
+        page = _aside(found, pegs, [answers], say(words.END_QUESTION))
+    await show(interaction, page)
 
-    async def press(self, interaction: Interaction) -> None:
-        """Ask for the whites, where there is a choice, or correct the answer."""
-        defence, player = services_of(interaction).mastermind.defence, interaction.user.id
-        game = await in_good_time(interaction, defence.view(player, self._game_id))
-        pegs, seen = pegs_of(interaction), self._seen
-        is_stale = not game.is_correctable or len(game.turns) != self._at_turn
-        if is_stale or not any(
-            (index, turn.guess) == (seen.turn, seen.guess) for index, turn in enumerate(game.turns)
-        ):
-            await show(interaction, defence_page(game, pegs))
+
+@pressed(END, cost=Cost.HEAVY)
+async def end(interaction: Interaction, game: int) -> None:
+    """End the game."""
+    defence = services_of(interaction).mastermind.defence
+    await show_defence(interaction, defence.give_up(interaction.user.id, game))
+
+
+@pressed(BLACKS, WHITES)
+async def answer(
+    interaction: Interaction, game: int, seen: Question, count: int, blacks: int | None = None
+) -> None:
+    """Answer, unless that was done before or the bot has guessed otherwise since."""
+    defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
+    give = defence.blacks if blacks is None else defence.whites
+    await show_defence(interaction, give(interaction.user.id, game, asked, count))
+
+
+@pressed(BACK, cost=Cost.HEAVY)
+async def change_blacks(interaction: Interaction, game: int, seen: Question, blacks: int) -> None:
+    """Forget the blacks that were answered, unless something else was done since."""
+    defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
+    await show_defence(interaction, defence.take_back(interaction.user.id, game, asked))
+
+
+@pressed(CHOOSE, cost=Cost.HEAVY)
+async def choose_answer(interaction: Interaction, game: int) -> None:
+    """Ask which answer is to be corrected, if one can be."""
+    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    found = await in_good_time(interaction, defence.view(interaction.user.id, game))
+    page = defence_page(found, pegs)
+    if found.is_correctable:
+        keep = view_button(game, say(words.KEEP_ANSWERS_BUTTON))
+        page = _aside(found, pegs, [[_answers_list(found)], [keep]])
+    await show(interaction, page)
+
+
+@picked(PICK, cost=Cost.HEAVY)
+async def ask_for_blacks(interaction: Interaction, values: Sequence[str], game: int) -> None:
+    """Ask how the answer that was chosen should have been given."""
+    (value,) = chosen(values)
+    defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
+    found = await in_good_time(interaction, defence.view(interaction.user.id, game))
+    page, turn = defence_page(found, pegs), int(value)
+    if found.is_correctable and turn < len(found.turns):
+        page = _correction_page(found, turn, None, pegs)
+    await show(interaction, page)
+
+
+@pressed(FIX_BLACKS, FIX_WHITES, cost=Cost.HEAVY)
+async def correct(
+    interaction: Interaction,
+    at: int,
+    game: int,
+    seen: Question,
+    count: int,
+    blacks: int | None = None,
+) -> None:
+    """Ask for the whites, where there is a choice, or correct the answer."""
+    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    found, pegs = await in_good_time(interaction, defence.view(player, game)), pegs_of(interaction)
+    is_stale = not found.is_correctable or len(found.turns) != at or seen.turn >= at
+    if is_stale or found.turns[seen.turn].guess != seen.guess:
+        await show(interaction, defence_page(found, pegs))
+        return
+    right = Score(blacks or 0, count)
+    if blacks is None:
+        whites = found.whites_with(found.turns[seen.turn].guess, count)
+        if len(whites) != 1:
+            await show(interaction, _correction_page(found, seen.turn, count, pegs))
             return
-        answer = Score(seen.blacks or 0, self._count)
-        if seen.blacks is None:
-            whites = game.whites_with(game.turns[seen.turn].guess, self._count)
-            if len(whites) != 1:
-                await show(interaction, _correction_page(game, seen.turn, self._count, pegs))
-                return
-            answer = Score(self._count, whites[0])
-        corrected = defence.correct(player, self._game_id, self._at_turn, seen, answer)
-        await show_defence(interaction, corrected)
+        right = Score(count, whites[0])
+    corrected = defence.correct(player, game, at, replace(seen, blacks=blacks), right)
+    await show_defence(interaction, corrected)

@@ -1,8 +1,7 @@
 """Breaking a code: colour buttons and a typed form, on a private board or on a public one."""
 
-import re
-from collections.abc import Awaitable, Iterable, Iterator, Mapping
-from typing import Any, Final, Self
+from collections.abc import Awaitable, Iterator, Mapping
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -19,26 +18,42 @@ from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import Press
-from cogs.base.pages import BoardPage, Items, Notice
+from cogs.base.buttons import button
+from cogs.base.forms import Form
+from cogs.base.pages import Items, Page, notice
 from cogs.base.replies import Interaction, pegs_of, pegs_of_client, services_of, show, whisper
+from cogs.base.routes import Argument, Route, one_of, pressed, submitted
 from cogs.coach.hints import hint_of_mastermind
-from cogs.help import HelpButton
+from cogs.help import help_button
 from cogs.mastermind.boards import (
-    CodeForm,
     aftermath,
+    code_field,
     find_breakable,
     game_page,
     guessing_of,
     in_rows,
+    typed_code,
     words_for,
 )
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
 from engine import COLOURS, GameOverError
 
-_LETTERS: Final = {Kind.PLAY: "p", Kind.CHALLENGE: "c"}
-_KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
-_STYLES: Final = {"end": discord.ButtonStyle.danger, "again": discord.ButtonStyle.primary}
+_KIND: Final = one_of({"p": Kind.PLAY, "c": Kind.CHALLENGE})
+_PEGS: Final = Argument(f"[{COLOURS}]+")
+
+PUT: Final = Route("mm:{kind}:put:{game:int}:{pegs}", kind=_KIND, pegs=_PEGS)
+UNDO: Final = Route("mm:{kind}:undo:{game:int}", kind=_KIND)
+CLEAR: Final = Route("mm:{kind}:clear:{game:int}", kind=_KIND)
+SUBMIT: Final = Route("mm:{kind}:submit:{game:int}:{pegs?}", kind=_KIND, pegs=_PEGS)
+TYPE: Final = Route("mm:{kind}:type:{game:int}:{draft?}", kind=_KIND)
+FORM: Final = Route("mm:form:{kind}:{game:int}", kind=_KIND)
+ASK: Final = Route("mm:{kind}:ask:{game:int}", kind=_KIND)
+END: Final = Route("mm:{kind}:end:{game:int}", kind=_KIND)
+KEEP: Final = Route("mm:{kind}:keep:{game:int}", kind=_KIND)
+AGAIN: Final = Route("mm:p:again:{game:int}")
+
+_BLUE: Final = discord.ButtonStyle.primary
+_RED: Final = discord.ButtonStyle.danger
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
 _LONGEST_DRAFT: Final = 70
 
@@ -68,7 +83,7 @@ async def show_challenge(interaction: Interaction, result: Awaitable[MastermindG
         if isinstance(error.cause, GameOverError):
             await repaint(interaction, error.game)
             raise
-        await show(interaction, Notice(words_for(error), _edit(error.game, error)))
+        await show(interaction, notice(words_for(error), _edit(error.game, error)))
         return
     await repaint(interaction, game)
 
@@ -90,26 +105,26 @@ def _public(client: discord.Client) -> Draw:
     return lambda game: challenge_page(game, pegs_of_client(client))
 
 
-def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> BoardPage:
+def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> Page:
     """A private board."""
-    again = MastermindEndButton(game.kind, "again", game.id)
-    rows: list[Items] = [[again, *aftermath(game), HelpButton(Topic.MASTERMIND)]]
+    again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
+    rows: list[Items] = [[again, *aftermath(game), help_button(Topic.MASTERMIND)]]
     if game.stage is not Stage.OVER:
         rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game, refused)]]
     return game_page(game, pegs, rows, words_for(refused))
 
 
-def challenge_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
+def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The public board of a challenge that was accepted, or is over."""
-    rows: list[Items] = [[*aftermath(game), HelpButton(Topic.MASTERMIND)]]
+    rows: list[Items] = [[*aftermath(game), help_button(Topic.MASTERMIND)]]
     if game.stage is Stage.PLAYING:
         rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game)]]
     return game_page(game, pegs, rows)
 
 
 def copy_page(
-    game: MastermindGame, pegs: Pegs, player_id: int, more: Iterable[Press] = (), note: str = ""
-) -> BoardPage:
+    game: MastermindGame, pegs: Pegs, player_id: int, more: Items = (), note: str = ""
+) -> Page:
     """A private copy of a challenge's board, on which its Codebreaker can go on.
 
     Args:
@@ -122,7 +137,7 @@ def copy_page(
     url = board_url(game)
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
-    over = [*aftermath(game), HelpButton(Topic.MASTERMIND)]
+    over = [*aftermath(game), help_button(Topic.MASTERMIND)]
     others = _others(game) if is_on else over
     return game_page(game, pegs, [[*link, *more], [*others]], note or words.copy_note(game))
 
@@ -132,11 +147,8 @@ def _colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
     used = "" if game.rules.repeats else game.pending
     return in_rows(
         [
-            RowButton(
-                game.kind,
-                "put",
-                game.id,
-                letter,
+            button(
+                PUT(kind=game.kind, game=game.id, pegs=letter),
                 None if pegs.has_letters else letter,
                 emoji=pegs.peg(letter),
                 disabled=is_full or letter in used,
@@ -146,32 +158,38 @@ def _colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
     )
 
 
-def _controls(game: MastermindGame) -> list[Press]:
-    kind, is_empty = game.kind, not game.pending
-    is_short = len(game.pending) < game.rules.pegs
-    style = discord.ButtonStyle.success
-    submit = say(words.SUBMIT_BUTTON)
+def _controls(game: MastermindGame) -> Items:
+    """What is done with the row that is put together.
+
+    *Submit* says which row everybody sees above it.
+    """
+    this, is_empty = {"kind": game.kind, "game": game.id}, not game.pending
+    is_short, green = len(game.pending) < game.rules.pegs, discord.ButtonStyle.success
+    submit = SUBMIT(**this, pegs=game.pending)
     return [
-        RowButton(kind, "submit", game.id, game.pending, submit, style=style, disabled=is_short),
-        RowButton(kind, "undo", game.id, label=say(words.UNDO_BUTTON), disabled=is_empty),
-        RowButton(kind, "clear", game.id, label=say(words.CLEAR_BUTTON), disabled=is_empty),
+        button(submit, say(words.SUBMIT_BUTTON), green, disabled=is_short),
+        button(UNDO(**this), say(words.UNDO_BUTTON), disabled=is_empty),
+        button(CLEAR(**this), say(words.CLEAR_BUTTON), disabled=is_empty),
     ]
 
 
-def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[Press]:
+def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[ui.Button[Any]]:
     yield from _edit(game, refused)
-    yield TypeButton(game.kind, game.id)
-    yield MastermindEndButton(game.kind, "ask", game.id)
+    yield button(TYPE(kind=game.kind, game=game.id), say(words.TYPE_BUTTON))
+    ask = words.end_button("ask", is_public=game.kind is Kind.CHALLENGE)
+    yield button(ASK(kind=game.kind, game=game.id), ask)
     if game.kind is Kind.PLAY:
         yield hint_of_mastermind(game)
-    yield HelpButton(Topic.MASTERMIND)
+    yield help_button(Topic.MASTERMIND)
 
 
-def _edit(game: MastermindGame, refused: Exception | None) -> Iterator[Press]:
+def _edit(game: MastermindGame, refused: Exception | None) -> Iterator[ui.Button[Any]]:
     """What mends a text that was refused."""
     text = refused.text if isinstance(refused, MastermindRefusedError) else ""
-    if printable(text) and text != game.pending:
-        yield TypeButton(game.kind, game.id, text)
+    draft = printable(text)[:_LONGEST_DRAFT]
+    if draft and text != game.pending:
+        edit = TYPE(kind=game.kind, game=game.id, draft=draft)
+        yield button(edit, say(labels.EDIT_BUTTON), _BLUE)
 
 
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
@@ -181,170 +199,112 @@ async def _show(interaction: Interaction, kind: Kind, result: Awaitable[Mastermi
         await show_challenge(interaction, result)
 
 
-class RowButton(Press, template=rf"mm:([pc]):(put|undo|clear|submit):(\d+)(?::([{COLOURS}]*))?"):
-    """What is done with the row that is put together.
-
-    Args:
-        kind: whose code is broken.
-        act: *put* a peg of a colour, *undo* the last, *clear* all, *submit* the row.
-        game_id: which game.
-        pegs: the colour to put; to submit, the row that everybody sees above the button.
-        label: what it says.
-        options: of `Press`.
-    """
-
-    def __init__(
-        self,
-        kind: Kind,
-        act: str,
-        game_id: int,
-        pegs: str = "",
-        label: str | None = None,
-        **options: Any,
-    ) -> None:
-        custom_id = f"mm:{_LETTERS[kind]}:{act}:{game_id}"
-        super().__init__(f"{custom_id}:{pegs}" if pegs else custom_id, label, **options)
-        self._kind = kind
-        self._act = act
-        self._game_id = game_id
-        self._pegs = pegs
-        if act == "submit":
-            self.cost = Cost.FREE
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(_KINDS[match[1]], match[2], int(match[3]), match[4] or "")
-
-    async def press(self, interaction: Interaction) -> None:
-        """Do it."""
-        service = guessing_of(interaction, self._kind)
-        player, game_id = interaction.user.id, self._game_id
-        acts = {
-            "put": lambda: service.put(player, game_id, self._pegs),
-            "undo": lambda: service.undo(player, game_id),
-            "clear": lambda: service.clear(player, game_id),
-            "submit": lambda: service.submit(player, game_id, self._pegs),
-        }
-        await _show(interaction, self._kind, acts[self._act]())
+async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> None:
+    if game.kind is Kind.PLAY:
+        await show(interaction, play_page(game, pegs_of(interaction)))
+    else:
+        await repaint(interaction, game)
 
 
-class TypeButton(Press, template=r"mm:([pc]):type:(\d+)(?::(.+))?"):
-    """*Type it* and, after a refused guess, *Edit*: opens the form.
-
-    Args:
-        kind: whose code is broken.
-        game_id: which game.
-        draft: a refused guess.
-    """
-
-    def __init__(self, kind: Kind, game_id: int, draft: str = "") -> None:
-        custom_id = f"mm:{_LETTERS[kind]}:type:{game_id}"
-        draft = printable(draft)[:_LONGEST_DRAFT]
-        if draft:
-            label, style = say(labels.EDIT_BUTTON), discord.ButtonStyle.primary
-            super().__init__(f"{custom_id}:{draft}", label, style)
-        else:
-            super().__init__(custom_id, say(words.TYPE_BUTTON))
-        self._kind = kind
-        self._game_id = game_id
-        self._draft = draft
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(_KINDS[match[1]], int(match[2]), match[3] or "")
-
-    async def press(self, interaction: Interaction) -> None:
-        """Open the form, or show the board if the game has ended meanwhile."""
-        game = await find_breakable(interaction, self._kind, self._game_id)
-        if game.stage is Stage.PLAYING:
-            await MastermindGuessForm(game, pegs_of(interaction), self._draft).present(interaction)
-        else:
-            await _show(
-                interaction, self._kind, find_breakable(interaction, self._kind, self._game_id)
-            )
+@pressed(PUT)
+async def put_peg(interaction: Interaction, kind: Kind, game: int, pegs: str) -> None:
+    """Put a peg of a colour."""
+    service = guessing_of(interaction, kind)
+    await _show(interaction, kind, service.put(interaction.user.id, game, pegs))
 
 
-class MastermindGuessForm(CodeForm, template=r"mm:form:([pc]):(\d+)"):
+@pressed(UNDO)
+async def take_back_peg(interaction: Interaction, kind: Kind, game: int) -> None:
+    """Take the last peg back."""
+    service = guessing_of(interaction, kind)
+    await _show(interaction, kind, service.undo(interaction.user.id, game))
+
+
+@pressed(CLEAR)
+async def clear_row(interaction: Interaction, kind: Kind, game: int) -> None:
+    """Take all pegs back."""
+    service = guessing_of(interaction, kind)
+    await _show(interaction, kind, service.clear(interaction.user.id, game))
+
+
+@pressed(SUBMIT, cost=Cost.FREE)
+async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str = "") -> None:
+    """Guess the row that everybody saw above the button."""
+    service = guessing_of(interaction, kind)
+    await _show(interaction, kind, service.submit(interaction.user.id, game, pegs))
+
+
+@pressed(TYPE)
+async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: str = "") -> None:
+    """Open the form, with a refused guess in it, or show the board if the game has ended."""
+    found = await find_breakable(interaction, kind, game)
+    if found.stage is Stage.PLAYING:
+        await guess_form(found, pegs_of(interaction), draft).present(interaction)
+    else:
+        await _show_as_it_stands(interaction, found)
+
+
+def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> Form:
     """Asks for a guess."""
-
-    cost = Cost.FREE
-
-    def __init__(self, game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> None:
-        super().__init__(
-            words.guess_form_title(game),
-            f"mm:form:{_LETTERS[game.kind]}:{game.id}",
-            game.rules,
-            words.guess_form_label(game.rules),
-            text=words.guess_form_reminder(game, pegs),
-            draft=draft,
-        )
-
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Guess what was typed."""
-        kind = _KINDS[match[1]]
-        service = guessing_of(interaction, kind)
-        guess = service.guess(interaction.user.id, int(match[2]), cls.typed(values))
-        await _show(interaction, kind, guess)
+    return Form(
+        FORM(kind=game.kind, game=game.id),
+        words.guess_form_title(game),
+        words.guess_form_reminder(game, pegs),
+        code_field(game.rules, words.guess_form_label(game.rules), draft),
+    )
 
 
-class MastermindEndButton(Press, template=r"mm:([pc]):(ask|end|keep|again):(\d+)"):
-    """*Give up* or *Resign*, the answers to the question whether that is meant, *Play again*.
+@submitted(FORM, cost=Cost.FREE)
+async def guess_as_typed(
+    interaction: Interaction, values: Mapping[str, str], kind: Kind, game: int
+) -> None:
+    """Guess what was typed."""
+    service = guessing_of(interaction, kind)
+    await _show(interaction, kind, service.guess(interaction.user.id, game, typed_code(values)))
 
-    Args:
-        kind: whose code is broken.
-        act: *ask* first, then *end* the game or *keep* playing; play *again*.
-        game_id: which game.
-        label: another label.
-    """
 
-    def __init__(self, kind: Kind, act: str, game_id: int, label: str | None = None) -> None:
-        style = _STYLES.get(act, discord.ButtonStyle.secondary)
-        label = label or words.end_button(act, is_public=kind is Kind.CHALLENGE)
-        super().__init__(f"mm:{_LETTERS[kind]}:{act}:{game_id}", label, style)
-        self._kind = kind
-        self._act = act
-        self._game_id = game_id
+@pressed(ASK)
+async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
+    """Ask in place of a private board's buttons, or beside a public board."""
+    found = await find_breakable(interaction, kind, game)
+    is_public = kind is Kind.CHALLENGE
+    answers = [
+        button(END(kind=kind, game=game), words.end_button("end", is_public=is_public), _RED),
+        button(KEEP(kind=kind, game=game), words.end_button("keep", is_public=is_public)),
+    ]
+    if found.stage is Stage.OVER:
+        await _show_as_it_stands(interaction, found)
+    elif is_public:
+        await whisper(interaction, notice(say(words.RESIGN_QUESTION), answers))
+    else:
+        question = say(words.SURRENDER_QUESTION)
+        await show(interaction, game_page(found, pegs_of(interaction), [answers], question))
 
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(_KINDS[match[1]], match[2], int(match[3]))
 
-    async def press(self, interaction: Interaction) -> None:
-        """Ask, or do as was answered."""
-        solo, player = services_of(interaction).mastermind.solo, interaction.user.id
-        is_public = self._kind is Kind.CHALLENGE
-        if self._act == "ask":
-            await self._ask(interaction)
-        elif self._act == "again":
-            finished = await solo.view(player, self._game_id)
-            game = await solo.open(player, Setting.of(finished.rules))
-            # In a message of its own; the finished board stays.
-            await whisper(interaction, play_page(game, pegs_of(interaction)))
-        elif self._act == "keep":
-            if is_public:
-                game = await find_breakable(interaction, self._kind, self._game_id)
-                await keep(interaction, game, _public(interaction.client))
-            else:
-                await show_play(interaction, solo.view(player, self._game_id))
-        elif is_public:
-            await resign(interaction, self._game_id, _public(interaction.client))
-        else:
-            await show_play(interaction, solo.surrender(player, self._game_id))
+@pressed(END)
+async def end(interaction: Interaction, kind: Kind, game: int) -> None:
+    """Give up, or resign."""
+    if kind is Kind.CHALLENGE:
+        await resign(interaction, game, _public(interaction.client))
+    else:
+        solo = services_of(interaction).mastermind.solo
+        await show_play(interaction, solo.surrender(interaction.user.id, game))
 
-    async def _ask(self, interaction: Interaction) -> None:
-        """Ask in place of a private board's buttons, or beside a public board."""
-        game = await find_breakable(interaction, self._kind, self._game_id)
-        answers = [MastermindEndButton(self._kind, act, game.id) for act in ("end", "keep")]
-        if game.stage is Stage.OVER:
-            await _show(interaction, self._kind, find_breakable(interaction, self._kind, game.id))
-        elif self._kind is Kind.CHALLENGE:
-            await whisper(interaction, Notice(say(words.RESIGN_QUESTION), answers))
-        else:
-            question = say(words.SURRENDER_QUESTION)
-            await show(interaction, game_page(game, pegs_of(interaction), [answers], question))
+
+@pressed(KEEP)
+async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
+    """Go on."""
+    found = await find_breakable(interaction, kind, game)
+    if kind is Kind.CHALLENGE:
+        await keep(interaction, found, _public(interaction.client))
+    else:
+        await show(interaction, play_page(found, pegs_of(interaction)))
+
+
+@pressed(AGAIN)
+async def play_again(interaction: Interaction, game: int) -> None:
+    """Open a game of the same setting in a message of its own; the finished board stays."""
+    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    finished = await solo.view(player, game)
+    opened = await solo.open(player, Setting.of(finished.rules))
+    await whisper(interaction, play_page(opened, pegs_of(interaction)))

@@ -1,74 +1,78 @@
 """A private page about a public challenge, for its two players: where it is, what they can do."""
 
 import contextlib
-from collections.abc import Iterator
+from typing import Final
 
 import discord
 
-from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.mastermind import labels as words
 from bot.services.base.errors import NoServerError, Speech
 from bot.services.mastermind.errors import BoardUnpostableError
 from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.buttons import Press
-from cogs.base.pages import BoardPage
+from cogs.base.buttons import button
+from cogs.base.pages import Items, Page
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show
+from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_in
-from cogs.mastermind.boards import MastermindButton
-from cogs.mastermind.challenge import InvitationButton, invitation_page, never_button
+from cogs.mastermind.challenge import (
+    accept_button,
+    decline_button,
+    invitation_page,
+    never_button,
+    withdraw_button,
+)
 from cogs.mastermind.guess import challenge_page, copy_page
 from cogs.mastermind.public_board import public_tag
 from engine import Code
 
+OWN: Final = Route("mm:c:own:{game:int}")
+POST: Final = Route("mm:c:post:{game:int}")
 
-def own_page(
-    game: MastermindGame, pegs: Pegs, player_id: int, code: Code | None = None
-) -> BoardPage:
+
+def own_page(game: MastermindGame, pegs: Pegs, player_id: int, code: Code | None = None) -> Page:
     """A challenge for one of its players; a code is the one that this player has set."""
     if game.stage is Stage.OVER:
         return copy_page(game, pegs, player_id)
-    buttons = [*_answers(game, player_id), BoardButton("post", game.id)]
+    buttons = [*_answers(game, player_id), button(POST(game=game.id), say(words.POST_AGAIN_BUTTON))]
     notes = [] if code is None else [words.own_code(code, pegs)]
     note = "\n".join([*notes, words.post_again_note(game)])
     return copy_page(game, pegs, player_id, buttons, note)
 
 
-def _answers(game: MastermindGame, player_id: int) -> Iterator[Press]:
+def _answers(game: MastermindGame, player_id: int) -> Items:
     """What a player can do about an invitation."""
-    if game.stage is Stage.INVITED:
-        is_challenger = player_id == game.owner_id
-        for act in ("withdraw",) if is_challenger else ("accept", "decline"):
-            yield InvitationButton(act, game.id)
-        if not is_challenger:
-            yield never_button(game)
+    if game.stage is not Stage.INVITED:
+        return []
+    if player_id == game.owner_id:
+        return [withdraw_button(game)]
+    return [accept_button(game), decline_button(game), never_button(game)]
 
 
-class BoardButton(MastermindButton, template=r"mm:c:(own|post):(\d+)"):
-    """*Open*, in a list: shows a challenge in private. *Post the board again*: does so.
+@pressed(OWN)
+async def open_own_page(interaction: Interaction, game: int) -> None:
+    """Show a challenge in private."""
+    challenges = services_of(interaction).mastermind.challenges
+    await _show(interaction, await challenges.look(interaction.user.id, game))
 
-    Args:
-        act: ``own`` or ``post``.
-        game_id: which game.
-    """
 
-    letter = "c"
+@pressed(POST)
+async def post_board(interaction: Interaction, game: int) -> None:
+    """Post the board again; a game that has ended meanwhile is only shown."""
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    found = await challenges.look(player, game)
+    if found.stage is not Stage.OVER:
+        await in_good_time(interaction, post_again(interaction, found))
+        found = await challenges.look(player, game)
+    await _show(interaction, found)
 
-    def __init__(self, act: str, game_id: int) -> None:
-        label = say(labels.OPEN_BUTTON) if act == "own" else say(words.POST_AGAIN_BUTTON)
-        super().__init__(act, game_id, label)
 
-    async def press(self, interaction: Interaction) -> None:
-        """Do it; a game that has ended meanwhile is only shown."""
-        challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
-        game = await challenges.look(player, self._game_id)
-        if self._act == "post" and game.stage is not Stage.OVER:
-            await in_good_time(interaction, post_again(interaction, game))
-            game = await challenges.look(player, self._game_id)
-        code = await challenges.own_code(player, self._game_id)
-        await show(interaction, own_page(game, pegs_of(interaction), player, code))
+async def _show(interaction: Interaction, game: MastermindGame) -> None:
+    challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id
+    code = await challenges.own_code(player, game.id)
+    await show(interaction, own_page(game, pegs_of(interaction), player, code))
 
 
 async def post_again(interaction: Interaction, game: MastermindGame) -> None:

@@ -11,7 +11,7 @@ from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError
 from bot.services.mastermind.model import MastermindGame, Stage
 from cogs.base.faults import UNDONE, is_too_late, may_pass
-from cogs.base.pages import Notice, Page
+from cogs.base.pages import Page, notice
 from cogs.base.public import in_language, language_of
 from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
 from cogs.mastermind.boards import words_for
@@ -98,11 +98,11 @@ async def show_on_board(
 async def keep(interaction: Interaction, game: MastermindGame, draw: Draw) -> None:
     """Say that a game goes on, unless it has ended beside the question."""
     if game.stage is Stage.OVER:
-        await show(interaction, Notice(words_for(GameFinishedError(game=game))))
+        await show(interaction, notice(words_for(GameFinishedError(game=game))))
         challenges = services_of(interaction).mastermind.challenges
         await edit_board(interaction.client, challenges, game, draw)
     else:
-        await show(interaction, Notice(say(words.KEPT)))
+        await show(interaction, notice(say(words.KEPT)))
 
 
 async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
@@ -113,5 +113,5 @@ async def resign(interaction: Interaction, game_id: int, draw: Draw) -> None:
     except GameFinishedError as error:
         await edit_board(client, challenges, error.game, draw)
         raise
-    await show(interaction, Notice(say(words.RESIGNED)))
+    await show(interaction, notice(say(words.RESIGNED)))
     await edit_board(client, challenges, game, draw)

@@ -1,10 +1,10 @@
 """The bot breaks a code blindly: one it drew, or one that a player has sealed."""
 
-import re
 from collections.abc import Coroutine, Mapping
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
@@ -15,24 +15,33 @@ from bot.services.mastermind.errors import CodeRefusedError, RankedGameError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.stepping import Stepping
-from cogs.base.buttons import Press
-from cogs.base.pages import BoardPage, Notice
+from cogs.base.buttons import button
+from cogs.base.forms import Form
+from cogs.base.pages import Page, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.help import HelpButton
+from cogs.base.routes import Route, one_of, pressed, submitted
+from cogs.help import help_button
 from cogs.mastermind.boards import (
     SETTING,
-    NewCodeForm,
     aftermath,
     game_page,
-    read_setting,
+    new_code_form,
+    typed_code,
     words_for,
-    write_setting,
 )
-from cogs.mastermind.guess import MastermindEndButton
+from cogs.mastermind.guess import KEEP
 from engine import Mastermind
 
-_LETTERS: Final = {Kind.DEFEND: "s", Kind.WATCH: "w"}
-_KINDS: Final = {letter: kind for kind, letter in _LETTERS.items()}
+_KIND: Final = one_of({"s": Kind.DEFEND, "w": Kind.WATCH})
+
+VIEW: Final = Route("mm:w:view:{game:int}")
+STEP: Final = Route("mm:{kind}:step:{game:int}:{at?:int}", kind=_KIND)
+ALL: Final = Route("mm:{kind}:all:{game:int}", kind=_KIND)
+AGAIN: Final = Route("mm:w:again:{game:int}")
+SEAL: Final = Route("mm:seal:{setting}:{replaced:int}", setting=SETTING)
+SEAL_FORM: Final = Route("mm:form:seal:{setting}:{replaced:int}", setting=SETTING)
+
+_BLUE: Final = discord.ButtonStyle.primary
 
 
 async def show_steps(
@@ -48,86 +57,30 @@ async def show_steps(
     await (whisper if anew else show)(interaction, page)
 
 
-def ranked_notice(error: RankedGameError) -> Notice:
+def ranked_notice(error: RankedGameError) -> Page:
     """Why the bot does not guess now, and what can be done instead."""
-    label = say(words.OPEN_RANKED_BUTTON)
-    buttons: list[Press] = [MastermindEndButton(Kind.PLAY, "keep", error.game_id, label)]
+    ranked = KEEP(kind=Kind.PLAY, game=error.game_id)
+    buttons = [button(ranked, say(words.OPEN_RANKED_BUTTON))]
     if error.is_sealable:
-        buttons.append(SealButton(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
-    return Notice(words_for(error), buttons)
+        buttons.append(seal_button(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
+    return notice(words_for(error), buttons)
 
 
-def steps_page(game: MastermindGame, pegs: Pegs) -> BoardPage:
+def steps_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The private board of who watches."""
-    row: list[Press] = [*aftermath(game), HelpButton(Topic.MASTERMIND)]
-    kind, at_turn = game.kind, len(game.turns)
+    first: list[ui.Button[Any]] = []
     if game.stage is Stage.PLAYING:
-        row = [
-            StepButton(kind, "step", game.id, at_turn, style=discord.ButtonStyle.primary),
-            StepButton(kind, "all", game.id),
-            *row,
-        ]
-    elif kind is Kind.WATCH:
-        row = [StepButton(kind, "again", game.id, style=discord.ButtonStyle.primary), *row]
+        step = STEP(kind=game.kind, game=game.id, at=len(game.turns))
+        first.append(button(step, say(words.STEP_BUTTONS["step"]), _BLUE))
+        first.append(button(ALL(kind=game.kind, game=game.id), say(words.STEP_BUTTONS["all"])))
+    elif game.kind is Kind.WATCH:
+        first.append(button(AGAIN(game=game.id), say(words.STEP_BUTTONS["again"]), _BLUE))
     else:
-        row = [SealButton(game.rules, say(words.SEAL_AGAIN_BUTTON)), *row]
-    return game_page(game, pegs, [row])
+        first.append(seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON)))
+    return game_page(game, pegs, [[*first, *aftermath(game), help_button(Topic.MASTERMIND)]])
 
 
-class StepButton(Press, template=r"mm:([sw]):(view|step|all|again):(\d+)(?::(\d+))?"):
-    """*Next*, *All*, *Watch again*; also opens the board from a list.
-
-    Args:
-        kind: whose code is broken.
-        act: *view* the board, one *step*, *all* of them, watch *again*.
-        game_id: which game.
-        at_turn: for a step, how many turns were seen.
-        options: of `Press`; a label among them, if it is not the usual one.
-    """
-
-    cost = Cost.HEAVY
-
-    def __init__(
-        self,
-        kind: Kind,
-        act: str,
-        game_id: int,
-        at_turn: int | None = None,
-        *,
-        label: str | None = None,
-        **options: Any,
-    ) -> None:
-        custom_id = f"mm:{_LETTERS[kind]}:{act}:{game_id}"
-        if at_turn is not None:
-            custom_id += f":{at_turn}"
-        super().__init__(custom_id, label or say(words.STEP_BUTTONS[act]), **options)
-        self._kind = kind
-        self._act = act
-        self._game_id = game_id
-        self._at_turn = at_turn or 0
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a game."""
-        return cls(_KINDS[match[1]], match[2], int(match[3]), int(match[4] or 0))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Do it."""
-        mastermind, player = services_of(interaction).mastermind, interaction.user.id
-        service: Stepping = mastermind.watch if self._kind is Kind.WATCH else mastermind.defence
-        if self._act == "step":
-            await show_steps(interaction, service.step(player, self._game_id, self._at_turn))
-        elif self._act == "all":
-            await show_steps(interaction, service.finish(player, self._game_id))
-        elif self._act == "again":
-            seen = await mastermind.watch.view(player, self._game_id)
-            opened = mastermind.watch.open(player, Setting.of(seen.rules))
-            await show_steps(interaction, opened, anew=True)
-        else:
-            await show_steps(interaction, mastermind.watch.view(player, self._game_id))
-
-
-class SealButton(Press, template=rf"mm:seal:({SETTING}):(\d+)"):
+def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[Any]:
     """Opens the form for a code that the bot is to break blindly.
 
     Args:
@@ -135,43 +88,68 @@ class SealButton(Press, template=rf"mm:seal:({SETTING}):(\d+)"):
         label: what the button says.
         replaced: the game that this is instead of, if it is still untouched; 0 for none.
     """
-
-    def __init__(self, rules: Mastermind, label: str | None = None, replaced: int = 0) -> None:
-        super().__init__(f"mm:seal:{write_setting(rules)}:{replaced}", label)
-        self._rules = rules
-        self._replaced = replaced
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a setting."""
-        return cls(read_setting(match[1]).rules(), None, int(match[2]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Open it, unless the code could not be taken."""
-        defence = services_of(interaction).mastermind.defence
-        await defence.prepare(interaction.user.id, Setting.of(self._rules), self._replaced)
-        await SealForm(self._rules, self._replaced).present(interaction)
+    return button(SEAL(setting=Setting.of(rules), replaced=replaced), label)
 
 
-class SealForm(NewCodeForm, template=rf"mm:form:seal:({SETTING}):(\d+)"):
+def _stepping(interaction: Interaction, kind: Kind) -> Stepping:
+    mastermind = services_of(interaction).mastermind
+    return mastermind.watch if kind is Kind.WATCH else mastermind.defence
+
+
+@pressed(VIEW, cost=Cost.HEAVY)
+async def view(interaction: Interaction, game: int) -> None:
+    """Show the board as it stands."""
+    watch = services_of(interaction).mastermind.watch
+    await show_steps(interaction, watch.view(interaction.user.id, game))
+
+
+@pressed(STEP, cost=Cost.HEAVY)
+async def step(interaction: Interaction, kind: Kind, game: int, at: int = 0) -> None:
+    """Have the bot guess once, after so many guesses that were seen."""
+    service = _stepping(interaction, kind)
+    await show_steps(interaction, service.step(interaction.user.id, game, at))
+
+
+@pressed(ALL, cost=Cost.HEAVY)
+async def step_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
+    """Have the bot guess to the end."""
+    service = _stepping(interaction, kind)
+    await show_steps(interaction, service.finish(interaction.user.id, game))
+
+
+@pressed(AGAIN, cost=Cost.HEAVY)
+async def watch_again(interaction: Interaction, game: int) -> None:
+    """Watch another game of the same setting, in a message of its own."""
+    watch, player = services_of(interaction).mastermind.watch, interaction.user.id
+    seen = await watch.view(player, game)
+    await show_steps(interaction, watch.open(player, Setting.of(seen.rules)), anew=True)
+
+
+@pressed(SEAL)
+async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
+    """Open the form, unless the code could not be taken."""
+    defence = services_of(interaction).mastermind.defence
+    await defence.prepare(interaction.user.id, setting, replaced)
+    await seal_form(setting, replaced).present(interaction)
+
+
+def seal_form(setting: Setting, replaced: int) -> Form:
     """Asks for a code that the bot is to break blindly."""
+    custom_id = SEAL_FORM(setting=setting, replaced=replaced)
+    return new_code_form(custom_id, setting, words.sealed_form_text(setting.rules()))
 
-    def __init__(self, rules: Mastermind, replaced: int) -> None:
-        custom_id = f"mm:form:seal:{write_setting(rules)}:{replaced}"
-        super().__init__(custom_id, rules, words.sealed_form_text(rules))
 
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Seal it; a text that is no code can be mended."""
-        defence = services_of(interaction).mastermind.defence
-        setting, player, replaced = read_setting(match[1]), interaction.user.id, int(match[2])
-        try:
-            opened = defence.open_sealed(player, setting, cls.typed(values), replaced)
-            game = await in_good_time(interaction, opened)
-        except CodeRefusedError as error:
-            retry = SealButton(error.rules, say(words.RETRY_BUTTON), replaced)
-            await whisper(interaction, Notice(words_for(error), [retry]))
-            return
-        await (show if replaced else whisper)(interaction, steps_page(game, pegs_of(interaction)))
+@submitted(SEAL_FORM)
+async def seal(
+    interaction: Interaction, values: Mapping[str, str], setting: Setting, replaced: int
+) -> None:
+    """Seal what was typed; a text that is no code can be mended."""
+    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    try:
+        opened = defence.open_sealed(player, setting, typed_code(values), replaced)
+        game = await in_good_time(interaction, opened)
+    except CodeRefusedError as error:
+        retry = seal_button(error.rules, say(words.RETRY_BUTTON), replaced)
+        await whisper(interaction, notice(words_for(error), [retry]))
+        return
+    await (show if replaced else whisper)(interaction, steps_page(game, pegs_of(interaction)))

@@ -1,160 +1,124 @@
 """The pages about a player's data: what there is, the file, the way to delete it."""
 
 import io
-import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import ui
 
 from bot.presentation.base.language import say
+from bot.presentation.base.text_board import Mood
 from bot.presentation.privacy import data as words
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
 from bot.services.privacy.errors import NotConfirmedError
 from bot.services.privacy.export import Export
 from bot.services.privacy.players import CONFIRMATION
-from cogs.base.buttons import Press
-from cogs.base.forms import Form
-from cogs.base.pages import Notice, Page
+from cogs.base.buttons import button
+from cogs.base.forms import Form, field
+from cogs.base.pages import Items, Page, gap, notice, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
+from cogs.base.routes import Route, pressed, submitted
 
-_CALM: Final = 0x5865F2
-_ALARM: Final = 0xED4245
+_RED: Final = discord.ButtonStyle.danger
 _FIELD: Final = "confirmation"
 
-PREFIX: Final = "priv"
-"""What the ids of all buttons and forms here begin with."""
+EXPORT: Final = Route("priv:export")
+ASK: Final = Route("priv:ask")
+CONFIRM: Final = Route("priv:confirm")
+KEEP: Final = Route("priv:keep")
+FORM: Final = Route("priv:form")
+
+_IDS: Final = frozenset(route() for route in (EXPORT, ASK, CONFIRM, KEEP, FORM))
 
 
 def is_about_privacy(interaction: Interaction) -> bool:
     """Whether an interaction asks about data: then it leaves none itself."""
     data: Mapping[str, Any] = interaction.data or {}
     name, custom_id = data.get("name", ""), data.get("custom_id", "")
-    return name == "privacy" or custom_id.startswith(f"{PREFIX}:")
+    return name == "privacy" or custom_id in _IDS
 
 
 async def show_data(interaction: Interaction) -> None:
     """Show players what is stored about them."""
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
-    buttons = [] if summary.is_empty else [PrivacyButton("export"), PrivacyButton("ask")]
-    await show(interaction, DataPage([words.title(), *words.blocks(summary)], buttons))
-
-
-async def send_export(interaction: Interaction) -> None:
-    """Send players their own data, in a private message of its own."""
-    players = services_of(interaction).privacy.players
-    async with players.delivery(interaction.user.id):
-        export = await in_good_time(interaction, players.export(interaction.user.id))
-        await whisper(interaction, ExportPage(export))
+    ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
+    buttons = [] if summary.is_empty else [_export_button(), ask_to_delete]
+    await show(interaction, data_page([words.title(), *words.blocks(summary)], buttons))
 
 
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:
     """Say what a deletion means, before it is confirmed."""
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
     if summary.is_empty:
-        await show(interaction, Notice(words.deleted(summary)))
+        await show(interaction, notice(words.deleted(summary)))
         return
     texts = words.question(summary)
     if refused is not None:
         texts.append(refusal(refused) or "")
-    buttons = [PrivacyButton(act) for act in ("confirm", "export", "keep")]
-    await show(interaction, DataPage(texts, buttons, accent=_ALARM))
+    await show(interaction, question_page(texts))
 
 
-class DataPage(Page):
+def question_page(texts: Iterable[str]) -> Page:
+    """Asks whether a deletion is meant."""
+    confirm = button(CONFIRM(), say(words.CONFIRM_BUTTON), _RED)
+    keep = button(KEEP(), say(words.KEEP_BUTTON))
+    return data_page(texts, [confirm, _export_button(), keep], mood=Mood.ALARM)
+
+
+def data_page(texts: Iterable[str], buttons: Items, *, mood: Mood = Mood.CALM) -> Page:
     """Blocks of text, and buttons under them."""
-
-    def __init__(
-        self, texts: Iterable[str], buttons: Iterable[Press], *, accent: int = _CALM
-    ) -> None:
-        super().__init__()
-        container = ui.Container[DataPage](accent_colour=accent)
-        for number, text in enumerate(texts):
-            if number:
-                container.add_item(ui.Separator[DataPage](visible=False))
-            container.add_item(ui.TextDisplay[DataPage](text))
-        row = ui.ActionRow[DataPage]()
-        for button in buttons:
-            row.add_item(button)
-        if row.children:
-            container.add_item(ui.Separator[DataPage](visible=False))
-            container.add_item(row)
-        self.add_item(container)
+    buttons = list(buttons)
+    return page(*spaced(texts), *([gap(), row(*buttons)] if buttons else []), mood=mood)
 
 
-class ExportPage(Page):
+def _export_button() -> ui.Button[Any]:
+    return button(EXPORT(), say(words.EXPORT_BUTTON))
+
+
+def export_page(export: Export) -> Page:
     """The file."""
-
-    def __init__(self, export: Export) -> None:
-        file = discord.File(io.BytesIO(export.content), export.name)
-        super().__init__([file])
-        self.add_item(ui.TextDisplay[ExportPage](words.exported(is_packed=export.is_packed)))
-        self.add_item(ui.File[ExportPage](file))
+    file = discord.File(io.BytesIO(export.content), export.name)
+    return Page([words.exported(is_packed=export.is_packed), ui.File[Any](file)], [file])
 
 
-_LABELS: Final = {
-    "export": words.EXPORT_BUTTON,
-    "ask": words.DELETE_BUTTON,
-    "confirm": words.CONFIRM_BUTTON,
-    "keep": words.KEEP_BUTTON,
-}
+@pressed(EXPORT, cost=Cost.HEAVY)
+async def send_export(interaction: Interaction) -> None:
+    """Send players their own data, in a private message of its own."""
+    players = services_of(interaction).privacy.players
+    async with players.delivery(interaction.user.id):
+        export = await in_good_time(interaction, players.export(interaction.user.id))
+        await whisper(interaction, export_page(export))
 
 
-class PrivacyButton(Press, template=rf"{PREFIX}:(?P<act>{'|'.join(_LABELS)})"):
-    """Whoever presses it gets their own data, or is asked about them."""
-
-    def __init__(self, act: str) -> None:
-        is_grave = act in {"ask", "confirm"}
-        style = discord.ButtonStyle.danger if is_grave else discord.ButtonStyle.secondary
-        super().__init__(f"{PREFIX}:{act}", say(_LABELS[act]), style)
-        self.cost = Cost.HEAVY if act == "export" else Cost.FREE
-        self._act = act
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of an act."""
-        return cls(match["act"])
-
-    async def press(self, interaction: Interaction) -> None:
-        """Do it."""
-        if self._act == "export":
-            await send_export(interaction)
-        elif self._act == "ask":
-            await ask(interaction)
-        elif self._act == "confirm":
-            await DeleteForm().present(interaction)
-        else:
-            await show_data(interaction)
+@pressed(ASK, cost=Cost.FREE)
+async def ask_whether_to_delete(interaction: Interaction) -> None:
+    """Say what a deletion means."""
+    await ask(interaction)
 
 
-class DeleteForm(Form, template=rf"{PREFIX}:form"):
-    """Asks for a word, so that no slip of a thumb deletes anything."""
+@pressed(CONFIRM, cost=Cost.FREE)
+async def ask_for_word(interaction: Interaction) -> None:
+    """Ask for a word, so that no slip of a thumb deletes anything."""
+    typed = field(_FIELD, say(words.FORM_LABEL, word=CONFIRMATION), say(words.FORM_DESCRIPTION))
+    await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
 
-    cost = Cost.FREE
 
-    def __init__(self) -> None:
-        super().__init__(title=say(words.FORM_TITLE), custom_id=f"{PREFIX}:form")
-        field = ui.TextInput[Any](custom_id=_FIELD, required=False)
-        self.add_item(
-            ui.Label[Any](
-                text=say(words.FORM_LABEL, word=CONFIRMATION),
-                description=say(words.FORM_DESCRIPTION),
-                component=field,
-            )
-        )
+@pressed(KEEP, cost=Cost.FREE)
+async def keep_data(interaction: Interaction) -> None:
+    """Show what is stored, which stays."""
+    await show_data(interaction)
 
-    @classmethod
-    async def submitted(
-        cls, interaction: Interaction, match: re.Match[str], values: Mapping[str, str]
-    ) -> None:
-        """Delete everything, if that is the word."""
-        players = services_of(interaction).privacy.players
-        try:
-            work = players.delete(interaction.user.id, values.get(_FIELD, ""))
-            before = await in_good_time(interaction, work)
-        except NotConfirmedError as error:
-            await ask(interaction, error)
-        else:
-            await show(interaction, Notice(words.deleted(before)))
+
+@submitted(FORM, cost=Cost.FREE)
+async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
+    """Delete everything, if that is the word."""
+    players = services_of(interaction).privacy.players
+    try:
+        work = players.delete(interaction.user.id, values.get(_FIELD, ""))
+        before = await in_good_time(interaction, work)
+    except NotConfirmedError as error:
+        await ask(interaction, error)
+    else:
+        await show(interaction, notice(words.deleted(before)))

@@ -1,29 +1,32 @@
 """The daily post: its buttons, and sending it exactly once."""
 
 import asyncio
-import re
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
-from discord import ui
 
 from bot.model.dailies import PuzzleName
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
+from bot.presentation.focdle.labels import PLAY_BUTTON
 from bot.presentation.server import daily_post as words
 from bot.services.base.commitments import Commitment
 from bot.services.base.send_once import TRY_SECONDS, Step
 from bot.services.server.daily_posts import DuePost, PostBook
 from bot.services.server.post_content import PostNews
 from bot.services.services import Services
-from cogs.base.buttons import Press
+from cogs.base.buttons import button
 from cogs.base.hearing import hearing_of
 from cogs.base.membership import LOOKS, look_up
 from cogs.base.once import find_own
-from cogs.base.pages import ACCENTS, Notice, Page
+from cogs.base.pages import Page, framed, gap, line, notice, row
 from cogs.base.replies import Interaction, services_of, whisper
-from cogs.focdle.board import OpenButton
+from cogs.base.routes import Argument, Route, pressed
+from cogs.focdle.board import OPEN_FROM_POST
 from cogs.server.finishers_threads import serve_thread
+
+# No date is so far away that its number has more digits.
+JOIN: Final = Route("post:thread:{number}", number=Argument("[0-9]{1,6}", int))
 
 _GONE: Final = "gone"
 _FORBIDDEN: Final = "forbidden"
@@ -31,7 +34,7 @@ _FORBIDDEN: Final = "forbidden"
 _LOOK_UP_SECONDS: Final = 5.0
 
 
-class DailyPost(Page):
+def daily_post(due: DuePost, news: PostNews, seal: Commitment | None = None) -> Page:
     """What a server reads each day.
 
     Args:
@@ -39,57 +42,33 @@ class DailyPost(Page):
         news: what it tells.
         seal: what shows that the puzzle is fixed; None where it was fixed without.
     """
-
-    def __init__(self, due: DuePost, news: PostNews, seal: Commitment | None = None) -> None:
-        super().__init__()
-        if due.role_id is not None:
-            self.add_item(ui.TextDisplay[DailyPost](words.call(due.role_id)))
-        container = ui.Container[DailyPost](accent_colour=ACCENTS[Mood.PLAYING])
-        title = f"{words.headline(due)}\n{words.invitation(seal)}"
-        container.add_item(ui.TextDisplay[DailyPost](title))
-        for text in words.sections(due, news):
-            container.add_item(ui.Separator[DailyPost]())
-            container.add_item(ui.TextDisplay[DailyPost](text))
-        container.add_item(ui.Separator[DailyPost](visible=False))
-        row = ui.ActionRow[DailyPost]()
-        row.add_item(PostPlayButton(due.puzzle))
-        if due.finishers_threads:
-            row.add_item(FinishersButton(due.puzzle.number))
-        container.add_item(row)
-        self.add_item(container)
+    label = say(PLAY_BUTTON, number=due.puzzle.number)
+    buttons = [button(_play_id(due.puzzle), label, discord.ButtonStyle.primary)]
+    if due.finishers_threads:
+        buttons.append(button(JOIN(number=due.puzzle.number), say(words.FINISHERS_BUTTON)))
+    sections = (block for text in words.sections(due, news) for block in (line(), text))
+    title = f"{words.headline(due)}\n{words.invitation(seal)}"
+    frame = framed(title, *sections, gap(), row(*buttons), mood=Mood.PLAYING)
+    return Page([frame] if due.role_id is None else [words.call(due.role_id), frame])
 
 
-class PostPlayButton(OpenButton, template=r"post:play:(?P<number>\d+)/(?P<length>\d+)"):
-    """*Play*, on the post; by this button's id the bot recognises its own post."""
-
-    prefix = "post:play"
-    style = discord.ButtonStyle.primary
+def _play_id(puzzle: PuzzleName) -> str:
+    """What the post's button has for an id."""
+    return OPEN_FROM_POST(number=puzzle.number, length=puzzle.length)
 
 
-class FinishersButton(Press, template=r"post:thread:(?P<number>\d{1,6})"):
-    """Adds who has finished the puzzle, wherever, to its thread."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"post:thread:{number}", say(words.FINISHERS_BUTTON))
-        self._number = number
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a puzzle."""
-        return cls(int(match["number"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Add the presser, now if Discord lets us, else soon."""
-        guild_id = interaction.guild_id or 0
-        services = services_of(interaction)
-        await interaction.response.defer(ephemeral=True)
-        day = PuzzleName(self._number, 0).day
-        await services.posts.threads.join(interaction.user.id, guild_id, self._number)
-        await serve_thread(interaction.client, services, guild_id, day)
-        speak(str(interaction.locale))
-        thread_id = await services.posts.threads.find(guild_id, self._number)
-        text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
-        await whisper(interaction, Notice(text))
+@pressed(JOIN)
+async def join_thread(interaction: Interaction, number: int) -> None:
+    """Add who has finished the puzzle, wherever, to its thread: now if Discord lets us, or soon."""
+    guild_id = interaction.guild_id or 0
+    services = services_of(interaction)
+    await interaction.response.defer(ephemeral=True)
+    await services.posts.threads.join(interaction.user.id, guild_id, number)
+    await serve_thread(interaction.client, services, guild_id, PuzzleName(number, 0).day)
+    speak(str(interaction.locale))
+    thread_id = await services.posts.threads.find(guild_id, number)
+    text = say(words.THREAD_SOON) if thread_id is None else words.thread_joined(thread_id)
+    await whisper(interaction, notice(text))
 
 
 async def deliver_post(client: discord.Client, services: Services, guild_id: int) -> None:
@@ -132,7 +111,7 @@ async def _look(guild: discord.Guild, book: PostBook, due: DuePost) -> DuePost |
     if not channel.permissions_for(guild.me).read_message_history:
         await book.unsure(due)
         return None
-    custom_id = PostPlayButton(due.puzzle).custom_id
+    custom_id = _play_id(due.puzzle)
     message_id = await find_own(channel, guild.me.id, custom_id, due.claimed_at)
     if message_id is not None:
         await book.sent(due, message_id)
@@ -165,7 +144,7 @@ async def _send(
     roles: Any = [] if due.role_id is None else [discord.Object(due.role_id)]
     channel = client.get_partial_messageable(due.channel_id, guild_id=guild.id)
     message = await channel.send(
-        view=DailyPost(due, news, seal),
+        view=daily_post(due, news, seal),
         nonce=due.nonce,
         allowed_mentions=discord.AllowedMentions(everyone=False, users=False, roles=roles),
     )

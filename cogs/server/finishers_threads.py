@@ -11,7 +11,7 @@ from bot.presentation.server import daily_post as words
 from bot.services.server.finishers_threads import OPEN_DAYS, DueThread, FinishersThreads, ThreadWork
 from bot.services.services import Services
 from cogs.base.hearing import hearing_of
-from cogs.base.pages import Notice
+from cogs.base.pages import notice
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ async def _thread(
         auto_archive_duration=_ARCHIVE_MINUTES,
     )
     await threads.made(work, thread.id)
-    await thread.send(view=Notice(words.thread_welcome(work.number, OPEN_DAYS)))
+    await thread.send(view=notice(words.thread_welcome(work.number, OPEN_DAYS)))
     return thread
 
 

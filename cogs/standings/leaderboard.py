@@ -1,15 +1,15 @@
 """Leaderboards: a page, the buttons and lists that lead to others, and who is still a member."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import ui
 
 from bot.presentation.base.language import say, speak
+from bot.presentation.base.text_board import Mood
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.presentation.standings import leaderboard as words
@@ -17,15 +17,20 @@ from bot.services.base.errors import MayNotSpeakError, Speech
 from bot.services.standings.keys import PATTERN, Board, BoardGame, Period, periods_of
 from bot.services.standings.model import Absence
 from bot.services.standings.model import Page as Standings
-from cogs.base.buttons import Press
+from cogs.base.buttons import button
 from cogs.base.membership import LOOKS, look_up, note_member
-from cogs.base.pages import Page
+from cogs.base.pages import Page, page, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show
-from cogs.base.selects import Pick, chosen
+from cogs.base.routes import Argument, Route, picked, pressed
+from cogs.base.selects import chosen
 from cogs.base.voice import Voice, voice_here
-from cogs.help import HelpButton
+from cogs.help import help_button
 
-_ACCENT: Final = 0x5865F2
+_BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
+PAGE: Final = Route("lb:page:{board}:{page:signed}:{owner:int}", board=_BOARD)
+PLACE: Final = Route("lb:place:{board}:{owner:int}", board=_BOARD)
+GAMES: Final = Route("lb:game:{board}:{owner:int}", board=_BOARD)
+PERIOD: Final = Route("lb:period:{board}:{owner:int}", board=_BOARD)
 
 PERIODS: Final = (
     (Period.DAY, False),
@@ -108,24 +113,24 @@ async def _show(interaction: Interaction, place: _Place) -> None:
 
     Privately, to who is hidden and to who may not write here.
     """
-    page, voice = await _find(interaction, place), None
-    if place.in_public and page.absence is not Absence.HIDDEN:
+    found, voice = await _find(interaction, place), None
+    if place.in_public and found.absence is not Absence.HIDDEN:
         try:
             voice = voice_here(interaction, Speech.LEADERBOARD)
         except MayNotSpeakError as error:
             place = replace(place, note=refusal(error) or "")
     place = replace(place, in_public=voice is not None)
-    await _answer(interaction, _view(interaction, page, place), voice)
+    await _answer(interaction, _view(interaction, found, place), voice)
     if place.board.guild_id is None:
         return
     members = services_of(interaction).standings.members
     for _ in range(LOOKS):
-        names = {row.player_id: row.name for row in page.rows}
+        names = {row.player_id: row.name for row in found.rows}
         if not await look_up(interaction.client, members, place.board.guild_id, names):
             return
-        page = await _find(interaction, place)
+        found = await _find(interaction, place)
         with suppress(discord.NotFound):  # taken away meanwhile
-            await interaction.edit_original_response(view=_view(interaction, page, place))
+            await interaction.edit_original_response(view=_view(interaction, found, place))
 
 
 async def _find(interaction: Interaction, place: _Place) -> Standings:
@@ -133,16 +138,16 @@ async def _find(interaction: Interaction, place: _Place) -> Standings:
     return await boards.page(place.board, viewer, place.number)
 
 
-def _view(interaction: Interaction, page: Standings, place: _Place) -> "LeaderboardPage":
+def _view(interaction: Interaction, found: Standings, place: _Place) -> Page:
     server, viewer = server_of(interaction), interaction.user.id
     if place.in_public:
         speak(str(interaction.guild_locale or interaction.locale))
-    view = LeaderboardPage(page, viewer, server, in_public=place.in_public, note=place.note)
+    view = leaderboard_page(found, viewer, server, in_public=place.in_public, note=place.note)
     speak(str(interaction.locale))
     return view
 
 
-async def _answer(interaction: Interaction, view: "LeaderboardPage", voice: Voice | None) -> None:
+async def _answer(interaction: Interaction, view: Page, voice: Voice | None) -> None:
     message = interaction.message
     if voice is None:
         await show(interaction, view)
@@ -152,193 +157,111 @@ async def _answer(interaction: Interaction, view: "LeaderboardPage", voice: Voic
         await voice.say(view)
 
 
-class LeaderboardPage(Page):
+def leaderboard_page(
+    found: Standings, viewer_id: int, server_id: int | None, *, in_public: bool, note: str = ""
+) -> Page:
     """A page of a leaderboard.
 
     Args:
-        page: the page.
+        found: the page.
         viewer_id: whose own row it has.
         server_id: the server it is shown in; None where the bot is no member of one.
         in_public: whether everybody sees it.
         note: what is said below it.
     """
-
-    def __init__(
-        self,
-        page: Standings,
-        viewer_id: int,
-        server_id: int | None,
-        *,
-        in_public: bool,
-        note: str = "",
-    ) -> None:
-        super().__init__()
-        texts = words.board_texts(
-            page,
-            public_for=viewer_id if in_public else None,
-            is_in_server=server_id is not None,
-        )
-        container = ui.Container[LeaderboardPage](accent_colour=_ACCENT)
-        container.add_item(ui.TextDisplay[LeaderboardPage](texts.title))
-        for text in filter(None, (texts.rows, texts.own, texts.footer, note)):
-            container.add_item(ui.Separator[LeaderboardPage](visible=False))
-            container.add_item(ui.TextDisplay[LeaderboardPage](text))
-        for row in _controls(page, viewer_id, server_id, in_public=in_public):
-            container.add_item(row)
-        self.add_item(container)
-
-
-def _controls(
-    page: Standings, owner_id: int, server_id: int | None, *, in_public: bool
-) -> Iterator[ui.ActionRow[LeaderboardPage]]:
-    board = page.board
-    items: list[list[Press | Pick]] = [[GamePick(board, owner_id, with_options=True)]]
+    texts = words.board_texts(
+        found, public_for=viewer_id if in_public else None, is_in_server=server_id is not None
+    )
+    board = found.board
+    lists = [_list(GAMES, board, viewer_id, _games(board))]
     if len(periods_of(board.game)) > 1:
-        items.append([PeriodPick(board, owner_id, with_options=True)])
-    if page.pages > 1:
-        higher, lower = page.number - 1, page.number + 1
-        items.append(
-            [
-                PageButton(board, higher, owner_id, say(words.HIGHER_BUTTON), disabled=higher < 0),
-                PageButton(
-                    board, lower, owner_id, say(words.LOWER_BUTTON), disabled=lower >= page.pages
-                ),
-            ]
-        )
-    others: list[Press | Pick] = []
-    if in_public or page.own_page not in (None, page.number):
-        others.append(PlaceButton(board, owner_id))
-    if board.guild_id is None and server_id is not None:
-        others.append(_scope_button(board, server_id, owner_id))
-    elif board.guild_id is not None:
-        others.append(_scope_button(board, None, owner_id))
-    others.append(HelpButton(Topic.STANDINGS, say(words.RULES_BUTTON)))
-    for row_items in (*items, others):
-        row = ui.ActionRow[LeaderboardPage]()
-        for item in row_items:
-            row.add_item(item)
-        yield row
+        lists.append(_list(PERIOD, board, viewer_id, _periods(board)))
+    others = _others(found, viewer_id, server_id, in_public=in_public)
+    return page(
+        *spaced([texts.title, texts.rows, texts.own, texts.footer, note]),
+        *map(row, lists),
+        row(*_turns(found, viewer_id)),
+        row(*others, help_button(Topic.STANDINGS, say(words.RULES_BUTTON))),
+        mood=Mood.CALM,
+    )
 
 
-def _scope_button(board: Board, guild_id: int | None, owner_id: int) -> "PageButton":
-    label = words.scope_name(is_global=guild_id is None)
-    return PageButton(replace(board, guild_id=guild_id), 0, owner_id, label)
+def _turns(found: Standings, owner_id: int) -> Iterator[ui.Button[Any]]:
+    if found.pages > 1:
+        higher, lower = found.number - 1, found.number + 1
+        up = PAGE(board=found.board, page=higher, owner=owner_id)
+        down = PAGE(board=found.board, page=lower, owner=owner_id)
+        yield button(up, say(words.HIGHER_BUTTON), disabled=higher < 0)
+        yield button(down, say(words.LOWER_BUTTON), disabled=lower >= found.pages)
 
 
-class PageButton(Press, template=rf"lb:page:(?P<board>{PATTERN}):(?P<page>-?\d+):(?P<owner>\d+)"):
-    """Turns to another page of a leaderboard."""
-
-    def __init__(
-        self,
-        board: Board,
-        number: int,
-        owner_id: int,
-        label: str | None = None,
-        *,
-        disabled: bool = False,
-    ) -> None:
-        custom_id = f"lb:page:{board.encode()}:{number}:{owner_id}"
-        super().__init__(custom_id, label, disabled=disabled)
-        self._board = board
-        self._number = number
-        self._owner_id = owner_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a page."""
-        return cls(Board.decode(match["board"]), int(match["page"]), int(match["owner"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show it."""
-        await _turn(interaction, self._board, max(0, self._number), self._owner_id)
+def _others(
+    found: Standings, owner_id: int, server_id: int | None, *, in_public: bool
+) -> Iterator[ui.Button[Any]]:
+    board = found.board
+    if in_public or found.own_page not in (None, found.number):
+        yield button(PLACE(board=board, owner=owner_id), say(words.PLACE_BUTTON))
+    if board.guild_id is not None or server_id is not None:
+        other = server_id if board.guild_id is None else None
+        custom_id = PAGE(board=replace(board, guild_id=other), page=0, owner=owner_id)
+        yield button(custom_id, words.scope_name(is_global=other is None))
 
 
-class PlaceButton(Press, template=rf"lb:place:(?P<board>{PATTERN}):(?P<owner>\d+)"):
-    """*My place*: the page with the presser's own row, for the presser alone."""
-
-    def __init__(self, board: Board, owner_id: int) -> None:
-        super().__init__(f"lb:place:{board.encode()}:{owner_id}", say(words.PLACE_BUTTON))
-        self._board = board
-        self._owner_id = owner_id
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The button of a leaderboard."""
-        return cls(Board.decode(match["board"]), int(match["owner"]))
-
-    async def press(self, interaction: Interaction) -> None:
-        """Show it."""
-        await _turn(interaction, self._board, None, self._owner_id)
+def _list(
+    route: Route, board: Board, owner_id: int, options: Iterable[discord.SelectOption]
+) -> ui.Select[Any]:
+    """A list that leads to other leaderboards."""
+    return ui.Select[Any](custom_id=route(board=board, owner=owner_id), options=list(options))
 
 
-class BoardPick(Pick):
-    """Base of the lists that lead from a leaderboard to others of its kind.
-
-    Subclasses give a template that finds board and owner, what their ids begin with, and their
-    options, and implement `pick`.
-    """
-
-    prefix: ClassVar[str]
-
-    def __init__(self, board: Board, owner_id: int, *, with_options: bool = False) -> None:
-        options = list(self.options(board)) if with_options else []
-        custom_id = f"{self.prefix}:{board.encode()}:{owner_id}"
-        super().__init__(ui.Select[Any](custom_id=custom_id, options=options))
-        self._board = board
-        self._owner_id = owner_id
-
-    @staticmethod
-    def options(board: Board) -> Iterator[discord.SelectOption]:
-        """What can be chosen, with what the leaderboard shows now."""
-        raise NotImplementedError
-
-    @classmethod
-    def from_match(cls, match: re.Match[str]) -> Self:
-        """The list of a leaderboard."""
-        return cls(Board.decode(match["board"]), int(match["owner"]))
-
-
-class GamePick(BoardPick, template=rf"lb:game:(?P<board>{PATTERN}):(?P<owner>\d+)"):
+def _games(board: Board) -> Iterator[discord.SelectOption]:
     """The games that leaderboards rank by."""
+    for game in BoardGame:
+        yield discord.SelectOption(
+            label=say(words.GAME_NAMES[game]), value=game.value, default=game is board.game
+        )
 
-    prefix = "lb:game"
 
-    @staticmethod
-    def options(board: Board) -> Iterator[discord.SelectOption]:
-        """All games."""
-        for game in BoardGame:
+def _periods(board: Board) -> Iterator[discord.SelectOption]:
+    """The periods that the leaderboard of a game may cover."""
+    for period, previous in PERIODS:
+        if period in periods_of(board.game):
             yield discord.SelectOption(
-                label=say(words.GAME_NAMES[game]), value=game.value, default=game is board.game
+                label=words.period_name(period, previous=previous),
+                value=period_value(period, previous=previous),
+                default=(period, previous) == (board.period, board.previous),
             )
 
-    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Show a game's leaderboard for the same period; after streaks, for its usual one."""
-        (value,), before = chosen(values), self._board
-        game = BoardGame(value)
-        period = default_period(game) if before.game is BoardGame.STREAK else before.period
-        board = Board.of(game, period, previous=before.previous, guild_id=before.guild_id)
-        await _turn(interaction, board, 0, self._owner_id)
+
+@pressed(PAGE)
+async def turn_page(interaction: Interaction, board: Board, page: int, owner: int) -> None:
+    """Turn to another page of a leaderboard."""
+    await _turn(interaction, board, max(0, page), owner)
 
 
-class PeriodPick(BoardPick, template=rf"lb:period:(?P<board>{PATTERN}):(?P<owner>\d+)"):
-    """The periods that a leaderboard may cover."""
+@pressed(PLACE)
+async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
+    """Show the page with the presser's own row, to the presser alone."""
+    await _turn(interaction, board, None, owner)
 
-    prefix = "lb:period"
 
-    @staticmethod
-    def options(board: Board) -> Iterator[discord.SelectOption]:
-        """Those of the leaderboard's game."""
-        for period, previous in PERIODS:
-            if period in periods_of(board.game):
-                yield discord.SelectOption(
-                    label=words.period_name(period, previous=previous),
-                    value=period_value(period, previous=previous),
-                    default=(period, previous) == (board.period, board.previous),
-                )
+@picked(GAMES)
+async def choose_game(
+    interaction: Interaction, values: Sequence[str], board: Board, owner: int
+) -> None:
+    """Show a game's leaderboard for the same period; after streaks, for its usual one."""
+    (value,) = chosen(values)
+    game = BoardGame(value)
+    period = default_period(game) if board.game is BoardGame.STREAK else board.period
+    other = Board.of(game, period, previous=board.previous, guild_id=board.guild_id)
+    await _turn(interaction, other, 0, owner)
 
-    async def pick(self, interaction: Interaction, values: Sequence[str]) -> None:
-        """Show the leaderboard of a period."""
-        (value,) = chosen(values)
-        period, previous = period_of(value)
-        board = replace(self._board, period=period, previous=previous)
-        await _turn(interaction, board, 0, self._owner_id)
+
+@picked(PERIOD)
+async def choose_period(
+    interaction: Interaction, values: Sequence[str], board: Board, owner: int
+) -> None:
+    """Show the leaderboard of a period."""
+    (value,) = chosen(values)
+    period, previous = period_of(value)
+    await _turn(interaction, replace(board, period=period, previous=previous), 0, owner)

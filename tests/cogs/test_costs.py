@@ -7,8 +7,7 @@ from discord import app_commands
 
 from bot.app import CodebreakerBot
 from bot.services.base.allowance import Cost
-from cogs.base.forms import FORMS
-from cogs.base.persistent import PERSISTENT
+from cogs.base.routes import find_handler
 from tests.support.ids import SAMPLES
 from tests.support.table import Table
 
@@ -23,6 +22,7 @@ HEAVY = {
     *("fd:practice:10", "fd:resume:1", "fd:open:1/10", "post:play:1/10", "stats:show:1"),
     *("games:look:duel:1", "mm:w:again:1", "mm:w:step:1:2", "mm:s:all:1", "mm:d:again:1"),
     *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:fix:2:1:0:RROY:1-2"),
+    *("mm:d:fix:2:1:0:RROY:1", "mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
     *("du:page:1", "priv:export"),
 }
 """Solvers, charts, pictures, the export."""
@@ -40,13 +40,9 @@ LIGHT = {
 
 
 def cost_of(custom_id: str) -> Cost:
-    for form in FORMS:
-        if form.template.fullmatch(custom_id):
-            return form.cost
-    for kind in PERSISTENT:
-        if match := kind.__discord_ui_compiled_template__.fullmatch(custom_id):
-            return kind.from_match(match).cost
-    raise AssertionError(custom_id)
+    found = [find_handler(custom_id, is_form=is_form) for is_form in (True, False)]
+    (handler,) = [each[0] for each in found if each is not None]
+    return handler.cost
 
 
 async def test_every_button_list_and_form_costs_what_it_should() -> None:

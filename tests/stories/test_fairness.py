@@ -11,8 +11,8 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
+from cogs.base.buttons import button
 from cogs.server.loops import PostsCog
-from cogs.verify import VerifyButton
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
 from tests.support.posted import post_text
@@ -182,12 +182,14 @@ async def test_verify_is_refused_before_the_end_and_to_strangers(
     await table.focdle(table.ann)
     await mastermind.opened(table, table.ann, "play")
     for source in ("play", "mastermind"):
-        message = await post(table.world, VerifyButton(source, 1))
+        message = await post(table.world, button(f"verify:{source}:1", "Verify"))
         answer = seen(await table.ann.click(message, label="Verify"))
         assert "when the game is over" in text(answer)
         answer = seen(await table.ben.click(message, label="Verify"))
         assert table.ann.mention in text(answer)
-    message = await post(table.world, VerifyButton("play", 999), VerifyButton("mastermind", 998))
+    message = await post(
+        table.world, button("verify:play:999", "Verify"), button("verify:mastermind:998", "Verify")
+    )
     for source, number in (("play", 999), ("mastermind", 998)):
         answer = seen(await table.ann.click(message, custom_id=f"verify:{source}:{number}"))
         assert "no longer stored" in text(answer)
@@ -205,7 +207,7 @@ async def test_games_from_before_there_were_seals_go_on(table: Table, tmp_path: 
     for board in (daily, solo):
         assert "seal" not in text(board).lower()
         assert "Verify" not in buttons(board)
-    message = await post(table.world, VerifyButton("play", 1))
+    message = await post(table.world, button("verify:play:1", "Verify"))
     answer = seen(await table.ann.click(message, label="Verify"))
     assert text(answer).startswith("This game has no seal")
 

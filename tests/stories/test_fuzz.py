@@ -5,7 +5,7 @@ import re
 
 from bot.presentation.refusals import refusal
 from bot.services.focdle.errors import GuessRefusedError
-from cogs.focdle.board import FocdleBoard
+from cogs.focdle.board import focdle_page
 from engine import NotationError
 from tests.support.plays import a_play, size
 
@@ -52,7 +52,7 @@ async def test_no_text_makes_a_board_too_large() -> None:
         try:
             play.rules.parse(text)
         except NotationError as cause:
-            view = FocdleBoard(play, refused=GuessRefusedError(play=play, text=text, cause=cause))
+            view = focdle_page(play, refused=GuessRefusedError(play=play, text=text, cause=cause))
             characters, components = size(view.to_components())
             assert characters <= 3600
             assert components <= 38

@@ -11,8 +11,8 @@ from bot.services.duels.options import Options
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.model import MastermindGame
 from bot.services.mastermind.setting import Setting
-from cogs.base.pages import Notice
-from cogs.games import LookButton
+from cogs.base.buttons import button
+from cogs.base.pages import notice
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of
 from tests.support.screen import buttons, custom_ids, seen, text
@@ -181,7 +181,9 @@ async def test_others_cannot_open_it(table: Table, tmp_path: Path, kind: str) ->
     assert f"games:look:{kind}:{game_id}" in custom_ids(await finished(table, table.ann))
     channel = table.env.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
-    message = await channel.send(view=Notice("here", [LookButton(kind, game_id)]))
+    message = await channel.send(
+        view=notice("here", [button(f"games:look:{kind}:{game_id}", "Open")])
+    )
     answer = await press(table.world.members[2], message, "Open")
     assert answer.ephemeral
     # Of a challenge, who was to break it.

@@ -8,7 +8,7 @@ from simcord import MemberActor, ResponseMessage
 from bot.app import CodebreakerBot
 from bot.model.preferences import Blocked
 from bot.services.preferences import Preferences
-from cogs.invitations import ChallengesPage
+from cogs.invitations import challenges_page
 from cogs.server.housekeeping import HousekeepingCog
 from tests.support.duel_stories import beat, press, typed
 from tests.support.plays import NOON, size
@@ -250,7 +250,7 @@ def test_the_largest_page_is_within_discords_limits() -> None:
         next_zone=None,
         blocked=100,
     )
-    page = ChallengesPage(preferences, many)
+    page = challenges_page(preferences, many)
     characters, components = size(page.to_components())
     assert characters <= 3600
     assert components <= 38

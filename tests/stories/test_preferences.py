@@ -10,10 +10,10 @@ from simcord import InteractionResult, MemberActor, ResponseMessage
 from bot.presentation.base.tiles import Palette
 from bot.services.base.errors import UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import Preferences
-from cogs.base.buttons import Press
-from cogs.base.selects import Pick
+from cogs.base.pages import Page
 from cogs.base.zones import zone_options
-from cogs.preferences import ChoiceButton, OwnZoneButton, OwnZonePick, PreferencesPanel
+from cogs.preferences import preferences_page
+from tests.support.ids import LARGEST_ID, ids_on, is_known
 from tests.support.plays import TILES, size
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import SECRET, Table
@@ -360,7 +360,7 @@ async def test_the_form_survives_a_restart(table: Table) -> None:
 class Loose(ui.LayoutView):
     """A panel outside the private message it belongs in."""
 
-    def __init__(self, shown: PreferencesPanel) -> None:
+    def __init__(self, shown: Page) -> None:
         super().__init__(timeout=None)
         for item in shown.children:
             self.add_item(item)
@@ -369,7 +369,7 @@ class Loose(ui.LayoutView):
 async def test_somebody_elses_panel_changes_nothing_and_opens_ones_own(table: Table) -> None:
     preferences = await table.services.preferences.view(table.ann.id)
     refused = UnknownZoneError(text="Tokio", proposals=["Asia/Tokyo"])
-    anns = PreferencesPanel(preferences, table.ann.id, table.clock.now(), refused=refused)
+    anns = preferences_page(preferences, table.ann.id, table.clock.now(), refused=refused)
     channel = table.env.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
     message = await channel.send(view=Loose(anns))
@@ -405,25 +405,16 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
     )
     unknown = UnknownZoneError(text="`" * 4000, proposals=[zone] * 25)
     for refused in (unknown, ZoneTooSoonError(again_at=now)):
-        shown = PreferencesPanel(preferences, 2**63, now, TILES, refused)
+        shown = preferences_page(preferences, LARGEST_ID, now, TILES, refused)
         characters, components = size(shown.to_components())
         assert characters <= 3600
         assert components <= 38
-        items = [item for item in shown.walk_children() if isinstance(item, Press | Pick)]
-        assert len(items) >= 4
-        assert all(len(item.custom_id) <= 100 for item in items)
+        assert len(ids_on(shown)) >= 4
     options = zone_options(unknown.proposals, now)
     assert len(options) == 25
     assert all(len(option.label) <= 100 for option in options)
 
 
-def test_buttons_and_lists_are_rebuilt_from_their_ids_alone() -> None:
-    for item in (ChoiceButton("tiles:shapes", 7), OwnZoneButton(7), OwnZonePick(7)):
-        match = type(item).__discord_ui_compiled_template__.fullmatch(item.custom_id)
-        assert match is not None
-        assert type(item).from_match(match).custom_id == item.custom_id
-
-
 @pytest.mark.parametrize("custom_id", ["pref:tiles:bogus:7", "pref:hard:maybe:7", "pref:hard:on:"])
 def test_no_choice_but_ours_is_understood(custom_id: str) -> None:
-    assert not ChoiceButton.__discord_ui_compiled_template__.fullmatch(custom_id)
+    assert not is_known(custom_id)

@@ -5,11 +5,15 @@ from enum import Enum
 
 
 class Mood(Enum):
-    """What the frame of a board says at a glance."""
+    """What the frame of a page says at a glance."""
 
     PLAYING = "playing"
     SOLVED = "solved"
     LOST = "lost"
+    CALM = "calm"
+    """Nothing is won or lost here."""
+    ALARM = "alarm"
+    """What follows cannot be undone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,7 @@ previous=False, guild_id=None)
         return cls(BoardGame(game), Period(period), previous == "1", int(guild_id) or None)
 
 
-PATTERN: Final = rf"(?:{'|'.join(BoardGame)})\.(?:{'|'.join(Period)})\.[01]\.\d+"
+PATTERN: Final = rf"(?:{'|'.join(BoardGame)})\.(?:{'|'.join(Period)})\.[01]\.[0-8]?\d{{1,18}}"
 """What `Board.encode` gives, as a regular expression without named groups."""
 
 

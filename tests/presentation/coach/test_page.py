@@ -21,7 +21,7 @@ from bot.presentation.help import Topic, help_text
 from bot.services.coach.analysing import Record, examine
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, GameName, Review, Role, Source
-from cogs.coach.page import CoachView
+from cogs.coach.page import coach_view
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
 from engine.solvers import codebreaker
 from tests.support.effort import either
@@ -176,7 +176,7 @@ def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> N
         assert pages == -(-made // TURNS_ON_A_PAGE)
         shown: list[str] = []
         for number in range(pages):
-            view = CoachView(shorter, number, PEGS)
+            view = coach_view(shorter, number, PEGS)
             characters, components = size(view.to_components())
             assert characters <= 3600
             assert components <= 38

@@ -18,8 +18,8 @@ from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.transitions import Ending, State
 from cogs.base.pages import Page
-from cogs.duels.challenge import DuelChallengeForm
-from cogs.duels.moves import DuelGuessForm, DuelSecretForm
+from cogs.duels.challenge import challenge_form
+from cogs.duels.moves import guess_form, secret_form
 from cogs.duels.pages import board_page, notebook_page, thread_page
 from engine import BullsAndCows, Code, Mode, NotationError, Problem, score
 from engine.solvers import Strength
@@ -172,11 +172,13 @@ def test_every_ending_is_told_like_no_other() -> None:
 
 async def test_forms_are_within_discords_limits() -> None:
     game = a_duel(LARGEST, state=State.PLAYING)
+    turns = game.seats[0].turns
+    notebook = Notebook(game, 0, turns, "0123456789", 10**6, None, False)
     forms = [
-        DuelSecretForm(game),
-        DuelGuessForm(game, "Your guess 30 of 30", "x" * 900, "9" * 70),
-        DuelGuessForm(game, "Your guess 1 of 30", ""),
-        DuelChallengeForm(2**63, "N" * 32),
+        secret_form(game),
+        guess_form(notebook, "9" * 70),
+        guess_form(replace(notebook, turns=())),
+        challenge_form(2**63, "N" * 32),
     ]
     for form in forms:
         assert len(form.title) <= 45

@@ -17,7 +17,7 @@ from bot.presentation.help import Topic, help_text
 from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
 from bot.services.focdle.streaks import Record, work_out
-from cogs.focdle.board import FocdleBoard, GuessForm, SharedResult
+from cogs.focdle.board import focdle_page, guess_form, result_page
 from engine import (
     SYMBOLS,
     Clue,
@@ -43,11 +43,11 @@ async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles 
     play = replace(a_play(length, turns, on_date=True), closed_in=(7, 8))
     cause = NotationError(Problem.TOO_MANY_OPERATORS, 99, symbol="-", found=99, wanted=2)
     refused = GuessRefusedError(play=play, text="🟩`" * 2000, cause=cause)
-    characters, components = size(FocdleBoard(play, tiles, None, refused).to_components())
+    characters, components = size(focdle_page(play, tiles, None, refused).to_components())
     assert characters <= 3600
     assert components <= 38
     if turns:
-        assert size(SharedResult(play, 7).to_components())[0] <= 3600
+        assert size(result_page(play, 7).to_components())[0] <= 3600
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -89,7 +89,7 @@ def test_a_board_is_drawn_with_the_players_tiles() -> None:
 
 @pytest.mark.parametrize("length", LENGTHS)
 async def test_every_form_fits(length: int) -> None:
-    form = GuessForm(a_play(length, 5), TILES, draft="1" * 70)
+    form = guess_form(a_play(length, 5), TILES, draft="1" * 70)
     assert size(form.to_components())[0] <= 3600
     assert len(form.title) <= 45
     assert len(form.custom_id) <= 100

@@ -15,13 +15,14 @@ from bot.presentation.mastermind.rows import example
 from bot.presentation.refusals import refusal
 from bot.services.mastermind.errors import MastermindRefusedError
 from bot.services.mastermind.model import Contradiction, Ending, Kind, MastermindGame, Stage, Step
+from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Page
-from cogs.games import GamesPage
-from cogs.mastermind.challenge import MastermindChallengeForm, invitation_page
+from cogs.games import games_page
+from cogs.mastermind.challenge import challenge_form, invitation_page
 from cogs.mastermind.defend import defence_page
-from cogs.mastermind.guess import MastermindGuessForm, challenge_page, play_page
+from cogs.mastermind.guess import challenge_page, guess_form, play_page
 from cogs.mastermind.own_page import own_page
-from cogs.mastermind.watch import SealForm, steps_page
+from cogs.mastermind.watch import seal_form, steps_page
 from engine import COLOURS, Mastermind, NotationError, Problem, Score, score
 from tests.support.mastermind_boards import LARGEST, PEGS, a_game
 from tests.support.plays import size
@@ -88,16 +89,16 @@ async def test_every_board_fits_a_message(turns: int, pegs: Pegs) -> None:
     within_limits(invitation_page(invited, pegs))
     within_limits(own_page(invited, pegs, 2**63 + 1))
     challenges = [replace(invited, stage=Stage.PLAYING)] * 30
-    within_limits(GamesPage(challenges, 2**63))
+    within_limits(games_page(challenges, 2**63))
 
 
 @pytest.mark.parametrize("rules", [Mastermind(), LARGEST, Mastermind(10, 6, repeats=False)])
 async def test_every_form_fits(rules: Mastermind) -> None:
     game = a_game(Kind.CHALLENGE, rules, rules.max_guesses - 1)
     for form in (
-        MastermindGuessForm(game, PEGS, "x" * 70),
-        SealForm(rules, 2**31),
-        MastermindChallengeForm(2**63, rules),
+        guess_form(game, PEGS, "x" * 70),
+        seal_form(Setting.of(rules), 2**31),
+        challenge_form(2**63, Setting.of(rules)),
     ):
         assert size(form.to_components())[0] <= 3600
         assert len(form.title) <= 45

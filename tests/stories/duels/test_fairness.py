@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from cogs.verify import VerifyButton
+from cogs.base.buttons import button
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,
@@ -101,14 +101,16 @@ async def test_the_bots_number_is_sealed_before_the_players_is_set(
     assert lines[0] == f"duel 1 challenger {NUMBERS[0]}"
     assert re.fullmatch(r"duel 1 opponent \d{4}", lines[1])
     await verify(table.ann, page)
-    message = await post(table.world, VerifyButton("duel", 1))
+    message = await post(table.world, button("verify:duel:1", "Verify"))
     assert table.ann.mention in text(seen(await table.ben.click(message, label="Verify")))
 
 
 async def test_a_duel_that_is_called_off_opens_nothing(table: Table, ears: Eavesdropper) -> None:
     board = await setting(table)
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
-    message = await post(table.world, VerifyButton("duel", 1), VerifyButton("duel", 9))
+    message = await post(
+        table.world, button("verify:duel:1", "Verify"), button("verify:duel:9", "Verify")
+    )
     answer = seen(await table.ben.click(message, custom_id="verify:duel:1"))
     assert "when the game is over" in text(answer)
     answer = seen(await table.ben.click(message, custom_id="verify:duel:9"))

@@ -10,8 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from bot.services.mastermind.model import Kind
-from cogs.mastermind.guess import MastermindEndButton
+from cogs.base.buttons import button
 from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
@@ -379,6 +378,6 @@ async def test_resigning_twice_or_too_late(table: Table) -> None:
     late = await press(table.ben, question, "Yes, resign")
     assert text(late) == "This game is over; nothing more counts."
     assert f"**{table.ben.mention} broke" in text(board)
-    message = await post(table.world, MastermindEndButton(Kind.CHALLENGE, "ask", 1))
+    message = await post(table.world, button("mm:c:ask:1", "Resign"))
     again = await press(table.ben, message, "Resign")
     assert f"**{table.ben.mention} broke" in text(again)

@@ -1,14 +1,12 @@
 """The bot breaks a player's code: answers, contradictions, corrections, a sealed code."""
 
-from dataclasses import replace
-
 import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.services.mastermind.model import Question
 from bot.services.mastermind.setting import Setting
 from cogs.base import replies
-from cogs.mastermind.defend import CorrectButton, DefendButton, MastermindAnswerButton
+from cogs.base.buttons import button
 from engine import Code, score
 from tests.support.loose import post
 from tests.support.mastermind_stories import opened, press, typed
@@ -92,7 +90,7 @@ async def test_blacks_are_taken_back_and_stale_clicks_do_nothing(table: Table) -
     click = custom_ids(board)[0]
     await table.at_once([table.ann.click(board, custom_id=click) for _ in range(2)])
     assert "0 black. **And how many white?**" in text(board)
-    old = await post(table.world, MastermindAnswerButton(1, Question(7, "RROY"), 3))
+    old = await post(table.world, button("mm:d:blacks:1:7:RROY:3", "3"))
     shown = seen(await table.ann.click(old, label="3"))
     assert "0 black. **And how many white?**" in text(shown)
 
@@ -140,7 +138,7 @@ async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> N
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, await press(table.ann, board, "0"), "1")
     assert "Correct an answer" in buttons(board)
-    stale = await post(table.world, CorrectButton(1, 5, Question(0, "RROY"), 1))
+    stale = await post(table.world, button("mm:d:fix:5:1:0:RROY:1", "1"))
     assert "` 2`" in text(await press(table.ann, stale, "1"))
     board = await press(table.ann, board, "Correct an answer")
     assert "How many black pegs?" not in text(board)
@@ -178,7 +176,7 @@ async def test_a_slip_that_ended_the_game_is_corrected(table: Table) -> None:
 
 async def test_there_is_nothing_to_correct_before_the_first_answer(table: Table) -> None:
     await opened(table, table.ann, "defend")
-    early = await post(table.world, DefendButton("choose", 1))
+    early = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
     board = await press(table.ann, early, "Correct an answer")
     assert "Enter my code instead" in buttons(board)
     assert not [part for part in parts(board) if part["type"] == 3]
@@ -189,7 +187,7 @@ async def test_a_game_that_its_player_ended_takes_no_corrections(table: Table) -
     board = await press(table.ann, await press(table.ann, board, "0"), "1")
     board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
     assert buttons(board) == ["Play again", "Coach", "How to play"]
-    late = await post(table.world, DefendButton("choose", 1))
+    late = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
     assert "**You ended this game.**" in text(await press(table.ann, late, "Correct an answer"))
 
 
@@ -200,7 +198,9 @@ async def test_a_game_is_ended_after_a_question(table: Table) -> None:
     board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
     assert "**You ended this game.**" in text(board)
     late = await post(
-        table.world, CorrectButton(1, 0, Question(0, "RROY"), 1), DefendButton("choose", 1)
+        table.world,
+        button("mm:d:fix:0:1:0:RROY:1", "1"),
+        button("mm:d:choose:1", "Correct an answer"),
     )
     for label in ("1", "Correct an answer"):
         assert "**You ended this game.**" in text(await press(table.ann, late, label))
@@ -219,7 +219,7 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
     assert "**How many black pegs?**" in text(board)
     board = await press(table.ann, board, "1")
     assert "1 black. **And how many white?**" in text(board)
-    stranger = await post(table.world, DefendButton("end", 1))
+    stranger = await post(table.world, button("mm:d:end:1", "Yes, end it"))
     refused = await table.ben.click(stranger, label="Yes, end it")
     (answer,) = refused.followups
     assert answer.ephemeral
@@ -231,7 +231,7 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
 async def test_others_cannot_answer(table: Table) -> None:
     await opened(table, table.ann, "defend")
     message = await post(
-        table.world, MastermindAnswerButton(1, Question(0, "RROY"), 0), DefendButton("end", 1)
+        table.world, button("mm:d:blacks:1:0:RROY:0", "0"), button("mm:d:end:1", "Yes, end it")
     )
     for label in ("0", "Yes, end it"):
         assert text(await press(table.ben, message, label)) == (
@@ -242,15 +242,14 @@ async def test_others_cannot_answer(table: Table) -> None:
 
 async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:
     await opened(table, table.ann, "defend", repeats=False)
-    question = Question(0, "ROYG")
     message = await post(
         table.world,
-        MastermindAnswerButton(1, question, 5),
-        MastermindAnswerButton(1, replace(question, blacks=1), 9),
+        button("mm:d:blacks:1:0:ROYG:5", "5"),
+        button("mm:d:whites:1:0:ROYG:1-9", "9"),
     )
     refused = text(await press(table.ann, message, "5"))
     assert refused == "No code gives `ROYG` 5 black. Choose another number."
-    await table.services.mastermind.defence.blacks(table.ann.id, 1, question, 1)
+    await table.services.mastermind.defence.blacks(table.ann.id, 1, Question(0, "ROYG"), 1)
     refused = text(await press(table.ann, message, "9"))
     assert refused == "No code gives `ROYG` 1 black and 9 white. Choose another number."
 

@@ -13,9 +13,9 @@ from simcord.enums import OverwriteType
 from bot.app import CodebreakerBot
 from bot.presentation.base.pegs import Pegs
 from bot.services.mastermind.model import MastermindGame
-from cogs.base.pages import BoardPage
+from cogs.base.buttons import button
+from cogs.base.pages import Page
 from cogs.mastermind import guess
-from cogs.mastermind.own_page import BoardButton
 from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
@@ -220,7 +220,9 @@ async def test_a_channel_that_is_gone_ends_nothing(table: Table) -> None:
 async def test_nobody_else_opens_or_posts_it(table: Table) -> None:
     await challenge(table)
     cleo = table.world.members[2]
-    message = await post(table.world, BoardButton("own", 1), BoardButton("post", 1))
+    message = await post(
+        table.world, button("mm:c:own:1", "Open"), button("mm:c:post:1", "Post the board again")
+    )
     before = len(boards(table))
     for label in ("Open", "Post the board again"):
         refused = await press(cleo, message, label)
@@ -319,7 +321,7 @@ async def test_a_board_that_cannot_be_drawn_stops_no_other(
     table.clock.advance(hours=25)
     drawn = guess.challenge_page
 
-    def draw(game: MastermindGame, pegs: Pegs) -> BoardPage:
+    def draw(game: MastermindGame, pegs: Pegs) -> Page:
         if game.id == 1:
             raise KeyError(game.id)
         return drawn(game, pegs)

@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.mastermind.model import Kind
-from cogs.base.buttons import Press
-from cogs.mastermind.guess import MastermindEndButton, RowButton, TypeButton
+from cogs.base.buttons import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, fix_secret, opened, press, put, typed
 from tests.support.screen import buttons, parts, seen, text
@@ -199,23 +197,22 @@ async def test_ten_games_are_enough(table: Table) -> None:
     )
 
 
-BUTTONS: tuple[Press, ...] = (
-    RowButton(Kind.PLAY, "put", 1, "R", "R"),
-    RowButton(Kind.PLAY, "undo", 1, label="Undo"),
-    RowButton(Kind.PLAY, "submit", 1, "RRRR", "Submit"),
-    TypeButton(Kind.PLAY, 1),
-    MastermindEndButton(Kind.PLAY, "ask", 1),
-    MastermindEndButton(Kind.PLAY, "end", 1),
-    MastermindEndButton(Kind.PLAY, "keep", 1),
-    MastermindEndButton(Kind.PLAY, "again", 1),
-)
-LABELS = ["R", "Undo", "Submit", "Type it", "Give up", "Yes, give up", "Keep playing", "Play again"]
+BUTTONS = {
+    "R": "mm:p:put:1:R",
+    "Undo": "mm:p:undo:1",
+    "Submit": "mm:p:submit:1:RRRR",
+    "Type it": "mm:p:type:1",
+    "Give up": "mm:p:ask:1",
+    "Yes, give up": "mm:p:end:1",
+    "Keep playing": "mm:p:keep:1",
+    "Play again": "mm:p:again:1",
+}
 
 
 async def test_a_private_board_is_nobody_elses(table: Table) -> None:
     board = await put(table.ann, await opened(table, table.ann, "play"), "R")
-    message = await post(table.world, *BUTTONS)
-    for label in LABELS:
+    message = await post(table.world, *(button(i, label) for label, i in BUTTONS.items()))
+    for label in BUTTONS:
         answer = await press(table.ben, message, label)
         assert answer.ephemeral
         assert text(answer) == (
@@ -226,8 +223,8 @@ async def test_a_private_board_is_nobody_elses(table: Table) -> None:
 
 
 async def test_games_that_are_no_longer_stored_are_said_to_be(table: Table) -> None:
-    message = await post(table.world, *BUTTONS)
-    for label in LABELS:
+    message = await post(table.world, *(button(i, label) for label, i in BUTTONS.items()))
+    for label in BUTTONS:
         answer = await press(table.ann, message, label)
         assert text(answer) == (
             "That game is no longer stored. Type `/mastermind play` for a new one."
@@ -241,8 +238,8 @@ async def test_a_finished_board_takes_no_more(table: Table) -> None:
     late = seen(await table.ann.submit_modal(form, {"code": "RRRR"}))
     assert "This game is over; nothing more counts." in text(late)
     assert buttons(late) == ["Play again", "Verify", "How to play"]
-    message = await post(table.world, *BUTTONS[:2])
-    for label in LABELS[:2]:
+    message = await post(table.world, *(button(BUTTONS[label], label) for label in ("R", "Undo")))
+    for label in ("R", "Undo"):
         late = await press(table.ann, message, label)
         assert "This game is over; nothing more counts." in text(late)
 

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from bot.services.mastermind.model import Kind
-from cogs.mastermind.watch import StepButton
+from cogs.base.buttons import button
 from cogs.privacy.commands import PrivacyCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, put, typed
@@ -43,7 +42,7 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
 
 async def test_a_watched_game_is_gone_after_thirty_days(table: Table, tmp_path: Path) -> None:
     board = await press(table.ann, await opened(table, table.ann, "watch"), "All")
-    message = await post(table.world, StepButton(Kind.WATCH, "view", 1, 0))
+    message = await post(table.world, button("mm:w:view:1", "Open"))
     assert "guesses.** The code was" in text(board)
     table.clock.advance(days=30)
     cog = table.env.bot.get_cog("PrivacyCog")  # type: ignore[attr-defined]
@@ -56,7 +55,8 @@ async def test_a_watched_game_is_gone_after_thirty_days(table: Table, tmp_path: 
 
 async def test_others_cannot_step(table: Table) -> None:
     await opened(table, table.ann, "watch")
-    steps = [StepButton(Kind.WATCH, act, 1, 0) for act in ("step", "all", "view")]
+    ids = {"Next": "mm:w:step:1:0", "All": "mm:w:all:1", "Open": "mm:w:view:1"}
+    steps = [button(custom_id, label) for label, custom_id in ids.items()]
     message = await post(table.world, *steps)
     for label in ("Next", "All", "Open"):
         assert f"Only {table.ann.mention} can" in text(await press(table.ben, message, label))

@@ -14,10 +14,11 @@ from bot.services.duels.remembering import Memory
 from bot.services.privacy.players import CONFIRMATION, Summary
 from bot.storage.privacy.reading import CountsRow
 from cogs.privacy.commands import PrivacyCog
-from cogs.privacy.pages import DataPage, PrivacyButton
+from cogs.privacy.pages import question_page
 from cogs.server.housekeeping import HousekeepingCog
 from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
+from tests.support.ids import ids_on
 from tests.support.plays import size
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
@@ -295,21 +296,14 @@ async def test_in_direct_messages(table: Table) -> None:
     assert (await file_of(message))["focdle"][0]["guild_id"] is None
 
 
-@pytest.mark.parametrize("act", ["export", "ask", "confirm", "keep"])
-def test_buttons_are_found_again_by_their_ids(act: str) -> None:
-    template = PrivacyButton.__discord_ui_compiled_template__
-    match = template.fullmatch(f"priv:{act}")
-    assert match is not None
-    assert PrivacyButton.from_match(match).item.custom_id == f"priv:{act}"
-
-
 def test_the_fullest_page_is_within_the_limits() -> None:
     many = 10**6
     spent = tuple(PuzzleName(99999 + n, length) for n in range(3) for length in range(9, 14))
     counts = CountsRow(many, many, many, many, many, many, many)
     summary = Summary(counts, many, Memory(rating=True, opponents=many), spent, NOON)
-    buttons_there = [PrivacyButton(act) for act in ("confirm", "export", "keep")]
-    characters, components = size(DataPage(question(summary), buttons_there).to_components())
+    page = question_page(question(summary))
+    assert ids_on(page) == ["priv:confirm", "priv:export", "priv:keep"]
+    characters, components = size(page.to_components())
     assert characters <= 3600
     assert components <= 38
     assert len(say(FORM_TITLE)) <= 45

@@ -1,7 +1,6 @@
 """`/settings`: by options or on its panel, all or nothing, by those who may, in usable channels."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -20,18 +19,8 @@ from bot.services.base.errors import NoSuchDailyLengthError, UnknownZoneError
 from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
 from bot.services.server.post_choices import PostSettings
 from bot.services.server.settings import GuildSettings
-from cogs.base.buttons import Press
-from cogs.base.selects import Pick
-from cogs.server.panel import (
-    AllSettingsButton,
-    ChannelPick,
-    DuelThreadsButton,
-    LeaveChannelButton,
-    LengthPick,
-    ServerZoneButton,
-    ServerZonePick,
-    SettingsPanel,
-)
+from cogs.server.panel import settings_page
+from tests.support.ids import ids_on
 from tests.support.plays import size
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.sql import sql
@@ -472,7 +461,7 @@ async def test_a_public_panel_serves_only_those_who_may(table: Table) -> None:
     class Loose(ui.LayoutView):
         def __init__(self) -> None:
             super().__init__(timeout=None)
-            for item in SettingsPanel(DEFAULTS, PostSettings(), table.clock.now()).children:
+            for item in settings_page(DEFAULTS, PostSettings(), table.clock.now()).children:
                 self.add_item(item)
 
     there = table.env.bot.get_channel(table.channel.id)
@@ -596,31 +585,8 @@ def test_the_largest_panel_is_within_discords_limits() -> None:
         ServerZoneTooSoonError(again_at=now),
         unusable,
     ):
-        shown = SettingsPanel(largest, posts, now, refused, unusable, [zone] * 25)
+        shown = settings_page(largest, posts, now, refused, unusable, [zone] * 25)
         characters, components = size(shown.to_components())
         assert characters <= 3600
         assert components <= 38
-        items = [item for item in shown.walk_children() if isinstance(item, Press | Pick)]
-        assert len(items) >= 4
-        assert all(len(item.custom_id) <= 100 for item in items)
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        LeaveChannelButton,
-        ServerZoneButton,
-        AllSettingsButton,
-        lambda: DuelThreadsButton(on=False),
-        lambda: ChannelPick(7),
-        LengthPick,
-        ServerZonePick,
-    ],
-)
-def test_buttons_and_lists_are_rebuilt_from_their_ids_alone(
-    make: Callable[[], Press | Pick],
-) -> None:
-    item = make()
-    match = type(item).__discord_ui_compiled_template__.fullmatch(item.custom_id)
-    assert match is not None
-    assert type(item).from_match(match).custom_id == item.custom_id
+        assert len(ids_on(shown)) >= 4

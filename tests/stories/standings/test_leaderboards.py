@@ -9,7 +9,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.storage.database import Database
-from cogs.statistics import ShowButton
+from cogs.base.buttons import button
 from tests.support.clock import NOON, FakeClock
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, parts, seen, text
@@ -422,7 +422,7 @@ async def test_pressed_twice_at_once_statistics_are_shown_once(table: Table) -> 
 
 async def test_nobody_shows_somebody_elses(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
-    loose = await post(table.world, ShowButton(table.ann.id))
+    loose = await post(table.world, button(f"stats:show:{table.ann.id}", "Show to the channel"))
     result = await table.ben.click(loose, label="Show to the channel")
     assert not result.followups
     assert seen(result).ephemeral
