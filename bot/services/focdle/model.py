@@ -28,6 +28,7 @@ class Play:
         opened_at: when its player opened it.
         finished_at: when it ended; None while it goes on.
         palette: the tiles its player wants.
+        takes_probes: whether its player wants false equations played without a question.
         hints: what its player was told, in order.
         comparison: how hard it was, once a daily is finished; else None.
         salt: of the commitment to the secret; None where there is none.
@@ -48,6 +49,7 @@ class Play:
     zone: str
     opened_at: datetime
     palette: str
+    takes_probes: bool = False
     hints: tuple[Hint, ...] = ()
     comparison: Comparison | None = None
     salt: str | None = field(default=None, repr=False)  # no log may have it

@@ -70,8 +70,7 @@ async def make_guess(
             raise GameOverError
         code = play.rules.parse(text)
         game = play.game.guess(code)
-        is_meant = as_probe or play.rules.is_true(code)
-        if not is_meant and not await _skips_question(tx, play.player_id):
+        if not as_probe and not play.takes_probes:
             play.rules.check_true(code)
     except EngineError as error:
         return play, GuessRefusedError(play=play, text=text, cause=error)
@@ -94,11 +93,6 @@ def played(play: Play, refusal: GuessRefusedError | None) -> Play:
     name = play.puzzle or "practice"
     log.info("play %d of %s: %d guesses, %s", play.id, name, len(play.game.turns), state)
     return play
-
-
-async def _skips_question(tx: Transaction, player_id: int) -> bool:
-    choices = await preferences.choices.get(tx, player_id)
-    return choices is not None and choices.skip_question
 
 
 async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
@@ -181,6 +175,7 @@ def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
         opened_at=row.opened_at,
         finished_at=row.finished_at,
         palette=choice.palette,
+        takes_probes=choice.skip_question,
         salt=row.salt,
         hints=row.hints,
     )

@@ -1,0 +1,40 @@
+"""What a FoCdle's clicks cost: one transaction each, in which each thing is read once."""
+
+import pytest
+
+from tests.support.screen import seen, text
+from tests.support.sql import statements
+from tests.support.table import SECRET, Table
+
+READING = 3
+"""The play with its guesses, its hints, what its player has chosen."""
+GUESS = READING + 1
+END = 24
+"""With the streak, the leaderboards of a first daily, and how hard it was."""
+
+
+@pytest.mark.parametrize("skips", [False, True])
+async def test_a_guess_reads_each_thing_once(table: Table, *, skips: bool) -> None:
+    await table.services.preferences.set_skip_question(table.ann.id, on=skips)
+    board = await table.guess(table.ann, await table.focdle(table.ann), "12+34-5=41")
+    with statements() as made:
+        shown = await table.form(table.ann, board)
+    assert [len(each) for each in made] == [READING]
+    with statements() as made:
+        board = seen(await table.ann.submit_modal(shown, {"guess": "98-76+9=31"}))
+    assert "4 guesses left." in text(board)
+    assert [len(each) for each in made] == [GUESS]
+    shown = await table.form(table.ann, board)
+    with statements() as made:
+        board = seen(await table.ann.submit_modal(shown, {"guess": "98-76+9=32"}))
+    assert ("3 guesses left." in text(board)) == skips
+    assert [len(each) for each in made] == [GUESS if skips else READING]
+
+
+async def test_a_guess_that_solves_it_needs_few_statements(table: Table) -> None:
+    shown = await table.form(table.ann, await table.focdle(table.ann))
+    with statements() as made:
+        board = seen(await table.ann.submit_modal(shown, {"guess": SECRET}))
+    assert "Solved with the first guess!" in text(board)
+    assert len(made) == 1
+    assert len(made[0]) <= END, made[0]
