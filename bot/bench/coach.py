@@ -21,9 +21,9 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from bot.model.games import GameName, Source
 from bot.presentation.coach.chart import chart_of, draw_chart
 from bot.services.base.clock import SystemClock
-from bot.services.coach.model import GameName, Source
 from bot.services.services import Services, open_services
 from engine import Focdle, Outcome
 

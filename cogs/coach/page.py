@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.model.games import GameName, Source
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood
@@ -18,7 +19,7 @@ from bot.presentation.coach.chart import chart_of, draw_chart
 from bot.presentation.coach.page import coach_page
 from bot.presentation.help import Topic
 from bot.services.base.allowance import Cost
-from bot.services.coach.model import GameName, Review, Role, Source
+from bot.services.coach.model import Review, Role
 from bot.services.coach.reviews import Consultation
 from bot.services.duels.model import DuelGame
 from bot.services.mastermind.model import MastermindGame, Stage

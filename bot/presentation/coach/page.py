@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.model.dailies import PuzzleName
+from bot.model.games import Source
 from bot.model.hints import Hint, HintKind
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
@@ -13,7 +14,7 @@ from bot.presentation.base.pegs import Pegs, colour_name
 from bot.presentation.base.tiles import row
 from bot.presentation.coach.sentences import Spelling, sentences
 from bot.services.coach.insights import Insight
-from bot.services.coach.model import CoachTurn, Review, Role, Source
+from bot.services.coach.model import CoachTurn, Review, Role
 from engine import Code, Focdle, Mark, Score
 
 TURNS_ON_A_PAGE: Final = 6

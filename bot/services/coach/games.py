@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.model.dailies import PuzzleName
+from bot.model.games import GameName, Source
 from bot.services.base.errors import Refused
 from bot.services.coach.analysing import Record
 from bot.services.coach.errors import NobodyGuessedError, NotAPlayerError, StillPlayingError
-from bot.services.coach.model import GameName, Role, Source
+from bot.services.coach.model import Role
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.duels.position import duel_of, rules_of, seat_of
 from bot.services.duels.state import SEATS
@@ -16,7 +17,6 @@ from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.model import Kind
 from bot.services.mastermind.transactions import game_of
 from bot.storage import masterminds
-from bot.storage.coach.analyses import GameKey
 from bot.storage.database import Transaction
 from bot.storage.duels import duels
 from bot.storage.focdle import plays
@@ -29,8 +29,7 @@ class Finished:
 
     Attributes:
         player_id: who looks at it.
-        name: what it is asked for by, its seat told.
-        key: what its analysis is stored under.
+        name: what it is asked for by, and its analysis is stored under; its seat told.
         record: what was played.
         role: whose guesses these are.
         breaker_id: the player who guessed; None for the bot.
@@ -41,7 +40,6 @@ class Finished:
 
     player_id: int
     name: GameName
-    key: GameKey
     record: Record
     role: Role
     breaker_id: int | None
@@ -88,7 +86,6 @@ async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
     return Finished(
         player_id=player_id,
         name=GameName(Source.PLAY, row.id, 0),
-        key=GameKey("play", row.id),
         record=Record(rules, rules.encode(), row.secret, turns),
         role=Role.OWN,
         breaker_id=player_id,
@@ -115,7 +112,6 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
     return Finished(
         player_id=player_id,
         name=GameName(Source.MASTERMIND, row.id, 0),
-        key=GameKey("mastermind", row.id),
         record=Record(game.rules, row.rules, secret, turns),
         role=roles.get(row.codebreaker_id, Role.OTHER),
         breaker_id=row.codebreaker_id,
@@ -144,7 +140,6 @@ async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
     return Finished(
         player_id=player_id,
         name=GameName(Source.DUEL, row.id, seat),
-        key=GameKey("duel", row.id, seat),
         record=Record(rules_of(row), row.rules, games[seat].secret, games[seat].turns),
         role=roles.get(breaker, Role.OTHER),
         breaker_id=breaker,

@@ -5,32 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.model.dailies import Field, PuzzleName
+from bot.model.games import GameName
 from bot.model.hints import Hint
 from bot.services.coach.insights import Observation
-
-
-class Source(StrEnum):
-    """What kind of game it is, as it is stored."""
-
-    PLAY = "play"
-    """FoCdle."""
-    MASTERMIND = "mastermind"
-    DUEL = "duel"
-
-
-@dataclass(frozen=True, slots=True)
-class GameName:
-    """A game that can be looked at.
-
-    Attributes:
-        source: what kind of game.
-        id: which one.
-        seat: in a duel, whose guesses; None for the own ones.
-    """
-
-    source: Source
-    id: int
-    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

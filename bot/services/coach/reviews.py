@@ -9,19 +9,20 @@ from functools import partial
 from typing import Final, TypeVar
 
 from bot.model.dailies import Field, PuzzleName
+from bot.model.games import GameName, Source
 from bot.model.hints import Hint
 from bot.services.base.clock import Clock
 from bot.services.coach import notation
 from bot.services.coach.analysing import examine
 from bot.services.coach.errors import ContradictoryAnswersError, OneAtATimeError
 from bot.services.coach.games import Finished, find, is_unchanged
-from bot.services.coach.model import Analysis, GameName, Review, Source
+from bot.services.coach.model import Analysis, Review
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue
 from bot.services.coach.tasks import Tasks
 from bot.services.standings.calendars import deadline_of
 from bot.storage.coach import analyses, hints, pars
-from bot.storage.coach.analyses import AnalysisRow, GameKey
+from bot.storage.coach.analyses import AnalysisRow
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
 from engine import InconsistentFeedback
@@ -75,8 +76,8 @@ class Reviews:
         self._clock = clock
         self._queue = queue
         self._pars = known_pars
-        self._studies: dict[GameKey, _Study] = {}
-        self._waiting: dict[int, GameKey] = {}
+        self._studies: dict[GameName, _Study] = {}
+        self._waiting: dict[int, GameName] = {}
         self._tasks = Tasks()
         # However many wait, only one review at a time waits for the database: guesses go first.
         self._door = asyncio.Lock()
@@ -120,26 +121,25 @@ class Reviews:
             yield tx
 
     def _study_for(self, player_id: int, finished: Finished) -> _Study:
-        key = finished.key
-        awaited = self._waiting.get(player_id)
-        if awaited not in {None, key} and awaited in self._studies:
+        name, awaited = finished.name, self._waiting.get(player_id)
+        if awaited not in {None, name} and awaited in self._studies:
             raise OneAtATimeError
-        study = self._studies.get(key) or self._study(finished, Lane.REVIEW)
+        study = self._studies.get(name) or self._study(finished, Lane.REVIEW)
         self._queue.hasten(study.job, Lane.REVIEW)
-        self._waiting[player_id] = key
+        self._waiting[player_id] = name
         return study
 
     def _study(self, finished: Finished, lane: Lane) -> _Study:
         """Begin to look at a game."""
         job = self._queue.add(lane, partial(examine, finished.record))
         study = _Study(job, self._tasks.begin(self._kept(finished, job)))
-        self._studies[finished.key] = study
-        study.task.add_done_callback(lambda _: self._forget(finished.key, study))
+        self._studies[finished.name] = study
+        study.task.add_done_callback(lambda _: self._forget(finished.name, study))
         return study
 
-    def _forget(self, key: GameKey, study: _Study) -> None:
-        if self._studies.get(key) is study:
-            del self._studies[key]
+    def _forget(self, name: GameName, study: _Study) -> None:
+        if self._studies.get(name) is study:
+            del self._studies[name]
 
     async def _kept(self, finished: Finished, job: Job[Analysis]) -> Analysis:
         """The analysis, stored unless the game's player has deleted their data meanwhile."""
@@ -151,7 +151,7 @@ class Reviews:
         row = AnalysisRow(notation.VERSION, notation.write(analysis), remaining)
         async with self._transaction() as tx:
             if await is_unchanged(tx, finished):
-                await analyses.put(tx, finished.key, row, made_at=self._clock.now())
+                await analyses.put(tx, finished.name, row, made_at=self._clock.now())
         return analysis
 
     async def _when_studied(self, player_id: int, finished: Finished, study: _Study) -> Review:
@@ -159,7 +159,7 @@ class Reviews:
             # A second player who waits for the same game may give up first.
             analysis = await asyncio.shield(study.task)
         finally:
-            if self._waiting.get(player_id) == finished.key:
+            if self._waiting.get(player_id) == finished.name:
                 del self._waiting[player_id]
         return await self._review(player_id, finished.name, analysis)
 
@@ -215,12 +215,12 @@ class Reviews:
             if row is None:
                 return
             other = await find(tx, row.player_id, GameName(Source.PLAY, play_id))
-        if other.key not in self._studies:
+        if other.name not in self._studies:
             await asyncio.shield(self._study(other, Lane.BACKGROUND).task)
 
 
 async def _stored(tx: Transaction, finished: Finished) -> Analysis | None:
-    row = await analyses.get(tx, finished.key)
+    row = await analyses.get(tx, finished.name)
     if row is None or row.version != notation.VERSION:
         return None
     analysis = notation.read(row.facts)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import (
     Column,
@@ -16,21 +16,11 @@ from sqlalchemy import (
 )
 
 from bot.model.dailies import Field
+from bot.model.games import GameName
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
 from bot.storage.standings.results import Deadline
-
-Owner = Literal["play", "mastermind", "duel"]
-
-
-@dataclass(frozen=True, slots=True)
-class GameKey:
-    """Whose guesses an analysis is of: the game, and in a duel the seat."""
-
-    owner: Owner
-    id: int
-    seat: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +32,10 @@ class AnalysisRow:
     remaining: tuple[int, ...]
 
 
-async def get(tx: Transaction, key: GameKey) -> AnalysisRow | None:
+async def get(tx: Transaction, name: GameName) -> AnalysisRow | None:
     """The analysis of a game, by whatever version of the coach."""
     query = select(analyses.c.version, analyses.c.facts, analyses.c.remaining).where(
-        _column(key) == key.id, analyses.c.seat == key.seat
+        _column(name) == name.id, analyses.c.seat == (name.seat or 0)
     )
     row = (await tx.execute(query)).mappings().one_or_none()
     if row is None:
@@ -53,9 +43,9 @@ async def get(tx: Transaction, key: GameKey) -> AnalysisRow | None:
     return AnalysisRow(row["version"], row["facts"], _counts(row["remaining"]))
 
 
-async def put(tx: Transaction, key: GameKey, row: AnalysisRow, *, made_at: datetime) -> None:
+async def put(tx: Transaction, name: GameName, row: AnalysisRow, *, made_at: datetime) -> None:
     """Store the analysis of a game in place of an earlier one."""
-    place = {f"{key.owner}_id": key.id, "seat": key.seat}
+    place = {f"{name.source}_id": name.id, "seat": name.seat or 0}
     values = {
         "version": row.version,
         "facts": row.facts,
@@ -162,8 +152,8 @@ def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:
     return (*_same_field(play_id), plays.c.id != play_id)
 
 
-def _column(key: GameKey) -> Column[int]:
-    return analyses.c[f"{key.owner}_id"]
+def _column(name: GameName) -> Column[int]:
+    return analyses.c[f"{name.source}_id"]
 
 
 def _counts(text: str) -> tuple[int, ...]:

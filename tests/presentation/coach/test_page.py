@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from bot.model.dailies import Field, PuzzleName
+from bot.model.games import GameName, Source
 from bot.model.hints import Hint, HintKind
 from bot.presentation.base.pegs import PLAIN
 from bot.presentation.coach.chart import chart_of, draw_chart
@@ -20,7 +21,7 @@ from bot.presentation.coach.sentences import every_way, sentences
 from bot.presentation.help import Topic, help_text
 from bot.services.coach.analysing import Record, examine
 from bot.services.coach.insights import Insight, Observation
-from bot.services.coach.model import Analysis, CoachTurn, GameName, Review, Role, Source
+from bot.services.coach.model import Analysis, CoachTurn, Review, Role
 from cogs.coach.page import coach_view
 from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
 from engine.solvers import codebreaker

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bot.model.games import GameName, Source
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.coach.errors import (
     ContradictoryAnswersError,
@@ -18,7 +19,7 @@ from bot.services.coach.errors import (
     OneAtATimeError,
     StillPlayingError,
 )
-from bot.services.coach.model import GameName, Review, Role, Source
+from bot.services.coach.model import Review, Role
 from bot.services.coach.queue import Lane
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from bot.services.coach.model import GameName, Source
+from bot.model.games import GameName, Source
 from bot.services.duels.errors import NoSuchDuelError
 from bot.services.focdle.errors import NoSuchPlayError
 from bot.services.mastermind.errors import NoSuchGameError

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.games import GameName, Source
 from bot.services.focdle.model import Play
 from bot.services.server.finishers_threads import ThreadWork
 from bot.storage.coach import analyses
-from bot.storage.coach.analyses import AnalysisRow, GameKey
+from bot.storage.coach.analyses import AnalysisRow
 from bot.storage.database import Database
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT
@@ -105,7 +106,7 @@ async def test_the_coach_draws_no_curve_of_who_is_hidden(town: Town, database_ur
     async with database.transaction() as tx:
         for play, left in zip(others, (50, 60), strict=True):
             row = AnalysisRow(1, "{}", (left, 1))
-            await analyses.put(tx, GameKey("play", play.id), row, made_at=NOON)
+            await analyses.put(tx, GameName(Source.PLAY, play.id), row, made_at=NOON)
     await hide(town, CAT)
     async with database.transaction() as tx:
         assert await analyses.of_others(tx, mine.id, 1, None, most=9) == [(50, 1)]
