@@ -4,6 +4,7 @@ from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 
 from bot.model.dailies import number_of
+from bot.model.places import ZoneChange
 from bot.model.posts import ReminderPlan
 from bot.model.preferences import Choices
 from bot.services.base.clock import Clock, date_in
@@ -14,7 +15,6 @@ from bot.services.standings.rebuild import rebuild
 from bot.storage import invitations, places, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, reminders, streaks
-from bot.storage.places import ZoneRow
 from bot.storage.server import finishers
 
 
@@ -136,11 +136,11 @@ class PlayerPreferences:
                 held = [row for row in rows if row.effective_at <= now]
                 if held and now < held[-1].set_at + ZONE_REST:
                     raise ZoneTooSoonError(again_at=held[-1].set_at + ZONE_REST)
-                row = ZoneRow(zone, next_midnight(current, now), now)
+                row = ZoneChange(zone, next_midnight(current, now), now)
                 await places.put_zone(tx, "player", player_id, row)
                 await streaks.hasten(tx, row.effective_at, player_id=player_id)
             else:
-                await places.put_zone(tx, "player", player_id, ZoneRow(zone, now, now))
+                await places.put_zone(tx, "player", player_id, ZoneChange(zone, now, now))
             return await self._view(tx, player_id)
 
     async def _change(self, tx: Transaction, player_id: int, **choice: object) -> None:

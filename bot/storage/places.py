@@ -1,7 +1,7 @@
 """What servers and players have set: zones, lengths of the daily, the channel."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date, datetime
 from operator import attrgetter
 from typing import Any, Final, Literal
@@ -18,6 +18,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from bot.model.places import Calendar, LengthChange, ZoneChange
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
@@ -26,44 +27,18 @@ from bot.storage.schema import guild_lengths, guilds, zones
 Subject = Literal["guild", "player"]
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneRow:
-    """A zone that holds from an instant on."""
-
-    zone: str
-    effective_at: datetime
-    set_at: datetime
-    is_correction: bool = False
+_ZONE_COLUMNS: Final = columns_of(ZoneChange, zones)
+_LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
 
-@dataclass(frozen=True, slots=True)
-class LengthRow:
-    """A length of the daily that holds from a date on."""
-
-    length: int
-    from_day: date
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarRows:
-    """The zones and the lengths that a server has had or will have, each in order."""
-
-    zones: list[ZoneRow]
-    lengths: list[LengthRow]
-
-
-_ZONE_COLUMNS: Final = columns_of(ZoneRow, zones)
-_LENGTH_COLUMNS: Final = columns_of(LengthRow, guild_lengths)
-
-
-async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneRow]:
+async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
     """All zones that a server or player has had or will have, in order."""
     query = (
         select(*_ZONE_COLUMNS)
         .where(zones.c.subject == subject, zones.c.subject_id == subject_id)
         .order_by(zones.c.effective_at)
     )
-    return [ZoneRow(*row) for row in await tx.execute(query)]
+    return [ZoneChange(*row) for row in await tx.execute(query)]
 
 
 _ZONES_AROUND: Final = (
@@ -81,17 +56,20 @@ _ZONES_AROUND: Final = (
 
 async def get_zones_around(
     tx: Transaction, player_id: int, guild_ids: Collection[int]
-) -> dict[int | None, list[ZoneRow]]:
+) -> dict[int | None, list[ZoneChange]]:
     """All zones of a player, under None, and of these servers, in order."""
     values = {"player": player_id, "guilds": list(guild_ids)}
-    found: dict[int | None, list[ZoneRow]] = {None: [], **{guild_id: [] for guild_id in guild_ids}}
+    found: dict[int | None, list[ZoneChange]] = {
+        None: [],
+        **{guild_id: [] for guild_id in guild_ids},
+    }
     rows: Sequence[Any] = (await tx.execute(_ZONES_AROUND, values)).all()
     for subject, subject_id, *row in rows:
-        found[subject_id if subject == "guild" else None].append(ZoneRow(*row))
+        found[subject_id if subject == "guild" else None].append(ZoneChange(*row))
     return found
 
 
-async def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneRow) -> None:
+async def put_zone(tx: Transaction, subject: Subject, subject_id: int, row: ZoneChange) -> None:
     """Let a zone hold from an instant on, in place of any that was to hold from then or later."""
     await drop_zones(tx, subject, subject_id, since=row.effective_at)
     values = {"subject": subject, "subject_id": subject_id, **asdict(row)}
@@ -111,14 +89,14 @@ async def drop_zones(
     )
 
 
-async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthRow]:
+async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
     """All lengths that a server's daily has had or will have, in order."""
     query = (
         select(*_LENGTH_COLUMNS)
         .where(guild_lengths.c.guild_id == guild_id)
         .order_by(guild_lengths.c.from_day)
     )
-    return [LengthRow(*row) for row in await tx.execute(query)]
+    return [LengthChange(*row) for row in await tx.execute(query)]
 
 
 def _nulls(columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
@@ -135,22 +113,26 @@ _CALENDARS: Final = union_all(
 )
 
 
-async def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, CalendarRows]:
+async def get_calendars(tx: Transaction, guild_ids: Collection[int]) -> dict[int, Calendar]:
     """All zones and lengths that these servers have had or will have, in order, by server."""
-    found = {guild_id: CalendarRows([], []) for guild_id in guild_ids}
+    zone_changes: dict[int, list[ZoneChange]] = {guild_id: [] for guild_id in guild_ids}
+    length_changes: dict[int, list[LengthChange]] = {guild_id: [] for guild_id in guild_ids}
     rows: Sequence[Any] = (await tx.execute(_CALENDARS, {"guilds": list(guild_ids)})).all()
     for guild_id, *zone, length, from_day in rows:
         if length is None:
-            found[guild_id].zones.append(ZoneRow(*zone))
+            zone_changes[guild_id].append(ZoneChange(*zone))
         else:
-            found[guild_id].lengths.append(LengthRow(length, from_day))
-    for calendar in found.values():
-        calendar.zones.sort(key=attrgetter("effective_at"))
-        calendar.lengths.sort(key=attrgetter("from_day"))
-    return found
+            length_changes[guild_id].append(LengthChange(length, from_day))
+    return {
+        guild_id: Calendar(
+            sorted(zone_changes[guild_id], key=attrgetter("effective_at")),
+            sorted(length_changes[guild_id], key=attrgetter("from_day")),
+        )
+        for guild_id in guild_ids
+    }
 
 
-async def put_length(tx: Transaction, guild_id: int, row: LengthRow) -> None:
+async def put_length(tx: Transaction, guild_id: int, row: LengthChange) -> None:
     """Let a length hold from a date on, in place of any that was to hold from then or later."""
     await drop_lengths(tx, guild_id, since=row.from_day)
     values = {"guild_id": guild_id, "from_day": row.from_day, "length": row.length}

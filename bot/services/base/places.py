@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from bot.model.places import LengthChange, ZoneChange
 from bot.services.base.clock import date_in
 from bot.services.base.zones import zone_at
 from bot.storage import facts, places
 from bot.storage.database import Transaction
-from bot.storage.places import LengthRow, Subject, ZoneRow
+from bot.storage.places import Subject
 
 DEFAULT_LENGTH: Final = 10
 
@@ -44,7 +45,7 @@ async def find_place(
     return Place(guild_id, zone, length)
 
 
-def length_on(rows: Sequence[LengthRow], day: date) -> int:
+def length_on(rows: Sequence[LengthChange], day: date) -> int:
     """The length of the daily on a date."""
     held = [row.length for row in rows if row.from_day <= day]
     return held[-1] if held else DEFAULT_LENGTH
@@ -63,7 +64,7 @@ async def fair_since(tx: Transaction) -> date:
 
 
 async def take_back(
-    tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneRow], now: datetime
+    tx: Transaction, subject: Subject, subject_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> None:
     """Forget the zones that were to follow the one that holds."""
     coming = [row.effective_at for row in rows if row.effective_at > now]

@@ -11,9 +11,9 @@ from importlib.resources import files
 from itertools import chain
 from typing import Final
 
+from bot.model.places import ZoneChange
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.errors import UnknownZoneError
-from bot.storage.places import ZoneRow
 
 DEFAULT_ZONE: Final = "UTC"
 MOST_PROPOSALS: Final = 25
@@ -112,7 +112,7 @@ def complete_zone(text: str) -> list[str]:
     return list(found or dict.fromkeys(_alike(wanted)))[:MOST_PROPOSALS]
 
 
-def zone_at(rows: Sequence[ZoneRow], instant: datetime) -> str:
+def zone_at(rows: Sequence[ZoneChange], instant: datetime) -> str:
     """The zone that holds at an instant."""
     held = [row.zone for row in rows if row.effective_at <= instant]
     return held[-1] if held else DEFAULT_ZONE
@@ -133,7 +133,7 @@ class Skip:
     is_correction: bool
 
 
-def skips(rows: Sequence[ZoneRow]) -> Iterator[Skip]:
+def skips(rows: Sequence[ZoneChange]) -> Iterator[Skip]:
     """The dates that a history of zones jumped over."""
     before = DEFAULT_ZONE
     for row in rows:
@@ -158,7 +158,7 @@ def no_repeat(current: str, zone: str, now: datetime) -> datetime:
     return max(start_of(following, current), start_of(following, zone))
 
 
-def first_end(rows: Sequence[ZoneRow], day: date) -> datetime:
+def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
     """When a date ended for the first time where a history of zones holds.
 
     A zone further west may bring it back: it has ended all the same. What holds before a first

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.model.dailies import GRACE, day_of
 from bot.model.outages import Outage
+from bot.model.places import ZoneChange
 from bot.model.streaks import ENDED, Change, Missed, Reason, Streak
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import fair_since
@@ -21,7 +22,6 @@ from bot.storage import places
 from bot.storage.database import Transaction
 from bot.storage.focdle import restorations, streaks
 from bot.storage.focdle.streaks import DailyRow, StreakRow
-from bot.storage.places import ZoneRow
 
 _DAY: Final = timedelta(days=1)
 # How long ago a player was last seen in a server that no longer delays the end of their dates.
@@ -126,7 +126,7 @@ class _Known:
 
     player_id: int
     rows: Sequence[DailyRow]
-    zones: Mapping[int | None, Sequence[ZoneRow]]
+    zones: Mapping[int | None, Sequence[ZoneChange]]
     stored: Sequence[Change]
 
 

@@ -8,9 +8,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.model.dailies import GRACE
+from bot.model.places import ZoneChange
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.zones import zone_at
-from bot.storage.places import ZoneRow
 
 SPREAD: Final = timedelta(minutes=5)
 """Posts are spread over this time after their hour, so that not all come in one second."""
@@ -34,7 +34,7 @@ class Timetable:
     """
 
     guild_id: int
-    zones: Sequence[ZoneRow]
+    zones: Sequence[ZoneChange]
     hour: int
     days: Collection[int]
     since: datetime

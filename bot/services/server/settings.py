@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import LONGEST_DAILY, SHORTEST_DAILY, number_of
+from bot.model.places import LengthChange, ZoneChange
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import NoSuchDailyLengthError
 from bot.services.base.places import ZONE_REST, length_on, take_back
@@ -17,7 +18,6 @@ from bot.services.standings.rebuild import rebuild_some
 from bot.storage import places
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, streaks
-from bot.storage.places import LengthRow, ZoneRow
 from bot.storage.standings import leaderboards
 
 log = logging.getLogger(__name__)
@@ -159,7 +159,7 @@ class ServerSettings:
         if is_correction:  # what it has closed stays closed
             effective_at = no_repeat(current, zone, now)
         await take_back(tx, "guild", guild_id, rows, now)
-        row = ZoneRow(zone, effective_at, now, is_correction)
+        row = ZoneChange(zone, effective_at, now, is_correction)
         await places.put_zone(tx, "guild", guild_id, row)
         await streaks.hasten(tx, effective_at, guild_id=guild_id)
 
@@ -174,7 +174,7 @@ class ServerSettings:
             await places.drop_lengths(tx, guild_id, since=since)
         else:
             since = today if at_once else tomorrow
-            await places.put_length(tx, guild_id, LengthRow(length, since))
+            await places.put_length(tx, guild_id, LengthChange(length, since))
         # Members may have played those dates already, where it is later or before they came.
         await leaderboards.queue_since(tx, guild_id, number_of(since))
 
@@ -203,7 +203,7 @@ class ServerSettings:
 
 
 async def _next_change(
-    tx: Transaction, guild_id: int, rows: Sequence[ZoneRow], now: datetime
+    tx: Transaction, guild_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> _NextChange:
     held = [row for row in rows if row.effective_at <= now]
     if not held or not await plays.has_finished_daily(tx, guild_id):

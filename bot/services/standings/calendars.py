@@ -5,21 +5,21 @@ from datetime import date, datetime
 from typing import Self
 
 from bot.model.dailies import GRACE, day_of
+from bot.model.places import Calendar
 from bot.services.base.clock import date_in
 from bot.services.base.places import fair_since, length_on
 from bot.services.base.zones import DEFAULT_ZONE, first_end, zone_at
 from bot.services.standings.keys import GLOBAL
 from bot.storage import places
 from bot.storage.database import Transaction
-from bot.storage.places import CalendarRows
 from bot.storage.standings.results import DailyResultRow, Deadline
 
 
 class Calendars:
     """Calendars of some servers, and of the leaderboards across all servers, which go by UTC."""
 
-    def __init__(self, rows: Mapping[int, CalendarRows], since: date) -> None:
-        self._rows = rows
+    def __init__(self, calendars: Mapping[int, Calendar], since: date) -> None:
+        self._calendars = calendars
         self._since = since
         self._ends: dict[tuple[int, date], datetime] = {}
 
@@ -31,12 +31,12 @@ class Calendars:
 
     def date_of(self, scope: int, instant: datetime) -> date:
         """The date at an instant, in the zone that held then."""
-        zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._rows[scope].zones, instant)
+        zone = DEFAULT_ZONE if scope == GLOBAL else zone_at(self._calendars[scope].zones, instant)
         return date_in(zone, instant)
 
     def length_on(self, guild_id: int, day: date) -> int:
         """The length of a server's daily on a date."""
-        return length_on(self._rows[guild_id].lengths, day)
+        return length_on(self._calendars[guild_id].lengths, day)
 
     def counts(self, scope: int, play: DailyResultRow) -> bool:
         """Whether a leaderboard counts a daily; in a server, length and time must be right."""
@@ -61,7 +61,7 @@ class Calendars:
         if scope == GLOBAL or day < self._since:
             return None
         if (scope, day) not in self._ends:
-            self._ends[scope, day] = first_end(self._rows[scope].zones, day)
+            self._ends[scope, day] = first_end(self._calendars[scope].zones, day)
         end = self._ends[scope, day]
         return Deadline(end, end + GRACE)
 

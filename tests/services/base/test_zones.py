@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.model.places import ZoneChange
 from bot.services.base.errors import UnknownZoneError
 from bot.services.base.zones import (
     MOST_PROPOSALS,
@@ -16,7 +17,6 @@ from bot.services.base.zones import (
     skips,
     zone_at,
 )
-from bot.storage.places import ZoneRow
 
 TAKEN = {
     # Exact, and as people type it.
@@ -153,8 +153,10 @@ def test_completing_is_quick_enough_for_every_key_pressed() -> None:
 
 
 ROWS = [
-    ZoneRow("Asia/Tokyo", datetime(2026, 11, 21, tzinfo=UTC), datetime(2026, 11, 20, tzinfo=UTC)),
-    ZoneRow(
+    ZoneChange(
+        "Asia/Tokyo", datetime(2026, 11, 21, tzinfo=UTC), datetime(2026, 11, 20, tzinfo=UTC)
+    ),
+    ZoneChange(
         "Pacific/Kiritimati", datetime(2026, 12, 1, tzinfo=UTC), datetime(2026, 11, 30, tzinfo=UTC)
     ),
 ]
@@ -174,7 +176,7 @@ def test_a_zone_holds_from_its_instant_on(instant: datetime, zone: str) -> None:
 
 def test_a_date_of_which_no_hour_came_about_was_skipped() -> None:
     midnight = datetime(2026, 11, 20, 12, tzinfo=UTC)  # of the 21st at the western end
-    west = ZoneRow("Etc/GMT+12", datetime(2026, 11, 1, 12, tzinfo=UTC), midnight)
-    east = ZoneRow("Pacific/Kiritimati", datetime(2026, 11, 21, 12, tzinfo=UTC), midnight)
+    west = ZoneChange("Etc/GMT+12", datetime(2026, 11, 1, 12, tzinfo=UTC), midnight)
+    east = ZoneChange("Pacific/Kiritimati", datetime(2026, 11, 21, 12, tzinfo=UTC), midnight)
     assert [skip.day for skip in skips([west, east])] == [date(2026, 11, 21)]
     assert list(skips(ROWS[:1])) == []

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from bot.model.places import ZoneChange
 from bot.services.server.post_times import SPREAD, Timetable, hour_of
-from bot.storage.places import ZoneRow
 from tests.support.effort import either
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
@@ -19,7 +19,7 @@ def utc(text: str) -> datetime:
 
 def table(zone: str, hour: int = 9, **more: object) -> Timetable:
     values = {"guild_id": 7, "days": EVERY_DAY, "since": LONG_AGO} | more
-    zones = [ZoneRow(zone, LONG_AGO, LONG_AGO)]
+    zones = [ZoneChange(zone, LONG_AGO, LONG_AGO)]
     return Timetable(zones=zones, hour=hour, **values)  # pyright: ignore[reportArgumentType]
 
 
@@ -132,7 +132,10 @@ def test_an_hour_that_had_passed_when_it_was_chosen_is_not_made_up_for() -> None
 
 def test_a_zone_that_changes_moves_the_post_with_it() -> None:
     midnight = utc("2026-11-21T00:00")
-    zones = [ZoneRow("UTC", LONG_AGO, LONG_AGO), ZoneRow("America/New_York", midnight, LONG_AGO)]
+    zones = [
+        ZoneChange("UTC", LONG_AGO, LONG_AGO),
+        ZoneChange("America/New_York", midnight, LONG_AGO),
+    ]
     times = Timetable(7, zones, 9, EVERY_DAY, LONG_AGO)
     instant = times.next_after(utc("2026-11-20T12:00"))
     assert instant is not None

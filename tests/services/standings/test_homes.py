@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.dailies import Comparison, PuzzleName
+from bot.model.places import ZoneChange
 from bot.services.base.send_once import Step
 from bot.services.base.zones import DEFAULT_ZONE, first_end
 from bot.services.focdle.model import Play
 from bot.services.server.daily_posts import DuePost
 from bot.services.standings.keys import Board, BoardGame, Period, periods_of
-from bot.storage.places import ZoneRow
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql
@@ -231,23 +231,23 @@ DAY = date(2026, 11, 20)
 zones = st.sampled_from([WEST, "America/Los_Angeles", "UTC", "Asia/Kathmandu", "Asia/Tokyo", EAST])
 
 
-def at_next_midnight(zone: str, then: str, set_at: datetime) -> ZoneRow:
+def at_next_midnight(zone: str, then: str, set_at: datetime) -> ZoneChange:
     local = set_at.astimezone(ZoneInfo(zone))
     midnight = datetime.combine(local.date() + timedelta(days=1), datetime.min.time(), local.tzinfo)
-    return ZoneRow(then, midnight.astimezone(UTC), set_at)
+    return ZoneChange(then, midnight.astimezone(UTC), set_at)
 
 
 @given(st.lists(st.tuples(zones, st.integers(0, 60), st.booleans()), max_size=5), st.booleans())
 def test_a_date_has_ended_as_soon_as_the_clock_shows_the_next(
     changes: list[tuple[str, int, bool]], is_first_at_once: bool
 ) -> None:
-    now, zone, rows = NOON - timedelta(days=3), DEFAULT_ZONE, list[ZoneRow]()
+    now, zone, rows = NOON - timedelta(days=3), DEFAULT_ZONE, list[ZoneChange]()
     for then, hours, at_once in changes:
         now += timedelta(hours=hours)
         if rows and rows[-1].effective_at > now:
             continue  # one at a time
         is_at_once = at_once if rows else is_first_at_once
-        rows.append(ZoneRow(then, now, now) if is_at_once else at_next_midnight(zone, then, now))
+        rows.append(ZoneChange(then, now, now) if is_at_once else at_next_midnight(zone, then, now))
         zone = then
 
     def date_just_before(instant: datetime) -> date:
