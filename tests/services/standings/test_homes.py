@@ -244,8 +244,8 @@ def test_a_date_has_ended_as_soon_as_the_clock_shows_the_next(
     now, zone, rows = NOON - timedelta(days=3), DEFAULT_ZONE, list[ZoneChange]()
     for then, hours, at_once in changes:
         now += timedelta(hours=hours)
-        if rows and rows[-1].effective_at > now:
-            continue  # one at a time
+        if rows and rows[-1].effective_at >= now:
+            continue  # one at a time, and one at an instant
         is_at_once = at_once if rows else is_first_at_once
         rows.append(ZoneChange(then, now, now) if is_at_once else at_next_midnight(zone, then, now))
         zone = then
