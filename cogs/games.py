@@ -15,8 +15,7 @@ from bot.services.base.allowance import Cost
 from bot.services.duels.model import DuelGame
 from bot.services.finished_games import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
 from bot.services.mastermind.model import Kind, MastermindGame
-from cogs.base.buttons import button
-from cogs.base.pages import Page, beside, page, row
+from cogs.base.pages import Page, beside, button, page, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, pressed
 from cogs.duels.pages import PAGE, notebook_page

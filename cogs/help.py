@@ -8,8 +8,7 @@ from discord.ext import commands
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.help import TOPIC_NAMES, Topic, help_text
-from cogs.base.buttons import button
-from cogs.base.pages import Page, page, spaced
+from cogs.base.pages import Page, button, page, spaced
 from cogs.base.replies import Interaction, whisper
 from cogs.base.routes import Route, member_of, pressed
 

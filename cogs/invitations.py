@@ -10,11 +10,9 @@ from bot.presentation import invitations as words
 from bot.presentation.base.language import say
 from bot.presentation.base.text_board import Mood
 from bot.services.preferences import Preferences
-from cogs.base.buttons import button
-from cogs.base.pages import Page, beside, line, page, row
+from cogs.base.pages import Page, beside, button, chosen, line, new_id, page, row
 from cogs.base.replies import Interaction, services_of, show
 from cogs.base.routes import Route, picked, pressed
-from cogs.base.selects import chosen, new_id
 
 CHALLENGES: Final = Route("pref:challenges")
 NO_CHALLENGES: Final = Route("pref:nochallenges:{on:switch}")

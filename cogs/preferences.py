@@ -16,11 +16,9 @@ from bot.presentation.base.tiles import Tiles
 from bot.presentation.refusals import refusal
 from bot.services.base.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import PlayerPreferences, Preferences
-from cogs.base.buttons import button
-from cogs.base.pages import Block, Page, beside, line, page, row
+from cogs.base.pages import Block, Page, beside, button, chosen, line, page, row
 from cogs.base.replies import Interaction, services_of, show, tiles_of
 from cogs.base.routes import Route, one_of, picked, pressed, submitted
-from cogs.base.selects import chosen
 from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
 from cogs.invitations import ALL_PREFERENCES, CHALLENGES
 

@@ -15,8 +15,7 @@ from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.base.workers import in_thread
 from bot.services.statistics import Stats
-from cogs.base.buttons import button
-from cogs.base.pages import Page, gap, notice, page, picture, row, spaced
+from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, whisper
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_here

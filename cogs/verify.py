@@ -10,8 +10,7 @@ from bot.presentation.base.language import say
 from bot.presentation.help import Topic
 from bot.services.base.commitments import Commitment
 from bot.services.verifying import Verified
-from cogs.base.buttons import button
-from cogs.base.pages import Page, page, row, spaced
+from cogs.base.pages import Page, button, page, row, spaced
 from cogs.base.replies import Interaction, services_of, whisper
 from cogs.base.routes import Route, pressed
 from cogs.help import help_button

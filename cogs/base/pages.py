@@ -12,6 +12,7 @@ import discord
 from discord import ui
 
 from bot.presentation.base.text_board import Mood, TextBoard
+from bot.services.base.errors import NothingChosenError
 
 ACCENTS: Final = {
     Mood.PLAYING: 0x5865F2,
@@ -21,6 +22,9 @@ ACCENTS: Final = {
     Mood.ALARM: 0xED4245,
 }
 """The colours of a page's frame."""
+
+_LARGEST_ID: Final = 2**31 - 1
+"""Of an item within its message."""
 
 Block = str | ui.Item[Any]
 Items = Iterable[ui.Item[Any]]
@@ -81,6 +85,42 @@ def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
 def beside(text: str, item: ui.Item[Any]) -> ui.Section[Any]:
     """A text with a button or a picture to its right."""
     return ui.Section[Any](text, accessory=item)
+
+
+def button(
+    custom_id: str,
+    label: str | None,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    *,
+    emoji: str | None = None,
+    disabled: bool = False,
+) -> ui.Button[Any]:
+    """A button that leads where its id says."""
+    return ui.Button[Any](
+        label=label, style=style, custom_id=custom_id, emoji=emoji, disabled=disabled
+    )
+
+
+def new_id(drawn: int) -> int:
+    """An id for a list within its message.
+
+    A client goes on showing what was chosen in a list with the same ids, even if it was refused.
+
+    Args:
+        drawn: anything that differs each time the list is drawn; it belongs into the other id, too.
+    """
+    return drawn % _LARGEST_ID + 1
+
+
+def chosen(values: Sequence[str]) -> Sequence[str]:
+    """What was chosen in a list.
+
+    Raises:
+        NothingChosenError: nothing.
+    """
+    if not values:
+        raise NothingChosenError
+    return values
 
 
 def picture(file: discord.File) -> ui.MediaGallery[Any]:

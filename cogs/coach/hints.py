@@ -12,8 +12,7 @@ from bot.services.base.allowance import Cost
 from bot.services.coach.errors import HintOverError
 from bot.services.focdle.model import Play
 from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.buttons import button
-from cogs.base.pages import Page, notice
+from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, member_of, pressed
 

@@ -23,8 +23,7 @@ from bot.services.coach.model import Review, Role
 from bot.services.coach.reviews import Consultation
 from bot.services.duels.model import DuelGame
 from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.buttons import button
-from cogs.base.pages import Page, line, notice, page, picture, row
+from cogs.base.pages import Page, button, line, notice, page, picture, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, member_of, one_of, pressed
 from cogs.help import help_button

@@ -21,8 +21,7 @@ from bot.presentation.refusals import refusal
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.transitions import State
-from cogs.base.buttons import button
-from cogs.base.pages import Page, text_page
+from cogs.base.pages import Page, button, text_page
 from cogs.base.routes import Route
 from cogs.coach.page import coach_of_duel
 from cogs.help import help_button

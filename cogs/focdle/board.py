@@ -21,10 +21,9 @@ from bot.services.base.allowance import Cost
 from bot.services.base.workers import in_thread
 from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
 from bot.services.focdle.model import Play
-from cogs.base.buttons import button
 from cogs.base.faults import was_refused
 from cogs.base.forms import Form, field
-from cogs.base.pages import Page, gap, notice, page, picture, row, spaced
+from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of, whisper
 from cogs.base.routes import Argument, Route, pressed, submitted
 from cogs.base.voice import voice_of_result

@@ -13,9 +13,8 @@ from bot.services.base.places import DEFAULT_LENGTH
 from bot.services.base.send_once import TRY_SECONDS, Step
 from bot.services.focdle.reminders import DueReminder
 from bot.services.services import Services
-from cogs.base.buttons import button
 from cogs.base.once import find_own
-from cogs.base.pages import Page, notice
+from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, services_of
 from cogs.base.routes import Route, pressed
 from cogs.focdle.board import play_button

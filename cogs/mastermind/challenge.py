@@ -17,9 +17,8 @@ from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.errors import AlreadyAcceptedError, CodeRefusedError, GameFinishedError
 from bot.services.mastermind.model import MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import button
 from cogs.base.forms import Form
-from cogs.base.pages import Page, notice
+from cogs.base.pages import Page, button, notice
 from cogs.base.presence import require_present, usable_channel
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, pegs_of, services_of, whisper

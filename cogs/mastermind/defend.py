@@ -16,11 +16,9 @@ from bot.services.base.allowance import Cost
 from bot.services.mastermind.errors import RankedGameError
 from bot.services.mastermind.model import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import button
-from cogs.base.pages import Items, Page, text_page
+from cogs.base.pages import Items, Page, button, chosen, text_page
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Argument, Route, picked, pressed
-from cogs.base.selects import chosen
 from cogs.coach.page import coach_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import game_page, in_rows

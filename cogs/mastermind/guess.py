@@ -18,9 +18,8 @@ from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import button
 from cogs.base.forms import Form
-from cogs.base.pages import Items, Page, notice
+from cogs.base.pages import Items, Page, button, notice
 from cogs.base.replies import Interaction, pegs_of, pegs_of_client, services_of, show, whisper
 from cogs.base.routes import Argument, Route, one_of, pressed, submitted
 from cogs.coach.hints import hint_of_mastermind

@@ -11,8 +11,7 @@ from bot.presentation.mastermind import labels as words
 from bot.services.base.errors import NoServerError, Speech
 from bot.services.mastermind.errors import BoardUnpostableError
 from bot.services.mastermind.model import MastermindGame, Stage
-from cogs.base.buttons import button
-from cogs.base.pages import Items, Page
+from cogs.base.pages import Items, Page, button
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show
 from cogs.base.routes import Route, pressed

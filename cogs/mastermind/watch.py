@@ -15,9 +15,8 @@ from bot.services.mastermind.errors import CodeRefusedError, RankedGameError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.stepping import Stepping
-from cogs.base.buttons import button
 from cogs.base.forms import Form
-from cogs.base.pages import Page, notice
+from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, one_of, pressed, submitted
 from cogs.help import help_button

@@ -15,9 +15,8 @@ from bot.services.base.allowance import Cost
 from bot.services.privacy.errors import NotConfirmedError
 from bot.services.privacy.export import Export
 from bot.services.privacy.players import CONFIRMATION
-from cogs.base.buttons import button
 from cogs.base.forms import Form, field
-from cogs.base.pages import Items, Page, gap, notice, page, row, spaced
+from cogs.base.pages import Items, Page, button, gap, notice, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
 from cogs.base.routes import Route, pressed, submitted
 

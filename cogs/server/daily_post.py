@@ -15,11 +15,10 @@ from bot.services.base.send_once import TRY_SECONDS, Step
 from bot.services.server.daily_posts import DuePost, PostBook
 from bot.services.server.post_content import PostNews
 from bot.services.services import Services
-from cogs.base.buttons import button
 from cogs.base.hearing import hearing_of
 from cogs.base.membership import LOOKS, look_up
 from cogs.base.once import find_own
-from cogs.base.pages import Page, framed, gap, line, notice, row
+from cogs.base.pages import Page, button, framed, gap, line, notice, row
 from cogs.base.replies import Interaction, services_of, whisper
 from cogs.base.routes import Argument, Route, pressed
 from cogs.focdle.board import OPEN_FROM_POST

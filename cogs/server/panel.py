@@ -19,11 +19,9 @@ from bot.services.base.zones import matching_zones
 from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
 from bot.services.server.post_choices import PostSettings
 from bot.services.server.settings import GuildSettings
-from cogs.base.buttons import button
-from cogs.base.pages import Block, Page, beside, line, page, row
+from cogs.base.pages import Block, Page, beside, button, chosen, line, new_id, page, row
 from cogs.base.replies import Interaction, services_of, show
 from cogs.base.routes import Route, picked, pressed, submitted
-from cogs.base.selects import chosen, new_id
 from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
 from cogs.server.posts_panel import ALL_SETTINGS, posts_button, refused_choice
 from cogs.server.restore import restore_button

@@ -19,11 +19,9 @@ from bot.services.server.errors import (
     ThreadsUnusableError,
 )
 from bot.services.server.post_choices import PostChoices, PostSettings
-from cogs.base.buttons import button
-from cogs.base.pages import Block, Page, beside, line, page, row
+from cogs.base.pages import Block, Page, beside, button, chosen, line, new_id, page, row
 from cogs.base.replies import Interaction, services_of, show
 from cogs.base.routes import Route, picked, pressed
-from cogs.base.selects import chosen, new_id
 from cogs.server.preview import preview_button
 from cogs.server.rights import (
     as_they_stand,

@@ -7,8 +7,7 @@ from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.server import posts_panel as words
-from cogs.base.buttons import button
-from cogs.base.pages import Page
+from cogs.base.pages import Page, button
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, in_good_time, services_of, whisper
 from cogs.base.routes import Route, pressed

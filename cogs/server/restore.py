@@ -9,9 +9,8 @@ from discord import ui
 from bot.presentation.base.language import say
 from bot.presentation.server import posts_panel as words
 from bot.services.focdle.restoring import LONGEST_REASON
-from cogs.base.buttons import button
 from cogs.base.forms import Form, choice_in
-from cogs.base.pages import notice
+from cogs.base.pages import button, notice
 from cogs.base.replies import Interaction, services_of, whisper
 from cogs.base.routes import Route, pressed, submitted
 from cogs.server.rights import managed_server

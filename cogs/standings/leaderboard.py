@@ -17,12 +17,10 @@ from bot.services.base.errors import MayNotSpeakError, Speech
 from bot.services.standings.keys import PATTERN, Board, BoardGame, Period, periods_of
 from bot.services.standings.model import Absence
 from bot.services.standings.model import Page as Standings
-from cogs.base.buttons import button
 from cogs.base.membership import LOOKS, look_up, note_member
-from cogs.base.pages import Page, page, row, spaced
+from cogs.base.pages import Page, button, chosen, page, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show
 from cogs.base.routes import Argument, Route, picked, pressed
-from cogs.base.selects import chosen
 from cogs.base.voice import Voice, voice_here
 from cogs.help import help_button
 

@@ -8,7 +8,7 @@ from discord import ui
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.base.buttons import button
+from cogs.base.pages import button
 from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post
 from tests.support.screen import custom_ids, seen, text

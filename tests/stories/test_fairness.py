@@ -11,7 +11,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.base.buttons import button
+from cogs.base.pages import button
 from cogs.server.loops import PostsCog
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post

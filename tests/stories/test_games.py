@@ -11,8 +11,7 @@ from bot.services.duels.options import Options
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.model import MastermindGame
 from bot.services.mastermind.setting import Setting
-from cogs.base.buttons import button
-from cogs.base.pages import notice
+from cogs.base.pages import button, notice
 from tests.support.duel_stories import number_of, playing, press, to_move, typed
 from tests.support.masterminds import secret_of
 from tests.support.screen import buttons, custom_ids, seen, text

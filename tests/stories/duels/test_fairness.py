@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from cogs.base.buttons import button
+from cogs.base.pages import button
 from tests.support.duel_stories import (
     NUMBERS,
     WRONG,

@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
-from cogs.base.buttons import button
+from cogs.base.pages import button
 from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed

@@ -6,7 +6,7 @@ from simcord import MemberActor, ResponseMessage
 from bot.services.mastermind.model import Question
 from bot.services.mastermind.setting import Setting
 from cogs.base import replies
-from cogs.base.buttons import button
+from cogs.base.pages import button
 from engine import Code, score
 from tests.support.loose import post
 from tests.support.mastermind_stories import opened, press, typed

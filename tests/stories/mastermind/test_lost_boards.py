@@ -13,8 +13,7 @@ from simcord.enums import OverwriteType
 from bot.app import CodebreakerBot
 from bot.presentation.base.pegs import Pegs
 from bot.services.mastermind.model import MastermindGame
-from cogs.base.buttons import button
-from cogs.base.pages import Page
+from cogs.base.pages import Page, button
 from cogs.mastermind import guess
 from cogs.server.housekeeping import HousekeepingCog
 from tests.support.loose import post

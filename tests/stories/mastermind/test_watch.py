@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cogs.base.buttons import button
+from cogs.base.pages import button
 from cogs.privacy.commands import PrivacyCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import fix_secret, opened, press, put, typed

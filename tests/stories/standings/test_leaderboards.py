@@ -9,7 +9,7 @@ import pytest
 from simcord import MemberActor, ResponseMessage
 
 from bot.storage.database import Database
-from cogs.base.buttons import button
+from cogs.base.pages import button
 from tests.support.clock import NOON, FakeClock
 from tests.support.loose import post
 from tests.support.screen import buttons, custom_ids, parts, seen, text
