@@ -21,20 +21,21 @@ from cogs.base.hearing import Hearing
 from cogs.base.membership import note_member
 from cogs.base.replies import Interaction
 from cogs.base.routes import dispatch
+from cogs.duels.clock import DuelClockCog
 from cogs.duels.commands import DuelCog, challenge_to_duel
-from cogs.duels.loops import DuelClockCog
 from cogs.focdle.commands import FocdleCog
 from cogs.games import GamesCog
 from cogs.help import HelpCog
+from cogs.mastermind.clock import MastermindClockCog
 from cogs.mastermind.commands import MastermindCog
 from cogs.preferences import PreferencesCog
 from cogs.privacy.commands import PrivacyCog
 from cogs.privacy.pages import is_about_privacy
 from cogs.server.commands import SettingsCog
-from cogs.server.housekeeping import HousekeepingCog
-from cogs.server.loops import PostsCog
+from cogs.server.deliveries import PostsCog
+from cogs.server.heartbeat import HeartbeatCog
 from cogs.standings.commands import StandingsCog, stats_of_member
-from cogs.standings.loops import UpkeepCog
+from cogs.standings.upkeep import UpkeepCog
 
 log = logging.getLogger(__name__)
 
@@ -109,10 +110,11 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self.add_cog(StandingsCog())
         self.tree.add_command(stats_of_member)
         await self.add_cog(HelpCog())
-        await self.add_cog(HousekeepingCog(self, self.services))
+        await self.add_cog(HeartbeatCog(self, self.services))
         await self.add_cog(PostsCog(self, self.services))
         await self.add_cog(UpkeepCog(self, self.services))
         await self.add_cog(DuelClockCog(self, self.services))
+        await self.add_cog(MastermindClockCog(self, self.services))
         await self._sync_commands()
 
     async def _sync_commands(self) -> None:

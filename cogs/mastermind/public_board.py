@@ -32,7 +32,7 @@ async def edit_board(
     """Show a challenge as it stands on its board, wherever that is.
 
     A board that is gone, or out of reach, is forgotten. What failed for another reason is left
-    to the housekeeping, unless Discord would refuse it again.
+    to the clock, unless Discord would refuse it again.
 
     Args:
         client: the bot.

@@ -14,8 +14,8 @@ from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
 from bot.services.services import Services
 from cogs.base.admission import costs
-from cogs.base.loops import TimedCog
 from cogs.base.replies import Interaction
+from cogs.base.timed import TimedCog
 from cogs.privacy.pages import show_data
 
 log = logging.getLogger(__name__)

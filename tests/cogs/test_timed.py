@@ -6,7 +6,7 @@ import pytest
 from discord.ext import tasks
 
 from bot.errors import ClosingError, StorageBusyError
-from cogs.base.loops import TimedCog
+from cogs.base.timed import TimedCog
 from tests.support.table import Table
 
 

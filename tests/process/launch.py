@@ -17,7 +17,7 @@ from discord.state import ConnectionState
 from yarl import URL
 
 from bot.__main__ import main
-from cogs.duels.loops import DuelClockCog
+from cogs.duels.clock import DuelClockCog
 
 
 def launch(address: str) -> None:

@@ -9,7 +9,7 @@ from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
-from cogs.server.housekeeping import HousekeepingCog
+from cogs.server.heartbeat import HeartbeatCog
 from tests.support.loose import post
 from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
@@ -223,11 +223,11 @@ async def test_a_help_button_for_a_topic_that_is_gone_is_answered(table: Table) 
     assert "That is from an older version of this bot." in text(answer)
 
 
-def housekeeping(table: Table) -> HousekeepingCog:
+def heartbeat(table: Table) -> HeartbeatCog:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
-    cog = bot.get_cog("HousekeepingCog")
-    assert isinstance(cog, HousekeepingCog)
+    cog = bot.get_cog("HeartbeatCog")
+    assert isinstance(cog, HeartbeatCog)
     return cog
 
 
@@ -235,7 +235,7 @@ async def test_a_busy_database_does_not_stop_the_heartbeat(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     await table.restart()
-    cog = housekeeping(table)
+    cog = heartbeat(table)
     sql(tmp_path, "ALTER TABLE facts RENAME TO lost")
     await table.env.advance_time(60)
     assert "heartbeat: failed this time" in caplog.text
@@ -250,11 +250,11 @@ async def test_a_busy_database_does_not_stop_the_heartbeat(
 async def test_a_second_process_is_told_of_once(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    cog = housekeeping(table)
+    cog = heartbeat(table)
     for _ in range(3):
         sql(tmp_path, "UPDATE facts SET value = 'another one' WHERE name = 'last_process'")
         await cog.beat()
-    told = [record for record in caplog.records if record.name == "cogs.server.housekeeping"]
+    told = [record for record in caplog.records if record.name == "cogs.server.heartbeat"]
     assert [(record.levelname, record.message) for record in told] == [
         ("WARNING", "Another process answers from this database. Stop one of them.")
     ]

@@ -12,7 +12,7 @@ from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
-from cogs.server.loops import PostsCog
+from cogs.server.deliveries import PostsCog
 from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
 from tests.support.posted import post_text

@@ -9,7 +9,7 @@ from bot.app import CodebreakerBot
 from bot.model.preferences import Blocked
 from bot.services.preferences import Preferences
 from cogs.invitations import challenges_page
-from cogs.server.housekeeping import HousekeepingCog
+from cogs.mastermind.clock import MastermindClockCog
 from tests.support.duel_stories import beat, press, typed
 from tests.support.plays import NOON, size
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
@@ -132,8 +132,8 @@ async def test_what_everybody_sees_of_it_is_a_challenge_that_was_declined(table:
     await beat(table, seconds=6)
     assert declined in text(second)
     assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("HousekeepingCog")
-    assert isinstance(cog, HousekeepingCog)
+    cog = table.env.bot.get_cog("MastermindClockCog")
+    assert isinstance(cog, MastermindClockCog)
     table.clock.advance(seconds=20)
     await cog.publish()
     await table.env.settle()

@@ -9,7 +9,7 @@ from typing import Any
 
 from discord.ext import commands
 
-from cogs.server.housekeeping import HousekeepingCog
+from cogs.server.heartbeat import HeartbeatCog
 from tests.support.duel_stories import beat, playing, to_move, typed
 from tests.support.screen import text
 from tests.support.sql import sql
@@ -49,8 +49,8 @@ async def resume(table: Table, shard: int) -> None:
 async def pulse(table: Table, **duration: float) -> None:
     """Let time pass, and the heartbeat beat."""
     table.clock.advance(**duration)
-    cog = bot_of(table).get_cog("HousekeepingCog")
-    assert isinstance(cog, HousekeepingCog)
+    cog = bot_of(table).get_cog("HeartbeatCog")
+    assert isinstance(cog, HeartbeatCog)
     await cog.beat()
     await table.env.settle()
 

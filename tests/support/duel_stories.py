@@ -8,7 +8,7 @@ import discord
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.duels.loops import DuelClockCog
+from cogs.duels.clock import DuelClockCog
 from tests.support.screen import seen, text
 from tests.support.sql import sql
 from tests.support.table import Table

@@ -14,7 +14,7 @@ from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessa
 from bot.app import CodebreakerBot
 from bot.playground import World, open_world
 from bot.services.services import Services, open_services
-from cogs.base.loops import TimedCog
+from cogs.base.timed import TimedCog
 from tests.support.clock import FakeClock
 from tests.support.screen import seen
 

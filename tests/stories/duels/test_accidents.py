@@ -11,7 +11,7 @@ from simcord import MemberActor, ResponseMessage
 from bot.services.duels.messages import Boards
 from bot.services.duels.model import Nudge
 from bot.storage.duels import ratings
-from cogs.duels import loops
+from cogs.duels import clock
 from cogs.duels.messages import publish, send_nudge
 from tests.support.duel_stories import (
     NUMBERS,
@@ -341,7 +341,7 @@ async def test_boards_that_are_slow_to_show_hold_up_no_call(
         await may_go_on.wait()
         await publish(*arguments)
 
-    monkeypatch.setattr(loops, "publish", slowly)
+    monkeypatch.setattr(clock, "publish", slowly)
     cog = clock_of(table)
     beating = asyncio.create_task(cog.beat())
     await is_stuck.wait()

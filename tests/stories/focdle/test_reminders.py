@@ -6,7 +6,7 @@ from pathlib import Path
 import discord
 
 from bot.app import CodebreakerBot
-from cogs.server.loops import PostsCog
+from cogs.server.deliveries import PostsCog
 from tests.support.posted import post_buttons, post_text
 from tests.support.screen import seen, text
 from tests.support.sql import sql

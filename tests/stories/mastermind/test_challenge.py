@@ -11,7 +11,7 @@ from simcord.enums import OverwriteType
 
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
-from cogs.server.housekeeping import HousekeepingCog
+from cogs.mastermind.clock import MastermindClockCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
@@ -37,10 +37,10 @@ def cleo(table: Table) -> MemberActor:
 
 
 async def sweep(table: Table) -> None:
-    """Let the housekeeping do its rounds."""
+    """Let the clock do its round."""
     assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("HousekeepingCog")
-    assert isinstance(cog, HousekeepingCog)
+    cog = table.env.bot.get_cog("MastermindClockCog")
+    assert isinstance(cog, MastermindClockCog)
     await cog.publish()
     await table.env.settle()
 
@@ -227,7 +227,7 @@ async def test_a_game_that_nobody_moves_in_lapses(table: Table) -> None:
     await sweep(table)
     assert "Submit" in buttons(board)
     table.clock.advance(hours=2)
-    # Before the housekeeping comes by, its player finds out.
+    # Before the clock comes by, its player finds out.
     found = await table.ben.click(board, custom_id=colour_id(board, "R"))
     assert [text(message) for message in found.followups] == [
         "This game is over; nothing more counts."

@@ -8,7 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
-from cogs.server.housekeeping import HousekeepingCog
+from cogs.mastermind.clock import MastermindClockCog
 from tests.support.catalogues import german
 from tests.support.mastermind_stories import press, put, typed
 from tests.support.screen import buttons, seen, text
@@ -40,8 +40,8 @@ async def german_challenge(table: Table) -> ResponseMessage:
 
 async def sweep(table: Table) -> None:
     assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("HousekeepingCog")
-    assert isinstance(cog, HousekeepingCog)
+    cog = table.env.bot.get_cog("MastermindClockCog")
+    assert isinstance(cog, MastermindClockCog)
     await cog.publish()
     await table.env.settle()
 

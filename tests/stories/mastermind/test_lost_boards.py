@@ -15,7 +15,8 @@ from bot.presentation.base.pegs import Pegs
 from bot.services.mastermind.model import MastermindGame
 from cogs.base.pages import Page, button
 from cogs.mastermind import guess
-from cogs.server.housekeeping import HousekeepingCog
+from cogs.mastermind.clock import MastermindClockCog
+from cogs.server.heartbeat import HeartbeatCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import NO_MORE, buttons, custom_ids, parts, seen, text
@@ -40,17 +41,17 @@ async def own(who: MemberActor, table: Table) -> ResponseMessage:
     return await press(who, page, "Open")
 
 
-def housekeeping(table: Table) -> HousekeepingCog:
+def clock_of(table: Table) -> MastermindClockCog:
     assert isinstance(table.env.bot, CodebreakerBot)
-    cog = table.env.bot.get_cog("HousekeepingCog")
-    assert isinstance(cog, HousekeepingCog)
+    cog = table.env.bot.get_cog("MastermindClockCog")
+    assert isinstance(cog, MastermindClockCog)
     return cog
 
 
 async def publish(table: Table) -> None:
-    """Let the housekeeping bring boards up to date, some time after the last move."""
+    """Let the clock bring boards up to date, some time after the last move."""
     table.clock.advance(minutes=1)
-    await housekeeping(table).publish()
+    await clock_of(table).publish()
     await table.env.settle()
 
 
@@ -356,8 +357,10 @@ async def test_the_heartbeat_does_not_wait_for_boards(
     await table.restart()
     board = await challenge(table)
     table.clock.advance(hours=25)
-    cog = housekeeping(table)
-    await cog.beat()
+    assert isinstance(table.env.bot, CodebreakerBot)
+    heart = table.env.bot.get_cog("HeartbeatCog")
+    assert isinstance(heart, HeartbeatCog)
+    await heart.beat()
     await table.env.settle()
     assert "Submit" in buttons(board)
     sql(tmp_path, "ALTER TABLE masterminds RENAME TO lost")

@@ -13,9 +13,9 @@ from bot.presentation.privacy.data import FORM_DESCRIPTION, FORM_LABEL, FORM_TIT
 from bot.services.duels.remembering import Memory
 from bot.services.privacy.players import CONFIRMATION, Summary
 from bot.storage.privacy.reading import CountsRow
+from cogs.mastermind.clock import MastermindClockCog
 from cogs.privacy.commands import PrivacyCog
 from cogs.privacy.pages import question_page
-from cogs.server.housekeeping import HousekeepingCog
 from tests.support.clock import NOON
 from tests.support.duel_stories import beat, playing, to_move
 from tests.support.ids import ids_on
@@ -210,8 +210,8 @@ async def test_a_challenges_board_names_nobody(table: Table) -> None:
     await table.ben.click(board, label="Accept")
     await delete(table, table.ann)
     table.clock.advance(minutes=1)
-    cog = table.env.bot.get_cog("HousekeepingCog")  # type: ignore[attr-defined]
-    assert isinstance(cog, HousekeepingCog)
+    cog = table.env.bot.get_cog("MastermindClockCog")  # type: ignore[attr-defined]
+    assert isinstance(cog, MastermindClockCog)
     await cog.publish()
     there = str(table.env.backend.get_message(table.channel.id, board.id).components)
     assert f"<@{table.ann.id}>" not in there

@@ -24,7 +24,7 @@ from bot.services.standings.model import Page, Row
 from bot.services.standings.query import NOBODY
 from bot.services.standings.scores import FocdleFigures
 from cogs.server.daily_post import daily_post
-from cogs.server.loops import PostsCog
+from cogs.server.deliveries import PostsCog
 from cogs.server.posts_panel import posts_page
 from cogs.server.preview import preview_page
 from tests.support.ids import ids_on

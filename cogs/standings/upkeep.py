@@ -2,7 +2,7 @@
 
 from discord.ext import tasks
 
-from cogs.base.loops import TimedCog
+from cogs.base.timed import TimedCog
 
 
 class UpkeepCog(TimedCog):

@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands, tasks
 
 from bot.errors import ClosingError
-from cogs.base.loops import TimedCog
+from cogs.base.timed import TimedCog
 from cogs.focdle.reminders import deliver_reminder
 from cogs.server.daily_post import deliver_post
 from cogs.server.finishers_threads import close_thread, serve_thread

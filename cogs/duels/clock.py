@@ -8,7 +8,7 @@ from discord.ext import tasks
 
 from bot.services.duels.model import DuelGame
 from bot.services.services import Services
-from cogs.base.loops import TimedCog
+from cogs.base.timed import TimedCog
 from cogs.duels.messages import publish, send_nudge
 
 BEAT_SECONDS: Final = 10
