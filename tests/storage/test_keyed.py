@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy import func, literal, select
+from sqlalchemy.exc import IntegrityError
 
 from bot.model.posts import PostChoice, PostClaim, PostPlan
 from bot.storage.database import Database
@@ -61,6 +62,16 @@ async def test_what_is_not_the_nouns_stays(database_url: str) -> None:
     await database.close()
 
 
+async def test_what_is_added_takes_no_others_place(database_url: str) -> None:
+    database = await Database.open(database_url)
+    with pytest.raises(IntegrityError):
+        async with database.transaction() as tx:
+            await claims.add(tx, SENT, 1, TODAY, "daily")
+            assert await claims.get(tx, 1, TODAY, "daily") == SENT
+            await claims.add(tx, CLAIM, 1, TODAY, "daily")
+    await database.close()
+
+
 async def test_what_is_dropped_is_gone(database_url: str) -> None:
     database = await Database.open(database_url)
     async with database.transaction() as tx:
@@ -87,6 +98,7 @@ async def test_what_is_due_comes_in_the_order_of_its_time_until_it_is_put_off(
         for guild_id in (2, 5):
             await agenda.put_off(tx, guild_id, NOON + 2 * minute)
         assert await agenda.find_due(tx, NOON + 2 * minute, most=9) == [1, 3, 4, 2]
+        assert await plans.get(tx, 2) == PostPlan(NOON + 2 * minute, NOON)
         assert await plans.get(tx, 5) == PostPlan(None, NOON)
     await database.close()
 

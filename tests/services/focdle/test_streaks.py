@@ -11,10 +11,8 @@ from bot.model.streaks import Reason, Streak
 from bot.services.focdle.model import Play
 from bot.services.server.heartbeat import note_outage
 from bot.services.services import Services
-from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.focdle import streaks
-from bot.storage.schema.kinds import Word
 from bot.storage.server import outages
 from engine import Focdle
 from tests.support.clock import FakeClock
@@ -453,9 +451,3 @@ async def test_a_date_that_waits_again_has_no_stale_reason(life: Life, database_
         rows = await streaks.get_changes(tx, ANN)
     await database.close()
     assert [row.day.day for row in rows] == [18]
-
-
-def test_every_reason_fits_its_column() -> None:
-    longest = schema.streak_changes.c.reason.type
-    assert isinstance(longest, Word)
-    assert max(len(reason.value) for reason in Reason) <= longest.length
