@@ -43,6 +43,7 @@ SUBJECTS: Final = (
             "tests/services/focdle/test_streaks.py",
             "tests/services/focdle/test_outages.py",
             "tests/services/focdle/test_restoring.py",
+            "tests/services/server/test_shards.py",
             "tests/services/server/test_zone_rules.py",
             "tests/services/focdle/test_streak_sums.py",
         ),
