@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-from hypothesis import is_hypothesis_test
+from hypothesis import is_hypothesis_test, settings
 
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
@@ -21,6 +21,9 @@ from tests.support.table import KEY, Table, open_table
 
 share_compiled_statements()
 settle_promptly()
+# However long an example takes: others use the machine, too.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

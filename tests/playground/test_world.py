@@ -79,10 +79,10 @@ async def test_hundreds_of_actions_do_not_slow_it_down(
             clock.advance(seconds=1)  # of the services: nobody is in too much of a hurry
             async with page.turn:
                 board = seen(await member.slash(channel, "focdle", puzzle=str(1 + n // 3)))
-            started = time.perf_counter()
+            started = time.process_time()  # which other programs' work is no part of
             async with page.turn:
                 form = await member.click(board, label="Guess")
-            seconds.append(time.perf_counter() - started)
+            seconds.append(time.process_time() - started)
             async with page.turn:
                 board = seen(await member.submit_modal(form, {"guess": "12+34-5=41"}))
             assert "5 guesses left." in text(board)

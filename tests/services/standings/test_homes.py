@@ -18,6 +18,7 @@ from bot.services.server.daily_posts import DuePost
 from bot.services.standings.keys import Board, BoardGame, Period, periods_of
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
+from tests.support.effort import examples
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
 
@@ -237,6 +238,7 @@ def at_next_midnight(zone: str, then: str, set_at: datetime) -> ZoneChange:
     return ZoneChange(then, midnight.astimezone(UTC), set_at)
 
 
+@examples(50, 1000)
 @given(st.lists(st.tuples(zones, st.integers(0, 60), st.booleans()), max_size=5), st.booleans())
 def test_a_date_has_ended_as_soon_as_the_clock_shows_the_next(
     changes: list[tuple[str, int, bool]], is_first_at_once: bool
