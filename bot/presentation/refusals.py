@@ -16,8 +16,8 @@ from bot.presentation.mastermind import refusals as mastermind
 from bot.presentation.privacy import refusals as privacy
 from bot.presentation.server import refusals as server
 from bot.services.base import errors
+from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.base.invitations import MOST_ASKED
-from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 
 
 def refusal(error: Exception) -> str | None:

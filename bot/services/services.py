@@ -1,31 +1,48 @@
-"""All use cases, built together."""
+"""All use cases, built together: what a front end may ask for."""
 
 import logging
 import random
+import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final, Self
 
 from bot.services.base.allowance import Allowances
 from bot.services.base.clock import Clock
 from bot.services.base.spent_clicks import SpentClicks
 from bot.services.blocking import Blocking
-from bot.services.coach.pars import RUNS
-from bot.services.coach.use_cases import CoachServices
-from bot.services.duels.use_cases import DuelServices
+from bot.services.coach.hints import Hints
+from bot.services.coach.pars import RUNS, Pars
+from bot.services.coach.queue import Queue
+from bot.services.coach.reviews import Reviews
+from bot.services.duels.inviting import Inviting
+from bot.services.duels.listing import Duels
+from bot.services.duels.messages import Boards
+from bot.services.duels.moves import Playing
+from bot.services.duels.transactions import DuelTransactions
 from bot.services.finished_games import FinishedGames
 from bot.services.focdle.daily import Daily
 from bot.services.focdle.daily_secrets import is_weak, settle_key
 from bot.services.focdle.practice import Practice
 from bot.services.focdle.reminders import Reminders
 from bot.services.focdle.restoring import Restorations
-from bot.services.mastermind.use_cases import MastermindServices
+from bot.services.mastermind.challenge import Challenges
+from bot.services.mastermind.defence import Defence
+from bot.services.mastermind.listing import Games
+from bot.services.mastermind.play import Solo
+from bot.services.mastermind.transactions import MastermindTransactions
+from bot.services.mastermind.watch import Watch
 from bot.services.preferences import PlayerPreferences
 from bot.services.privacy.use_cases import PrivacyServices
+from bot.services.server.daily_posts import PostBook
+from bot.services.server.finishers_threads import FinishersThreads
 from bot.services.server.heartbeat import Heartbeat
+from bot.services.server.post_choices import PostChoices
+from bot.services.server.post_content import Newsroom
 from bot.services.server.settings import ServerSettings
-from bot.services.server.use_cases import PostServices
-from bot.services.standings.use_cases import StandingsServices
+from bot.services.standings.members import Members
+from bot.services.standings.query import Leaderboards
 from bot.services.statistics import Statistics
 from bot.services.told import SyncedCommands, TileDigests
 from bot.services.upkeep import Upkeep
@@ -34,10 +51,145 @@ from bot.storage.database import Database
 
 log = logging.getLogger(__name__)
 
+_FAIR: Final = secrets.SystemRandom()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsServices:
+    """Who is known where, and who leads.
+
+    Attributes:
+        members: who is known where.
+        boards: leaderboards, page by page.
+    """
+
+    members: Members
+    boards: Leaderboards
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock) -> Self:
+        """The use cases on a database."""
+        return cls(Members(database, clock), Leaderboards(database, clock))
+
+
+@dataclass(frozen=True, slots=True)
+class MastermindServices:
+    """Mastermind of all kinds.
+
+    Attributes:
+        solo: a player breaks the bot's code.
+        defence: the bot breaks a player's.
+        challenges: a player breaks another's, in public.
+        watch: the bot breaks its own.
+        games: what is open, over, and came of it.
+    """
+
+    solo: Solo
+    defence: Defence
+    challenges: Challenges
+    watch: Watch
+    games: Games
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock) -> Self:
+        """The use cases on a database."""
+        transactions = MastermindTransactions(database, clock)
+        return cls(
+            Solo(transactions),
+            Defence(transactions),
+            Challenges(transactions),
+            Watch(transactions),
+            Games(transactions),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DuelServices:
+    """Duels of Bulls and Cows, and their ratings.
+
+    Attributes:
+        inviting: challenges, their answers, rematches.
+        playing: secrets, guesses, draws, resignation, the board's message.
+        games: open duels, deadlines that have passed, notebooks, ratings.
+        boards: what has to be shown again, and who has to be told.
+    """
+
+    inviting: Inviting
+    playing: Playing
+    games: Duels
+    boards: Boards
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock, dice: random.Random = _FAIR) -> Self:
+        """The use cases on a database; first movers and the bot's numbers are drawn with dice."""
+        transactions = DuelTransactions(database, clock, dice)
+        return cls(
+            Inviting(transactions), Playing(transactions), Duels(transactions), Boards(transactions)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CoachServices:
+    """What guesses were worth, hints, par.
+
+    Attributes:
+        reviews: what the guesses of finished games were worth.
+        hints: what players are told during games.
+        pars: how hard the dailies are.
+    """
+
+    reviews: Reviews
+    hints: Hints
+    pars: Pars
+    _queue: Queue
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock, par_runs: int) -> Self:
+        """The use cases on a database; a par comes from so many games, and without any is none."""
+        queue = Queue()
+        pars = Pars(database, clock, queue, runs=par_runs)
+        if par_runs:
+            pars.begin()
+        reviews = Reviews(database, clock, queue, pars)
+        return cls(reviews, Hints(database, clock, queue), pars, queue)
+
+    async def close(self) -> None:
+        """Finish what is under way and let nobody wait any more. May be called twice."""
+        await self.reviews.close()
+        await self.pars.close()
+        await self._queue.close()
+
+
+@dataclass(frozen=True, slots=True)
+class PostServices:
+    """Daily posts, and finishers' threads.
+
+    Attributes:
+        book: which post is due where, and what came of it.
+        news: what a post tells.
+        choices: what servers choose about their posts.
+        threads: private threads for who has finished.
+    """
+
+    book: PostBook
+    news: Newsroom
+    choices: PostChoices
+    threads: FinishersThreads
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock) -> Self:
+        """The use cases on a database."""
+        return cls(
+            PostBook(database, clock),
+            Newsroom(database, Leaderboards(database, clock)),
+            PostChoices(database, clock),
+            FinishersThreads(database, clock),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What a front end may ask for.
+    """Everything that a front end may ask for.
 
     Attributes:
         allowances: how much each player may ask for at once.

@@ -10,13 +10,13 @@ from bot.model.dailies import day_of, number_of, points_for
 from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.model.streaks import Change
 from bot.services.base.clock import Clock, date_in
+from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.base.places import find_place
 from bot.services.duels.rating import rating_of
 from bot.services.duels.transitions import PLAYED
 from bot.services.focdle import streak_keeping
 from bot.services.mastermind.listing import setting_records
 from bot.services.mastermind.model import SettingRecord
-from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
 from bot.storage import masterminds, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels, ratings

@@ -9,7 +9,7 @@ from bot.services.base.commitments import Commitment
 from bot.services.base.errors import NeverSealedError, StillSealedError
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.duels.position import seat_of
-from bot.services.duels.state import commitments_of
+from bot.services.duels.views import commitments_of
 from bot.services.focdle.plays import read_own
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.model import Kind

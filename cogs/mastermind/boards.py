@@ -11,8 +11,8 @@ from bot.presentation.mastermind import labels as words
 from bot.presentation.mastermind.boards import mastermind_board
 from bot.presentation.mastermind.rows import example
 from bot.presentation.refusals import refusal
-from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.model import Kind, MastermindGame
+from bot.services.mastermind.play import Guessing
 from bot.services.mastermind.setting import Setting
 from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, text_page

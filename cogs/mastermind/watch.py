@@ -14,7 +14,7 @@ from bot.services.base.allowance import Cost
 from bot.services.mastermind.errors import CodeRefusedError, RankedGameError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from bot.services.mastermind.stepping import Stepping
+from bot.services.mastermind.watch import Stepping
 from cogs.base.forms import Form
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.ratings import HeadToHead
 from bot.model.streaks import Reason
-from bot.services.standings.errors import StatsHiddenError, StatsOfStrangerError
+from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.statistics import CalendarDay, FocdleRecord
 from engine import Mastermind
 from tests.support.clock import FakeClock

@@ -26,8 +26,8 @@ from bot.services.base.errors import Refused
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.options import Options
-from bot.services.duels.use_cases import DuelServices
 from bot.services.server.heartbeat import Heartbeat
+from bot.services.services import DuelServices
 from bot.storage.database import Database
 from engine import Mode
 from engine.solvers import Strength

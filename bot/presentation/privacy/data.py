@@ -8,8 +8,8 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, heading, relative_time, small
+from bot.services.duels.after_deletion import Memory
 from bot.services.duels.model import REMEMBERED_FOR
-from bot.services.duels.remembering import Memory
 from bot.services.privacy.cleaning import FLEETING_FOR
 from bot.services.privacy.players import Summary
 from bot.services.privacy.servers import KEPT_FOR

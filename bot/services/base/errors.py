@@ -133,3 +133,15 @@ class StillSealedError(Refused):
 
 class NeverSealedError(Refused):
     """There is no commitment: the game is from before there were any, or its code was nobody's."""
+
+
+class StatsHiddenError(Refused):
+    """Statistics of somebody else, who chose to be hidden."""
+
+    player_id: int
+
+
+class StatsOfStrangerError(Refused):
+    """Statistics of somebody with whom who asks shares no server."""
+
+    player_id: int

@@ -11,7 +11,7 @@ from bot.services.coach.errors import NobodyGuessedError, NotAPlayerError, Still
 from bot.services.coach.model import Role
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.duels.position import duel_of, rules_of, seat_of
-from bot.services.duels.state import SEATS
+from bot.services.duels.turns import SEATS
 from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.model import Kind

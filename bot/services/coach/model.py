@@ -1,13 +1,15 @@
 """The nouns of the coach: what it found in a game, as plain facts."""
 
+import json
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Any, Final, Self
 
 from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName
 from bot.model.hints import Hint
-from bot.services.coach.insights import Observation
+from bot.services.coach.insights import Insight, Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class Step:
     after: int
 
 
+ANALYSIS_VERSION: Final = 2
+"""The version of analyses; earlier ones are worked out again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What the coach found in a game; the same for whoever looks.
@@ -71,6 +77,21 @@ class Analysis:
     turns: tuple[CoachTurn, ...]
     line: tuple[Step, ...]
 
+    def encode(self) -> str:
+        """The analysis as JSON, as it is stored."""
+        facts = asdict(self)
+        for turn in facts["turns"]:
+            turn["observations"] = [_without_defaults(seen) for seen in turn["observations"]]
+        return json.dumps(facts, separators=(",", ":"))
+
+    @classmethod
+    def decode(cls, text: str) -> Self:
+        """What `encode` wrote."""
+        facts: dict[str, Any] = json.loads(text)
+        turns = tuple(map(_turn, facts.pop("turns")))
+        line = tuple(Step(**step) for step in facts.pop("line"))
+        return cls(**facts, turns=turns, line=line)
+
     @property
     def skill(self) -> int:
         """The mean skill."""
@@ -85,6 +106,18 @@ class Analysis:
     def gained(self) -> float:
         """The bits that all guesses gave together."""
         return math.log2(self.turns[0].before / self.turns[-1].after)
+
+
+def _turn(facts: dict[str, Any]) -> CoachTurn:
+    seen = tuple(
+        Observation(Insight(fields.pop("kind")), **fields) for fields in facts.pop("observations")
+    )
+    feedback = tuple(facts.pop("feedback"))
+    return CoachTurn(**facts, feedback=feedback, observations=seen)
+
+
+def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value}
 
 
 class Role(StrEnum):

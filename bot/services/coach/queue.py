@@ -5,17 +5,20 @@ The thread is the coach's own: the bot's guesses in other games have theirs.
 """
 
 import asyncio
+import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import IntEnum
 from typing import Any, Final, Generic, TypeVar
 
-from bot.errors import ClosingError
+from bot.errors import ClosingError, StorageError
+from bot.services.base.errors import Refused
 from bot.services.coach.errors import CoachBusyError
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MOST_WAITING: Final = 1000
@@ -161,3 +164,31 @@ class Queue:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._called.wait()
+
+
+class Tasks:
+    """What waits for jobs and works with them; it outlives the interaction that began it."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+
+    def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Begin some work; what fails unexpectedly is logged, also if nobody waits for it."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def close(self) -> None:
+        """End everything."""
+        for task in self._running:
+            task.cancel()
+        if self._running:
+            await asyncio.wait(self._running)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        error = None if task.cancelled() else task.exception()
+        # Refusals are for who waits; a database that is busy or closing is asked again later.
+        if error is not None and not isinstance(error, Refused | StorageError):
+            log.error("the coach failed", exc_info=error)

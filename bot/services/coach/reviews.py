@@ -12,14 +12,12 @@ from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
 from bot.model.hints import Hint
 from bot.services.base.clock import Clock
-from bot.services.coach import notation
 from bot.services.coach.analysing import examine
 from bot.services.coach.errors import ContradictoryAnswersError, OneAtATimeError
 from bot.services.coach.games import Finished, find, is_unchanged
-from bot.services.coach.model import Analysis, Review
+from bot.services.coach.model import ANALYSIS_VERSION, Analysis, Review
 from bot.services.coach.pars import Pars
-from bot.services.coach.queue import Job, Lane, Queue
-from bot.services.coach.tasks import Tasks
+from bot.services.coach.queue import Job, Lane, Queue, Tasks
 from bot.services.standings.calendars import deadline_of
 from bot.storage.coach import analyses, hints, pars
 from bot.storage.coach.analyses import AnalysisRow
@@ -148,7 +146,7 @@ class Reviews:
         except InconsistentFeedback as error:
             raise ContradictoryAnswersError from error
         remaining = tuple(turn.after for turn in analysis.turns)
-        row = AnalysisRow(notation.VERSION, notation.write(analysis), remaining)
+        row = AnalysisRow(ANALYSIS_VERSION, analysis.encode(), remaining)
         async with self._transaction() as tx:
             if await is_unchanged(tx, finished):
                 await analyses.put(tx, finished.name, row, made_at=self._clock.now())
@@ -201,7 +199,7 @@ class Reviews:
         self._fields.add(place)
         try:
             async with self._transaction() as tx:
-                version, play_id = notation.VERSION, finished.name.id
+                version, play_id = ANALYSIS_VERSION, finished.name.id
                 deadline = await deadline_of(tx, finished.guild_id, puzzle.day)
                 others = await analyses.missing(tx, play_id, version, deadline, most=MOST_OTHERS)
             for other_id in others:
@@ -221,9 +219,9 @@ class Reviews:
 
 async def _stored(tx: Transaction, finished: Finished) -> Analysis | None:
     row = await analyses.get(tx, finished.name)
-    if row is None or row.version != notation.VERSION:
+    if row is None or row.version != ANALYSIS_VERSION:
         return None
-    analysis = notation.read(row.facts)
+    analysis = Analysis.decode(row.facts)
     # An answer of a game that was over may have been corrected since.
     played = [(turn.guess, tuple(turn.feedback)) for turn in finished.record.turns]
     is_same = played == [(turn.guess, turn.feedback) for turn in analysis.turns]
@@ -239,7 +237,7 @@ async def _field(tx: Transaction, finished: Finished) -> Field | None:
     here = await analyses.field(tx, play_id, deadline)
     if here.players <= 1:
         return None
-    others = await analyses.of_others(tx, play_id, notation.VERSION, deadline, most=MOST_OTHERS)
+    others = await analyses.of_others(tx, play_id, ANALYSIS_VERSION, deadline, most=MOST_OTHERS)
     return replace(here, seen=len(others), remaining=_geometric_means(others))
 
 

@@ -5,8 +5,8 @@ import random
 from bot.services.base.workers import in_thread
 from bot.services.duels.model import DuelGame
 from bot.services.duels.position import Position, rules_of
-from bot.services.duels.state import bots_turn
 from bot.services.duels.transactions import DuelTransactions
+from bot.services.duels.turns import bots_turn
 from engine import Code, Turn
 from engine.solvers import Strength, codebreaker
 

@@ -1,6 +1,9 @@
 """Duels of a player: which are open, what came of them; and those whose time is up."""
 
 import logging
+from collections.abc import Sequence
+
+import numpy as np
 
 from bot.model.ratings import Rating, RatingChange
 from bot.services.base.failures import Failures
@@ -8,11 +11,12 @@ from bot.services.base.workers import in_thread
 from bot.services.duels.bot_player import answered
 from bot.services.duels.errors import NotYourDuelError
 from bot.services.duels.model import DuelGame, Notebook
-from bot.services.duels.notes import note
 from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import rating_of
 from bot.services.duels.transactions import DuelTransactions
 from bot.storage.duels import duels, ratings
+from engine import BullsAndCows, Score, Turn
+from engine.solvers.codebreaker import space_of
 
 log = logging.getLogger(__name__)
 
@@ -95,3 +99,15 @@ class Duels:
         """What changed a player's rating, oldest first."""
         async with self._transactions.begin() as work:
             return await ratings.history(work.tx, player_id)
+
+
+def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
+    """The digits that are in no possible code, and how many codes are possible; exact.
+
+    It is slow: call it in worker threads only.
+    """
+    space = space_of(rules)
+    codes = space.after(space.history(turns))
+    possible = np.unique(codes)
+    absent = [digit for n, digit in enumerate(rules.alphabet) if n not in possible]
+    return "".join(absent), codes.shape[1]

@@ -9,8 +9,8 @@ from bot.services.base.failures import Failures
 from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
 from bot.services.duels.model import DuelGame, Nudge
 from bot.services.duels.position import Position
-from bot.services.duels.state import nudge_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
+from bot.services.duels.turns import nudge_of
 from bot.storage.duels import duels
 
 log = logging.getLogger(__name__)

@@ -13,9 +13,9 @@ from bot.services.duels.errors import (
 )
 from bot.services.duels.model import DuelGame
 from bot.services.duels.position import Position, Verdict, rules_of, seat_of
-from bot.services.duels.state import bots_turn, nudge_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
+from bot.services.duels.turns import bots_turn, nudge_of
 from engine import Code, EngineError, GameOverError, Mode, NotationError, NotYourTurnError
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from openskill.models import BradleyTerryFull
 
 from bot.model.ratings import Rating, RatingChange
-from bot.services.duels import establishing, remembering
+from bot.services.duels import after_deletion, establishing
 from bot.services.standings import update
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
@@ -77,9 +77,9 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
         raise RuntimeError("only finished duels of two players are rated")
     pairs = ((first_id, second_id), (second_id, first_id))
     moved = [seat for seat in (0, 1) if seat != spared]
-    share = 1 + await remembering.count_between(tx, *pairs[moved[0]], at)
+    share = 1 + await after_deletion.count_between(tx, *pairs[moved[0]], at)
     for player_id in pairs[0]:
-        await remembering.give_back(tx, player_id, at)
+        await after_deletion.give_back(tx, player_id, at)
     before = await rating_of(tx, first_id), await rating_of(tx, second_id)
     after = rated(before, row.winner, share)
     changes = [

@@ -29,17 +29,16 @@ from bot.services.duels.errors import (
 )
 from bot.services.duels.model import DuelGame, Pace
 from bot.services.duels.position import Position, Verdict, seat_of
-from bot.services.duels.state import (
-    Standing,
+from bot.services.duels.transitions import PLAYED, Event, State, permits
+from bot.services.duels.turns import (
     deadlines,
-    game_of,
     is_seen,
     touched,
     verdict_of_time,
     verdict_on,
     with_nudge,
 )
-from bot.services.duels.transitions import PLAYED, Event, State, permits
+from bot.services.duels.views import Standing, game_of
 from bot.services.server.heartbeat import find_outages, is_away
 from bot.storage import invitations
 from bot.storage.database import Database, Transaction
@@ -52,6 +51,8 @@ MOST_OPEN: Final = 10
 MOST_OPEN_OF_PAIR: Final = 3
 """How many duels two players may have open, challenges among them."""
 
+# What leaving amounts to; in a duel that is played, the other wins.
+_WAYS_OUT: Final = (Event.WITHDRAW, Event.DECLINE, Event.LEAVE, Event.RESIGN)
 _CHALLENGE_EVENTS: Final = {Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
 _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.SET_SECRET: SecretFixedError,
@@ -209,6 +210,19 @@ class DuelTransaction(transactions.GameTransaction):
             winner = verdict.winner if verdict.by_deletion else None
             await rating.apply(self.tx, after.row, self.now, spared=winner)
         return after
+
+    async def leave_all(self, player_id: int) -> None:
+        """End all duels of a player who is to be forgotten: late ones by time, others as left."""
+        for found in await self.unfinished(player_id):
+            position = await self.in_time(found)
+            row = position.row
+            if row.finished_at is not None:
+                continue
+            seat = next(n for n, stored in enumerate(row.seats) if stored.player_id == player_id)
+            state, is_challenger = State(row.state), row.challenger_id == player_id
+            (event,) = (e for e in _WAYS_OUT if permits(state, e, is_challenger=is_challenger))
+            winner = 1 - seat if state is State.PLAYING else None
+            await self.end(position, Verdict(event, winner, by_deletion=True))
 
     async def downtime(self, row: DuelRow) -> Downtime:
         """When the bot was away since a duel was opened, where that is played."""

@@ -14,8 +14,8 @@ from bot.services.mastermind.errors import (
     NotYourGameError,
     SelfChallengeError,
 )
-from bot.services.mastermind.guessing import Guessing
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.play import Guessing
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.services.mastermind.transactions import (
     MastermindTransaction,

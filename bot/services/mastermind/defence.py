@@ -7,13 +7,13 @@ from bot.services.mastermind.errors import ImpossibleAnswerError
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.services.mastermind.solving import count, think
-from bot.services.mastermind.stepping import Stepping, explained
 from bot.services.mastermind.transactions import (
     MastermindTransaction,
     MastermindTransactions,
     game_of,
     is_untouched,
 )
+from bot.services.mastermind.watch import Stepping, explained
 from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, Score

@@ -191,6 +191,20 @@ class MastermindTransaction(transactions.GameTransaction):
         passed = row.finished_at is None and row.deadline_at <= self.now
         return await self.close(row) if passed else row
 
+    async def leave_all(self, player_id: int) -> None:
+        """End the challenges of a player who is to be forgotten.
+
+        One whose code another player breaks goes on, for that player.
+        """
+        for row in await masterminds.open_of(self.tx, player_id, self.now):
+            if row.kind != Kind.CHALLENGE:
+                continue
+            is_maker = row.owner_id == player_id
+            if game_of(row).stage is Stage.INVITED:
+                await self.move(row, ending=Ending.WITHDRAWN if is_maker else Ending.DECLINED)
+            elif not is_maker:
+                await self.move(row, ending=Ending.RESIGNED)
+
     async def _moved(self, game_id: int) -> MastermindRow:
         row = await masterminds.get(self.tx, game_id)
         if row is None:

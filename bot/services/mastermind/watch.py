@@ -1,12 +1,76 @@
-"""`watch`: the bot breaks a code that it drew."""
+"""`watch`, and how the bot breaks any code that it can score itself: step by step or at once."""
 
 import secrets
+from dataclasses import replace
 
-from bot.services.mastermind.model import Kind, MastermindGame
+from bot.services.base.workers import in_thread
+from bot.services.mastermind.errors import NoSuchGameError
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from bot.services.mastermind.stepping import Stepping, explained
-from bot.services.mastermind.transactions import MastermindTransactions
-from bot.storage.masterminds import NewMastermind
+from bot.services.mastermind.solving import explain, play_on
+from bot.services.mastermind.transactions import MastermindTransactions, game_of, secret_of
+from bot.storage.masterminds import MastermindRow, NewMastermind
+
+
+class Stepping:
+    """Use cases of a game that needs no answers.
+
+    The bot plays blind: its guesses follow from the turns alone.
+    """
+
+    def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
+        self._transactions = transactions
+        self._kind = kind
+
+    async def step(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
+        """One more guess.
+
+        Args:
+            player_id: the Discord user.
+            game_id: which game.
+            at_turn: how many turns the player saw; if it is not that many any more,
+                nothing happens.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+            RankedGameError: the bot's guesses would help in a game that boards count.
+        """
+        row = await self._read_own(player_id, game_id)
+        if len(row.turns) != at_turn:
+            return await explained(row)
+        return await self._advance(row, most=1)
+
+    async def finish(self, player_id: int, game_id: int) -> MastermindGame:
+        """All guesses to the end.
+
+        Raises:
+            As `step`.
+        """
+        row = await self._read_own(player_id, game_id)
+        return await self._advance(row, most=game_of(row).guesses_left)
+
+    async def _read_own(self, player_id: int, game_id: int) -> MastermindRow:
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, self._kind)
+        if row.secret is None:
+            raise NoSuchGameError
+        return row
+
+    async def _advance(self, row: MastermindRow, most: int) -> MastermindGame:
+        game, secret = game_of(row), secret_of(row)
+        if game.stage is not Stage.PLAYING:
+            return await explained(row)
+        turns = await in_thread(play_on, game.rules, secret, game.turns, most)
+        async with self._transactions.begin() as work:
+            row = await work.row(game.id, game.kind)
+            if game_of(row) == game:  # else another click was faster
+                await work.require_unranked(row.owner_id, game.rules)
+                await work.append(row, [turn.guess for turn in turns])
+                is_solved = game.rules.solved(turns[-1].feedback)
+                is_last = len(turns) == game.guesses_left
+                ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
+                row = await work.move(row, ending=ending)
+        return await explained(row)
 
 
 class Watch(Stepping):
@@ -36,3 +100,10 @@ class Watch(Stepping):
             NoSuchGameError, NotYourGameError: it is not this player's to see.
         """
         return await explained(await self._read_own(player_id, game_id))
+
+
+async def explained(row: MastermindRow) -> MastermindGame:
+    """A game in which the bot scores itself, with the reasons of its turns."""
+    game = game_of(row)
+    steps = await in_thread(explain, game.rules, game.turns)
+    return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)

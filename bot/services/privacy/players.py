@@ -12,12 +12,10 @@ from typing import Final
 from bot.model.dailies import PuzzleName
 from bot.services.base.clock import Clock
 from bot.services.base.workers import in_thread
-from bot.services.duels import leaving as duels_leaving
-from bot.services.duels import remembering
+from bot.services.duels import after_deletion
 from bot.services.duels import transactions as duel_transactions
-from bot.services.duels.remembering import Memory
+from bot.services.duels.after_deletion import Memory
 from bot.services.focdle.spent_dailies import ended_everywhere_at, let_go, running, spend
-from bot.services.mastermind import leaving as mastermind_leaving
 from bot.services.mastermind import transactions as mastermind_transactions
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.errors import (
@@ -223,10 +221,10 @@ class PlayerData:
         lines = await self._leave(tx, player_id, now)
         if keeps:
             await spend(tx, player_id, await running(tx, player_id, now))
-            await remembering.keep(tx, player_id, now)
+            await after_deletion.keep(tx, player_id, now)
         else:
             await let_go(tx, player_id)
-            await remembering.let_go(tx, player_id)
+            await after_deletion.let_go(tx, player_id)
             await erasing.erase_from_choices(tx, player_id)
         await erasing.erase(tx, player_id, stand_in, now)
         await remains.note(tx, stand_in, now)
@@ -243,9 +241,9 @@ class PlayerData:
     async def _leave(self, tx: Transaction, player_id: int, now: datetime) -> list[str]:
         """End games with others that go on; returns the log's lines about them."""
         duel = duel_transactions.DuelTransaction(tx, now, self._dice)
-        await duels_leaving.leave_all(duel, player_id)
+        await duel.leave_all(player_id)
         challenge = mastermind_transactions.MastermindTransaction(tx, now)
-        await mastermind_leaving.leave_all(challenge, player_id)
+        await challenge.leave_all(player_id)
         return [*duel.report(), *challenge.report()]
 
     async def _summary(self, tx: Transaction, player_id: int, now: datetime) -> Summary:
@@ -256,7 +254,7 @@ class PlayerData:
             counts=await reading.count(tx, player_id),
             running=sum(row.strength is None for row in open_duels)
             + sum(row.kind == "challenge" for row in challenges),
-            memory=await remembering.remembered(tx, player_id, open_duels, now),
+            memory=await after_deletion.remembered(tx, player_id, open_duels, now),
             spent=puzzles,
             spent_until=max(map(ended_everywhere_at, puzzles), default=None),
         )

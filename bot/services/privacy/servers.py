@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.services.base.clock import Clock
-from bot.services.duels import remembering
+from bot.services.duels import after_deletion
 from bot.services.focdle.spent_dailies import first_running
 from bot.services.privacy.cleaning import empty_log
 from bot.storage import facts
@@ -83,7 +83,7 @@ class ServerData:
         async with self._database.transaction() as tx:
             now = self._clock.now()
             await spent.purge(tx, first_running(now))
-            await remembering.purge(tx, now)
+            await after_deletion.purge(tx, now)
         if present is not None:
             await self._forget_servers(present)
         await empty_log(self._database)

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.hints import HintKind
-from bot.services.coach import notation
 from bot.services.coach.analysing import Record, answer_hint, examine, par_openings, par_run
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn
@@ -345,7 +344,7 @@ def assert_allowed(rules: Rules[Any], guess: str, earlier: tuple[Turn[Any], ...]
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_what_is_stored_is_read_again(rules: Rules[Any], seed: int) -> None:
     found = examine(drawn_game(rules, seed))
-    assert notation.read(notation.write(found)) == found
+    assert Analysis.decode(found.encode()) == found
 
 
 # A guess of each kind: the game, and what is said of its last guess before everything else.

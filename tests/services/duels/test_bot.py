@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.services.duels.bot_player import next_guess
+from bot.services.duels.listing import note
 from bot.services.duels.model import DuelGame
-from bot.services.duels.notes import note
 from bot.services.duels.options import Options
 from bot.services.duels.position import Position
 from bot.services.duels.transitions import Ending, State

@@ -10,7 +10,7 @@ from simcord import MemberActor, ResponseMessage
 from bot.model.dailies import PuzzleName
 from bot.presentation.base.language import say
 from bot.presentation.privacy.data import FORM_DESCRIPTION, FORM_LABEL, FORM_TITLE, question
-from bot.services.duels.remembering import Memory
+from bot.services.duels.after_deletion import Memory
 from bot.services.privacy.players import CONFIRMATION, Summary
 from bot.storage.privacy.reading import CountsRow
 from cogs.mastermind.clock import MastermindClockCog
