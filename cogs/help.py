@@ -7,17 +7,18 @@ from discord.ext import commands
 
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
+from bot.presentation.base.tiles import Tiles
 from bot.presentation.help import TOPIC_NAMES, Topic, help_text
 from cogs.base.pages import Page, button, page, spaced
-from cogs.base.replies import Interaction, whisper
+from cogs.base.replies import Interaction, tiles_of, whisper
 from cogs.base.routes import Route, member_of, pressed
 
 HELP: Final = Route("help:{topic}", topic=member_of(Topic))
 
 
-def help_page(topic: Topic) -> Page:
-    """One topic."""
-    return page(*spaced(help_text(topic)))
+def help_page(topic: Topic, tiles: Tiles | None = None) -> Page:
+    """One topic, with the tiles that boards have."""
+    return page(*spaced(help_text(topic, tiles)))
 
 
 def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
@@ -28,7 +29,7 @@ def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
 @pressed(HELP)
 async def explain(interaction: Interaction, topic: Topic) -> None:
     """Open a topic in a private message of its own; the board stays."""
-    await whisper(interaction, help_page(topic))
+    await whisper(interaction, help_page(topic, tiles_of(interaction)))
 
 
 class HelpCog(commands.Cog):
@@ -48,4 +49,4 @@ class HelpCog(commands.Cog):
     ) -> None:
         """Show a topic, or what the bot does."""
         chosen = Topic.COMMANDS if topic is None else Topic(topic.value)
-        await whisper(interaction, help_page(chosen))
+        await whisper(interaction, help_page(chosen, tiles_of(interaction)))

@@ -8,14 +8,14 @@ from bot.presentation.base.commitments import fairness_help
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading
-from bot.presentation.base.tiles import SQUARES, row
+from bot.presentation.base.tiles import Palette, Tiles, row, samples
 from bot.presentation.coach.help import coach_help
 from bot.presentation.duels.help import duel_help
 from bot.presentation.mastermind.help import mastermind_help
 from bot.presentation.standings.help import standings_help
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.focdle.streaks import SKIP_REST
-from engine import Mark, mark
+from engine import mark
 
 _HIDDEN: Final = "25+4*12=73"
 _GUESSES: Final = ("13+12-8=17", "72+31%6=73", "21+20*4=55", "25+4*12=73")
@@ -49,12 +49,12 @@ TOPIC_NAMES: Final = {
 }
 
 
-def help_text(topic: Topic) -> list[str]:
-    """A topic's text, in blocks."""
+def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
+    """A topic's text, in blocks; with the tiles that boards have, if Discord has them."""
     pages = {
         Topic.COMMANDS: _commands,
-        Topic.FOCDLE: _focdle,
-        Topic.HARD_MODE: _hard_mode,
+        Topic.FOCDLE: lambda: _focdle(tiles),
+        Topic.HARD_MODE: lambda: _hard_mode(tiles),
         Topic.STREAKS: _streaks,
         Topic.STANDINGS: standings_help,
         Topic.MASTERMIND: mastermind_help,
@@ -115,7 +115,7 @@ def _commands() -> list[str]:
     ]
 
 
-def _hard_mode() -> list[str]:
+def _hard_mode(tiles: Tiles | None) -> list[str]:
     return [
         heading(say(TOPIC_NAMES[Topic.HARD_MODE])),
         _(
@@ -123,12 +123,10 @@ def _hard_mode() -> list[str]:
             "true equation that agrees with all clues so far, copies counted."
         ),
         _(
-            "An example: {row} {guess} was your first guess. Then the second has `+` third and `=` "
+            "An example: {guess} was your first guess. Then the second has `+` third and `=` "
             "eighth; it has `1`, `2`, `3` and `7`, but none of them where they were; it has only "
             "one `1`; and it has no `8` and no `-`. {wrong} is refused: its `7` is last again."
-        ).format(
-            row=row(mark(_GUESSES[0], _HIDDEN)), guess=code(_GUESSES[0]), wrong=code("20+2+15=37")
-        ),
+        ).format(guess=_marked(_GUESSES[0], tiles), wrong=code("20+2+15=37")),
         _("A refused guess costs nothing. Shared results in hard mode have a `*`."),
     ]
 
@@ -183,31 +181,36 @@ def _streaks() -> list[str]:
     ]
 
 
-def _focdle() -> list[str]:
-    return [heading(_("How FoCdle is played")), _rules(), _worked_example(), _details()]
+def _focdle(tiles: Tiles | None) -> list[str]:
+    title = heading(_("How FoCdle is played"))
+    return [title, _rules(tiles), _worked_example(tiles), _details()]
 
 
-def _rules() -> str:
+def _rules(tiles: Tiles | None) -> str:
     return _(
         "Find the hidden equation in six guesses. It is always three numbers from 1 to 99, "
         "two of `+ - * %` between them, `=`, and the result. Every guess is marked:\n"
         "{correct} right symbol, right place\n"
         "{present} in the equation, but elsewhere\n"
         "{absent} not in it, or no further copy of it is"
-    ).format(
-        correct=SQUARES[Mark.CORRECT],
-        present=SQUARES[Mark.PRESENT],
-        absent=SQUARES[Mark.ABSENT],
-    )
+    ).format(**samples(tiles))
 
 
-def _worked_example() -> str:
-    rows = "\n".join(f"{row(mark(guess, _HIDDEN))} {code(guess)}" for guess in _GUESSES)
+def _worked_example(tiles: Tiles | None) -> str:
+    rows = "\n".join(_marked(guess, tiles) for guess in _GUESSES)
     explanation = _(
         "After the first guess: `+` is third and `=` eighth, `1 2 3 7` belong elsewhere, there is "
         "only one `1`, no `8` and no `-`. The third guess is not even true, and still tells much."
     )
     return f"{rows}\n{explanation}"
+
+
+def _marked(guess: str, tiles: Tiles | None) -> str:
+    """A guess as a board shows it."""
+    marks = mark(guess, _HIDDEN)
+    if tiles is None:
+        return f"{row(marks)} {code(guess)}"
+    return tiles.row(guess, marks, Palette.STANDARD)
 
 
 def _details() -> str:

@@ -32,6 +32,7 @@ from cogs.coach.page import coach_of_play
 from cogs.help import help_button
 from cogs.verify import verify_of
 from engine import FalseEquationError
+from engine.focdle import SHORTEST
 
 GUESS: Final = Route("fd:guess:{play:int}")
 EDIT: Final = Route("fd:edit:{play:int}:{draft}")
@@ -104,6 +105,8 @@ def _buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
             yield from _ways_out(play, refused)
         yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON), discord.ButtonStyle.primary)
         yield hint_of_play(play)
+        if refused is None and not play.game.turns and play.is_learning and play.puzzle:
+            yield button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))
     else:
         if play.puzzle is not None:
             yield button(SHARE(play=play.id), say(labels.SHARE_BUTTON), discord.ButtonStyle.success)

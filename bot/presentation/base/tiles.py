@@ -52,7 +52,7 @@ _STATE_LETTERS: Final = {
     (Palette.STANDARD, State.PRESENT): "p",
     (Palette.STANDARD, State.ABSENT): "a",
     (Palette.STANDARD, State.UNKNOWN): "u",
-    # These letters look like the shapes: square, disc, cross, hollow.
+    # These letters look like the shapes: square, disc, cross; what is untried is hollow no more.
     (Palette.SHAPES, State.CORRECT): "s",
     (Palette.SHAPES, State.PRESENT): "o",
     (Palette.SHAPES, State.ABSENT): "x",
@@ -108,3 +108,13 @@ class Tiles:
 def row(marks: Marks) -> str:
     """The feedback of one guess, a square a symbol."""
     return "".join(SQUARES[mark] for mark in marks)
+
+
+def samples(tiles: Tiles | None, palette: Palette = Palette.STANDARD) -> dict[str, str]:
+    """A tile of each mark, by its name: what a legend shows."""
+    if tiles is None:
+        return {mark.name.lower(): square for mark, square in SQUARES.items()}
+    return {
+        mark.name.lower(): tiles.symbol(symbol, State.of(mark), palette)
+        for mark, symbol in zip(SQUARES, "123", strict=True)
+    }

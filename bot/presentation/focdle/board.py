@@ -7,11 +7,11 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.hints import play_hints, taken
-from bot.presentation.base.language import N_, long_date, ngettext, number
+from bot.presentation.base.language import N_, long_date, ngettext, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, heading, mention, relative_time, small
 from bot.presentation.base.text_board import Mood
-from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row
+from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row, samples
 from bot.presentation.focdle.streaks import streak_lines
 from bot.services.focdle.model import Play
 from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
@@ -37,6 +37,8 @@ EXAMPLES: Final = {
 
 #: The label of the field for a guess at FoCdle; at most 45 characters.
 FORM_LABEL: Final = N_("Your equation")
+#: What the three kinds of tiles mean, in one line below a board.
+LEGEND: Final = N_("{correct} here, {present} elsewhere, {absent} out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Boa
         title=f"{heading(name(play))}\n{small(_subtitle(play))}",
         rows=_remarks(play) if drawn else _all_rows(play, tiles),
         keyboard="" if game.outcome else _keyboard(play, tiles),
-        status=_status(play),
+        status=_status(play, tiles),
     )
 
 
@@ -240,10 +242,10 @@ def _spoken(marks: Marks) -> str:
     return ", ".join(words[mark] for mark in marks)
 
 
-def _status(play: Play) -> str:
+def _status(play: Play, tiles: Tiles | None) -> str:
     game = play.game
     if game.outcome is None:
-        return _status_while_playing(play)
+        return _status_while_playing(play, tiles)
     if game.outcome is Outcome.SOLVED:
         line = ngettext(
             "**Solved with the first guess!**",
@@ -308,12 +310,16 @@ def _comparison(play: Play) -> str:
     return " · ".join(parts)
 
 
-def _status_while_playing(play: Play) -> str:
+def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
     left = play.game.guesses_left
     if not play.game.turns:
-        line = _("Find the hidden equation in {guesses}. It looks like {example}.").format(
-            guesses=counts.guesses(left), example=code(example(play.rules.length))
-        )
+        line = _(
+            "Find the hidden equation in {guesses}. Three numbers, two operators: {example}."
+        ).format(guesses=counts.guesses(left), example=code(example(play.rules.length)))
     else:
         line = ngettext("**Last guess.**", "{left} guesses left.", left).format(left=left)
-    return "\n".join(filter(None, (line, play_hints(play), seal_line(play.commitment))))
+    legend = ""
+    if play.is_learning and (tiles is not None or not play.game.turns):  # words say it, too
+        legend = small(say(LEGEND, **samples(tiles, Palette(play.palette))))
+    lines = (line, legend, play_hints(play), seal_line(play.commitment))
+    return "\n".join(filter(None, lines))

@@ -10,6 +10,8 @@ GUESS_BUTTON: Final = N_("Guess")
 PROBE_BUTTON: Final = N_("Play as probe")
 #: Opens a game that counts for nothing.
 PRACTICE_BUTTON: Final = N_("Practice")
+#: Offered beside a first board: opens a short game that counts for nothing.
+WARM_UP_BUTTON: Final = N_("Warm up with a short one")
 #: Posts the result to the channel.
 SHARE_BUTTON: Final = N_("Share")
 #: Opens the presser's own board of a puzzle.

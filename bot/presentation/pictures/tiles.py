@@ -137,7 +137,8 @@ _LOOKS: Final = {
     (Palette.SHAPES, State.CORRECT): _Look(_square, "#56b4e9", "#0072b2", _BRIGHT),
     (Palette.SHAPES, State.PRESENT): _Look(_disc, "#8a5a00", "#e69f00", _DARK, edge_width=7),
     (Palette.SHAPES, State.ABSENT): _Look(_cross, "#9aa1ad", "#5c636e", _BRIGHT, scale=0.86),
-    (Palette.SHAPES, State.UNKNOWN): _Look(_square, _GREY, None, _GREY, edge_width=8),
+    # Bright, for what is still to be tried catches the eye.
+    (Palette.SHAPES, State.UNKNOWN): _Look(_square, _GREY, "#f3f4f6", _DARK, edge_width=8),
 }
 _TILES: Final = {
     BLANK_NAME: ("", _Look(_square, _GREY, None, _GREY)),

@@ -29,6 +29,7 @@ class Play:
         finished_at: when it ended; None while it goes on.
         palette: the tiles its player wants.
         takes_probes: whether its player wants false equations played without a question.
+        is_learning: whether its player has finished so few that the board explains itself.
         hints: what its player was told, in order.
         comparison: how hard it was, once a daily is finished; else None.
         salt: of the commitment to the secret; None where there is none.
@@ -50,6 +51,7 @@ class Play:
     opened_at: datetime
     palette: str
     takes_probes: bool = False
+    is_learning: bool = False
     hints: tuple[Hint, ...] = ()
     comparison: Comparison | None = None
     salt: str | None = field(default=None, repr=False)  # no log may have it

@@ -176,6 +176,7 @@ def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
         finished_at=row.finished_at,
         palette=choice.palette,
         takes_probes=choice.skip_question,
+        is_learning=row.is_learning,
         salt=row.salt,
         hints=row.hints,
     )

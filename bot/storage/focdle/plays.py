@@ -15,10 +15,16 @@ from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
 from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles, shares
 
+LEARNT: Final = 3
+"""So many finished games make a player who need not be told how it goes."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayRow:
-    """A play, its puzzle, and its guesses in order; all codes in notation."""
+    """A play, its puzzle, and its guesses in order; all codes in notation.
+
+    Its player is still learning until so many others of theirs are finished.
+    """
 
     id: int
     player_id: int
@@ -34,6 +40,7 @@ class PlayRow:
     secret: str
     salt: str | None
     guesses: tuple[str, ...]
+    is_learning: bool
     hints: tuple[Hint, ...] = ()
 
 
@@ -44,8 +51,25 @@ class ShareRow:
     claimed_at: datetime | None
 
 
+_others: Final = plays.alias()
+_FINISHED: Final = (
+    select(_others.c.id)
+    .where(_others.c.player_id == plays.c.player_id, _others.c.finished_at.is_not(None))
+    .correlate(plays)
+    .offset(LEARNT - 1)
+    .limit(1)
+)
 _PLAY: Final = (
-    select(*columns_of(PlayRow, plays, puzzles, guesses=guesses.c.code, hints=null()))
+    select(
+        *columns_of(
+            PlayRow,
+            plays,
+            puzzles,
+            guesses=guesses.c.code,
+            is_learning=~exists(_FINISHED),
+            hints=null(),
+        )
+    )
     .join_from(plays, puzzles)
     .outerjoin(guesses, guesses.c.play_id == plays.c.id)
     .where(plays.c.id == bindparam("of_play"), plays.c.player_id >= FIRST_PLAYER)

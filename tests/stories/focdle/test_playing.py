@@ -13,8 +13,8 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert board.ephemeral
     assert "FoCdle #324" in text(board)
     assert "Friday, November 20, 2026 · 10 symbols" in text(board)
-    assert "It looks like `12+34-5=41`." in text(board)
-    assert buttons(board) == ["Guess", "Hint", "How to play"]
+    assert "Three numbers, two operators: `12+34-5=41`." in text(board)
+    assert buttons(board) == ["Guess", "Hint", "Warm up with a short one", "How to play"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
     assert "\n⬜🟡⬜⬜⬜⬜🟡🟡⬜🟩 `12+34-5=41`\n" in text(board)

@@ -1,0 +1,52 @@
+"""What a board tells somebody who has not played before, and no longer tells who has."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.presentation.base.tiles import Palette
+from bot.presentation.focdle.board import board as board_of
+from tests.support.plays import TILES, a_play
+from tests.support.screen import buttons, seen, text
+from tests.support.table import Table
+
+LEGEND = "-# 🟩 here, 🟡 elsewhere, ⬜ out"
+WARM_UP = "Warm up with a short one"
+
+
+async def test_a_first_board_says_what_marks_mean_and_offers_a_short_one(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    assert LEGEND in text(board)
+    short = seen(await table.ann.click(board, label=WARM_UP))
+    assert short.id != board.id
+    assert "FoCdle practice\n-# 7 symbols" in text(short)
+    assert LEGEND in text(short)
+    assert WARM_UP not in buttons(short)
+    refused = await table.guess(table.ann, board, "1")
+    assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play"]
+    await table.restart()
+    guessed = await table.guess(table.ann, refused, "12+34-5=41")
+    assert buttons(guessed) == ["Guess", "Hint", "How to play"]
+
+
+async def test_after_three_games_it_goes_without_saying(table: Table) -> None:
+    for number in range(1, 4):
+        board = seen(await table.ann.slash(table.channel, "practice", length=7))
+        assert LEGEND in text(board)
+        secret = (await table.services.daily.view(table.ann.id, number)).game.secret
+        assert "Solved with the first guess!" in text(await table.guess(table.ann, board, secret))
+    board = await table.focdle(table.ann)
+    assert LEGEND not in text(board)
+    assert buttons(board) == ["Guess", "Hint", "How to play"]
+    assert LEGEND in text(await table.focdle(table.ben))
+
+
+@pytest.mark.parametrize("palette", Palette)
+@pytest.mark.parametrize("turns", [0, 3])
+def test_the_legend_is_in_the_boards_own_tiles(palette: Palette, turns: int) -> None:
+    play = replace(a_play(10, turns), palette=palette.value, is_learning=True)
+    name = {Palette.STANDARD: "1c 2p 3a", Palette.SHAPES: "1s 2o 3x"}[palette]
+    here, elsewhere, out = (TILES.markup[each] for each in name.split())
+    legend = f"-# {here} here, {elsewhere} elsewhere, {out} out"
+    assert legend in board_of(play, TILES).status.splitlines()
+    assert "elsewhere" not in board_of(replace(play, is_learning=False), TILES).status
