@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.code_games import SEPARATORS, CodeGame, is_whole
-from engine.codes import Code
+from engine.codes import Code, Symbol, fold
 from engine.errors import ImpossibleRulesError, NotationError, Problem
-from engine.symbols import Symbol, fold
 
 DIGITS: Final = "0123456789"
 

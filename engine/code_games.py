@@ -8,7 +8,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Final
 
-from engine.codes import Code
+from engine.codes import Code, Symbol
 from engine.errors import (
     ForeignGuessError,
     ImpossibleRulesError,
@@ -17,7 +17,6 @@ from engine.errors import (
     TooManyCodesError,
 )
 from engine.feedback import Score, Turn, score
-from engine.symbols import Symbol
 
 MOST_CODES: Final = 1_000_000
 """How many codes a setting may have, so that all of them can be looked at."""

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from engine.codes import Symbol, fold
 from engine.errors import NotationError, Problem
-from engine.symbols import Symbol, fold
 
 DIGITS: Final = "0123456789"
 OPERATORS: Final = "+-*%"

@@ -7,9 +7,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from engine.code_games import SEPARATORS, CodeGame, is_whole
-from engine.codes import Code
+from engine.codes import Code, Symbol, fold
 from engine.errors import ImpossibleRulesError, NotationError, Problem
-from engine.symbols import Symbol, fold
 
 COLOURS: Final = "ROYGBPCKNW"
 """Red, orange, yellow, green, blue, purple, cyan, pink, brown, white."""

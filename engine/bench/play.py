@@ -13,9 +13,8 @@ from engine.codes import Code
 from engine.errors import EngineError
 from engine.feedback import Turn
 from engine.rules import Rules
-from engine.solvers.arrays import Columns
 from engine.solvers.codebreaker import Codebreaker, space_of
-from engine.solvers.space import Reply, Space, Symbols
+from engine.solvers.space import Columns, Reply, Space, Symbols
 
 F = TypeVar("F")
 

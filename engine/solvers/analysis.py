@@ -12,11 +12,10 @@ from engine.codes import Code
 from engine.errors import GameOverError
 from engine.feedback import Turn
 from engine.rules import Rules
-from engine.solvers.arrays import Columns
 from engine.solvers.choice import Allowed
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.parts import Parts, parts_of
-from engine.solvers.space import Space, Symbols
+from engine.solvers.space import Columns, Space, Symbols
 
 F = TypeVar("F")
 

@@ -13,13 +13,12 @@ from engine.errors import EngineError, GameOverError
 from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.rules import Rules
-from engine.solvers.arrays import Columns
 from engine.solvers.choice import Allowed, Goal, Strength
 from engine.solvers.code_games.space import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.parts import Parts, parts_of
-from engine.solvers.space import History, Space
+from engine.solvers.space import Columns, History, Space
 from engine.solvers.trees import tree_of
 
 F = TypeVar("F")

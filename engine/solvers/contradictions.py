@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import InconsistentFeedback
-from engine.solvers.arrays import Columns
-from engine.solvers.space import History, Space
+from engine.solvers.space import Columns, History, Space
 
 F = TypeVar("F")
 

@@ -16,11 +16,17 @@ from engine.codes import Code
 from engine.errors import EngineError, ForeignGuessError, GameOverError
 from engine.feedback import Turn
 from engine.rules import Rules
-from engine.solvers.arrays import Columns
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.shelf import Shelf
 
 F = TypeVar("F")
+
+Columns = NDArray[np.uint8]
+"""Secrets or candidates, shape (length, N): column i is one code. One row is one place, so
+what looks at a place of all codes reads memory in order."""
+
+Guesses = NDArray[np.intp]
+"""Guesses to be tried, shape (G, length): one row is one guess."""
 
 Symbols = tuple[int, ...]
 """A guess as symbol numbers."""

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from engine.equations import SYMBOLS
 from engine.focdle import LONGEST, SHORTEST
-from engine.solvers.arrays import Columns, Guesses
 from engine.solvers.choice import Allowed
 from engine.solvers.focdle.marks import mark_numbers
 from engine.solvers.focdle.search import Judge, Values, climb, climb_true, spread
 from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.space import Columns, Guesses
 
 Progress = Callable[[int], object]
 """Is told how many openings have been found since it was told last."""

@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.solvers.arrays import Guesses
 from engine.solvers.code_games.scores import Scorer
+from engine.solvers.space import Guesses
 
 # Fitted to optimal trees: a part of n candidates takes about n * (BASE + SLOPE * log2(n)) guesses.
 _BASE: Final = 1.1

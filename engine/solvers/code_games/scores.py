@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.code_games import CodeGame
 from engine.feedback import Score
-from engine.solvers.arrays import Columns, Guesses
+from engine.solvers.space import Columns, Guesses
 
 _CHUNK: Final = 1 << 16
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.code_games import CodeGame
-from engine.solvers.arrays import Columns, Guesses
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.code_games.look_ahead import costs_ahead, part_costs
 from engine.solvers.code_games.scores import Scorer, every_code
+from engine.solvers.space import Columns, Guesses
 
 _SAMPLE: Final = 1_000
 _LARGE_SAMPLE: Final = 4_000

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.feedback import Mark, Marks
-from engine.solvers.arrays import Columns
+from engine.solvers.space import Columns
 
 _BASE: Final = len(Mark)
 _CORRECT: Final = int(Mark.CORRECT)

@@ -16,7 +16,7 @@ from engine.equations import (
     read_equation,
     spell,
 )
-from engine.solvers.arrays import Guesses
+from engine.solvers.space import Guesses
 
 _NUMBER: Final = {symbol: number for number, symbol in enumerate(SYMBOLS)}
 Left = tuple[tuple[int, int, int], tuple[str, str]]

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.equations import DIGITS, EQUALS, OPERATORS, SYMBOLS
-from engine.solvers.arrays import Columns, Guesses
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.focdle.neighbours import true_neighbours
 from engine.solvers.focdle.signatures import Signatures
+from engine.solvers.space import Columns, Guesses
 
 Values = NDArray[np.float32]
 Rate = Callable[[NDArray[np.int32]], Values]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.equations import SYMBOLS
-from engine.solvers.arrays import Columns, Guesses
+from engine.solvers.space import Columns, Guesses
 
 _SYMBOLS: Final = np.arange(len(SYMBOLS))
 

@@ -1,7 +1,9 @@
 """FoCdle as solvers see it."""
 
 from collections.abc import Hashable
-from typing import cast
+from functools import cache
+from importlib.resources import files
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +13,13 @@ from engine.equations import SYMBOLS
 from engine.errors import ImpossibleFeedbackError, NotationError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
-from engine.solvers.arrays import Columns
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.focdle.marks import mark_numbers, matching, number_of
-from engine.solvers.focdle.openings import opening
 from engine.solvers.focdle.search import best_guess
 from engine.solvers.focdle.secrets import every_secret
-from engine.solvers.space import Reply, Space, Symbols, as_symbols
+from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols
+
+_OPENINGS: Final = "openings.txt"
 
 
 class FocdleSpace(Space[Marks]):
@@ -75,7 +77,7 @@ class FocdleSpace(Space[Marks]):
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
         """The shipped first guess."""
-        return self.read(opening(self._focdle.length, allowed))
+        return self.read(_opening(self._focdle.length, allowed))
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
         """See `search.best_guess`."""
@@ -108,3 +110,16 @@ def _are_possible_marks(guess: str, feedback: object) -> bool:
         sum(s == symbol for s, _ in missed) + missed.count((symbol, Mark.PRESENT)) <= len(missed)
         for symbol, _ in missed
     )
+
+
+def _opening(length: int, allowed: Allowed) -> str:
+    """The first guess that promises most, of those that are allowed."""
+    # Before anything is known, what is true can be the secret, and the other way round.
+    return _openings()[length, Allowed.TRUE if allowed is Allowed.HARD else allowed]
+
+
+@cache
+def _openings() -> dict[tuple[int, Allowed], str]:
+    text = files("engine.solvers").joinpath("data", _OPENINGS).read_text(encoding="ascii")
+    rows = (line.split() for line in text.splitlines() if not line.startswith("#"))
+    return {(int(length), Allowed(allowed)): guess for length, allowed, guess, _bits in rows}
