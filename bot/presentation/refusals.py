@@ -5,10 +5,10 @@ from typing import Final
 
 from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
 from bot.presentation.base import counts
-from bot.presentation.base.facts import Sentences, written
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, printable
+from bot.presentation.base.refusals import Sentences, written
 from bot.presentation.coach import refusals as coach
 from bot.presentation.duels import refusals as duels
 from bot.presentation.focdle import refusals as focdle

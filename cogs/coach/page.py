@@ -14,9 +14,8 @@ from bot.model.games import GameName, Source
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood
-from bot.presentation.coach import labels
+from bot.presentation.coach import page as words
 from bot.presentation.coach.chart import chart_of, draw_chart
-from bot.presentation.coach.page import coach_page
 from bot.presentation.help import Topic
 from bot.services.base.allowance import Cost
 from bot.services.coach.model import Review, Role
@@ -54,7 +53,7 @@ def coach_view(review: Review, number: int, pegs: Pegs, chart: discord.File | No
         pegs: how pegs are shown.
         chart: the picture, on the first page.
     """
-    found = coach_page(review, pegs, number)
+    found = words.coach_page(review, pegs, number)
     texts = filter(None, (*found.turns, found.line))
     return page(
         found.title,
@@ -69,19 +68,19 @@ def coach_view(review: Review, number: int, pegs: Pegs, chart: discord.File | No
 
 def coach_of_play(play_id: int) -> ui.Button[Any]:
     """The button of a FoCdle."""
-    return _button(SEE, GameName(Source.PLAY, play_id), say(labels.COACH_BUTTON))
+    return _button(SEE, GameName(Source.PLAY, play_id), say(words.COACH_BUTTON))
 
 
 def coach_of_mastermind(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """The button of a Mastermind that is over, if anybody has guessed."""
     if game.stage is Stage.OVER and game.turns:
-        yield _button(SEE, GameName(Source.MASTERMIND, game.id), say(labels.COACH_BUTTON))
+        yield _button(SEE, GameName(Source.MASTERMIND, game.id), say(words.COACH_BUTTON))
 
 
 def coach_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
     """The button of a duel that is over, if anybody has guessed; players see their own first."""
     if game.ending is not None and any(seat.turns for seat in game.seats):
-        yield _button(SEE, GameName(Source.DUEL, game.id), say(labels.COACH_BUTTON))
+        yield _button(SEE, GameName(Source.DUEL, game.id), say(words.COACH_BUTTON))
 
 
 def _button(route: Route, game: GameName, label: str, number: int = 0) -> ui.Button[Any]:
@@ -123,7 +122,7 @@ async def _page_of(
             while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
                 pass
             return await _view(interaction, review, number)
-    return notice(say(labels.NOT_YET), [_button(TURN, game, say(labels.COACH_BUTTON), number)])
+    return notice(say(words.NOT_YET), [_button(TURN, game, say(words.COACH_BUTTON), number)])
 
 
 async def _wait_and_show(
@@ -131,12 +130,12 @@ async def _wait_and_show(
 ) -> None:
     """Say that it takes a while, and put the page in place of that."""
     ahead = consultation.ahead
-    await whisper(interaction, notice(labels.thinking(ahead)))
+    await whisper(interaction, notice(words.thinking(ahead)))
     try:
         while not await _is_done_within(work, _BETWEEN_WORDS_SECONDS):
             if consultation.ahead != ahead:
                 ahead = consultation.ahead
-                await interaction.edit_original_response(view=notice(labels.thinking(ahead)))
+                await interaction.edit_original_response(view=notice(words.thinking(ahead)))
         view = work.result()
     except Exception:
         work.cancel()
@@ -165,12 +164,12 @@ async def _view(interaction: Interaction, review: Review, number: int) -> Page:
 
 def _buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
     if number > 0:
-        yield _button(TURN, review.game, say(labels.EARLIER_BUTTON), number - 1)
+        yield _button(TURN, review.game, say(words.EARLIER_BUTTON), number - 1)
     if number < pages - 1:
-        yield _button(TURN, review.game, say(labels.LATER_BUTTON), number + 1)
+        yield _button(TURN, review.game, say(words.LATER_BUTTON), number + 1)
     if review.other_seat is not None:
         other = GameName(review.game.source, review.game.id, review.other_seat)
         is_own = review.role is Role.OWN
-        label = say(labels.OTHER_SIDE_BUTTON) if is_own else say(labels.OWN_SIDE_BUTTON)
+        label = say(words.OTHER_SIDE_BUTTON) if is_own else say(words.OWN_SIDE_BUTTON)
         yield _button(TURN, other, label)
-    yield help_button(Topic.COACH, say(labels.MEANING_BUTTON))
+    yield help_button(Topic.COACH, say(words.MEANING_BUTTON))

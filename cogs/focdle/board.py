@@ -14,8 +14,8 @@ from bot.presentation.base.markup import printable
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import labels
-from bot.presentation.focdle.board_picture import draw_rows
 from bot.presentation.help import Topic
+from bot.presentation.pictures.tiles import draw_rows
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
 from bot.services.base.workers import in_thread

@@ -16,9 +16,9 @@ from bot.model.dailies import FIRST_DAY
 from bot.model.hints import HintKind
 from bot.model.streaks import Change, Reason, Streak
 from bot.presentation.base import language
-from bot.presentation.base.facts import written
 from bot.presentation.base.language import gettext, long_date, speak
 from bot.presentation.base.markup import code
+from bot.presentation.base.refusals import written
 from bot.presentation.focdle.streaks import streak_lines
 from bot.presentation.refusals import SENTENCES, refusal
 from bot.services.base import errors

@@ -7,8 +7,8 @@ from bot.model.dailies import PuzzleName
 from bot.model.games import Source
 from bot.model.hints import Hint, HintKind
 from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import code, heading, mention, small
 from bot.presentation.base.pegs import Pegs, colour_name
 from bot.presentation.base.tiles import row
@@ -16,6 +16,24 @@ from bot.presentation.coach.sentences import Spelling, sentences
 from bot.services.coach.insights import Insight
 from bot.services.coach.model import CoachTurn, Review, Role
 from engine import Code, Focdle, Mark, Score
+
+#: Opens the coach's page about a finished game.
+COACH_BUTTON: Final = N_("Coach")
+#: Opens the page about the other player's guesses.
+OTHER_SIDE_BUTTON: Final = N_("The other side")
+#: Opens the page about the own guesses, from that about the other player's.
+OWN_SIDE_BUTTON: Final = N_("Your guesses")
+#: Turns the coach's page back.
+EARLIER_BUTTON: Final = N_("Earlier guesses")
+#: Turns the coach's page on.
+LATER_BUTTON: Final = N_("Later guesses")
+#: Explains the figures on the coach's page.
+MEANING_BUTTON: Final = N_("What it means")
+#: After so long a wait for the coach that Discord allows no longer one.
+NOT_YET: Final = N_(
+    "The coach has not come to this game yet: many are before it, and Discord ends the wait "
+    "here. The game keeps its place. Press **Coach** in a few minutes."
+)
 
 TURNS_ON_A_PAGE: Final = 6
 
@@ -27,6 +45,17 @@ _WIDEST: Final = 10
 """How many squares fit on a line of a phone."""
 _PRAISE: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING})
 """What compares a guess with the solver's."""
+
+
+def thinking(ahead: int) -> str:
+    """What is said while the coach has not answered."""
+    if not ahead:
+        return _("🔎 The coach is looking at this game…")
+    return ngettext(
+        "🔎 The coach looks at one other game first, then at this one.",
+        "🔎 The coach looks at {ahead} other games first, then at this one.",
+        ahead,
+    ).format(ahead=ahead)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from typing import Final
 
 from bot.model.hints import HintKind
-from bot.presentation.base.facts import Sentences, written
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention
+from bot.presentation.base.refusals import Sentences, written
 from bot.services.coach import errors
 
 

@@ -3,11 +3,10 @@
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.facts import Sentences
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time, small
-from bot.presentation.base.mistakes import Mistakes, mistake
+from bot.presentation.base.refusals import Mistakes, Sentences, mistake
 from bot.presentation.duels.rows import name
 from bot.services.duels import errors
 from bot.services.duels.model import DuelGame

@@ -3,11 +3,10 @@
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.facts import Sentences, written
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, small
-from bot.presentation.base.mistakes import Mistakes, mistake
+from bot.presentation.base.refusals import Mistakes, Sentences, mistake, written
 from bot.presentation.focdle.board import example
 from bot.services.base.errors import HardModeMidGameError, NoSuchDailyLengthError
 from bot.services.focdle import errors

@@ -3,12 +3,11 @@
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.facts import Sentences, written
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, mention, small
-from bot.presentation.base.mistakes import Mistakes, mistake
 from bot.presentation.base.pegs import colour_name
+from bot.presentation.base.refusals import Mistakes, Sentences, mistake, written
 from bot.presentation.mastermind.rows import board_url, example
 from bot.services.mastermind import errors
 from bot.services.mastermind.model import MastermindGame

@@ -1,4 +1,4 @@
-"""The pictures of the tiles: a symbol in round strokes, on a shape with an edge.
+"""The pictures of the tiles, a symbol in round strokes on a shape with an edge; and rows of them.
 
 Discord shows them 22 pixels high, on grounds from white to nearly black. So strokes are bold, a
 fill that comes near one ground has an edge that stands out on it, and no font of the machine's is
@@ -8,6 +8,8 @@ needed.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageChops
@@ -24,8 +26,15 @@ from bot.presentation.pictures.drawing import (
     png,
     strokes,
 )
+from engine import Game, Marks, Turn
 
 _MARGIN: Final = 2
+
+# Of a picture of rows, in pixels.
+_ROW_TILE: Final = 64
+_ROW_GAP: Final = 6
+# Discord rounds the corners of pictures; the tiles there must keep theirs.
+_ROW_MARGIN: Final = 8
 
 _Shape = Callable[[float], Image.Image]
 
@@ -74,6 +83,36 @@ def draw(name: str) -> bytes:
     picture.paste(look.ink, mask=ink)
     picture.putalpha(ImageChops.lighter(silhouette, ink))
     return png(picture)
+
+
+def draw_rows(game: Game[Marks], palette: Palette) -> bytes:
+    """A board as a PNG with transparent ground: a row for each guess, made or still to be made.
+
+    It is for lengths whose tiles would wrap on a phone.
+    """
+    rows = [_names(turn, palette) for turn in game.turns]
+    if game.outcome is None:
+        rows += [[BLANK_NAME] * len(game.secret)] * game.guesses_left
+    step = _ROW_TILE + _ROW_GAP
+    width, height = (n * step - _ROW_GAP + 2 * _ROW_MARGIN for n in (len(game.secret), len(rows)))
+    picture = Image.new("RGBA", (width, height))
+    for y, row in enumerate(rows):
+        for x, name in enumerate(row):
+            picture.paste(_tile(name), (_ROW_MARGIN + x * step, _ROW_MARGIN + y * step))
+    buffer = BytesIO()
+    picture.save(buffer, format="PNG")
+    return buffer.getvalue()
+
+
+def _names(turn: Turn[Marks], palette: Palette) -> list[str]:
+    marks = zip(turn.guess, turn.feedback, strict=True)
+    return [tile_name(symbol, State.of(mark), palette) for symbol, mark in marks]
+
+
+@cache
+def _tile(name: str) -> Image.Image:
+    with Image.open(BytesIO(draw(name))) as picture:
+        return picture.convert("RGBA").reduce(picture.width // _ROW_TILE)
 
 
 def _square(inset: float) -> Image.Image:

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from bot.presentation.base.facts import Sentences, written
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.markup import code
+from bot.presentation.base.refusals import Sentences, written
 from bot.services.privacy import errors
 from bot.services.privacy.players import CONFIRMATION
 

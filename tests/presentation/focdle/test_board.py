@@ -12,8 +12,8 @@ from bot.model.hints import Hint, HintKind
 from bot.model.streaks import Missed, Reason, Streak
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.focdle import board as boards
-from bot.presentation.focdle.board_picture import draw_rows
 from bot.presentation.help import Topic, help_text
+from bot.presentation.pictures.tiles import draw_rows
 from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
 from bot.services.focdle.streaks import Record, work_out
