@@ -1,1 +1,1 @@
-"""Buttons, forms, loops and layouts, and the one place that reports errors to players."""
+"""Pages, forms, routes and timed cogs, and the one place that reports errors to players."""
