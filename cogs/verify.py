@@ -1,4 +1,4 @@
-"""*Verify*: the check of a finished game's commitments, in private."""
+"""*Verify*: a game's seals in full, and at its end their check, in private."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -19,7 +19,7 @@ VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
 
 
 def verified_page(verified: Verified) -> Page:
-    """What was hashed, its digest, and how to check that."""
+    """The seals to be noted; at the end what was hashed, its digest, and how to check that."""
     more = help_button(Topic.FAIRNESS, say(words.FAIRNESS_BUTTON))
     return page(*spaced(words.verification(verified)), row(more))
 
@@ -27,14 +27,14 @@ def verified_page(verified: Verified) -> Page:
 def verify_of(
     source: str, game_id: int, *commitments: Commitment | None
 ) -> Iterator[ui.Button[Any]]:
-    """The button of a finished game, if any of its commitments is opened."""
-    if any(found is not None and found.text is not None for found in commitments):
+    """The button on a game's board, if there is a commitment."""
+    if any(found is not None for found in commitments):
         yield button(VERIFY(source=source, game=game_id), say(words.VERIFY_BUTTON))
 
 
 @pressed(VERIFY)
 async def verify(interaction: Interaction, source: str, game: int) -> None:
-    """Show the check in a private message of its own; the board stays."""
+    """Show the seals or their check in a private message of its own; the board stays."""
     verifying = services_of(interaction).verifying
     checks = {"play": verifying.play, "mastermind": verifying.mastermind, "duel": verifying.duel}
     await whisper(interaction, verified_page(await checks[source](interaction.user.id, game)))

@@ -140,9 +140,6 @@ SENTENCES: Final[Sentences] = {
         "an opponent to play the bot."
     ),
     errors.AskedTooSoonError: _asked_too_soon,
-    errors.StillSealedError: N_(
-        "This can be verified when the game is over; until then its salt is a secret, too."
-    ),
     errors.NeverSealedError: N_(
         "This game has no seal: it is from before there were any, or only you knew the code."
     ),

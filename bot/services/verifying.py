@@ -1,4 +1,4 @@
-"""*Verify*: hashes a finished game's secrets again, so that players can check them."""
+"""*Verify*: a game's whole seals, and at the end what was hashed, so that players can check."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from datetime import datetime
 
 from bot.services.base.clock import Clock
 from bot.services.base.commitments import Commitment
-from bot.services.base.errors import NeverSealedError, StillSealedError
+from bot.services.base.errors import NeverSealedError
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.duels.position import seat_of
-from bot.services.duels.views import commitments_of
+from bot.services.duels.views import commitment_of, seats_of_numbers
 from bot.services.focdle.plays import read_own
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.model import Kind
@@ -20,36 +20,51 @@ from bot.storage.duels import duels
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
-    """A secret that can be checked now.
+class Owner:
+    """Whose number a secret is in a duel.
 
     Attributes:
-        text: what was hashed.
-        digest: its SHA-256.
+        player_id: who has set it; None for the bot.
     """
 
-    text: str
-    digest: str
+    player_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A secret of a game.
+
+    Attributes:
+        commitment: to it; opened at the end.
+        owner: whose it is where each player has one; None for a game's only secret.
+    """
+
+    commitment: Commitment
+    owner: Owner | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What can be checked of a game.
+    """What can be noted of a game, or checked once it is over.
 
     Attributes:
-        secrets: each of its secrets; in a duel the challenger's first.
+        secrets: each of its secrets, all opened or none; in a duel the challenger's first.
         since: when the digests were on its board at the latest.
     """
 
-    secrets: tuple[Verification, ...]
+    secrets: tuple[Secret, ...]
     since: datetime
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game is over, so that its secrets can be checked."""
+        return all(secret.commitment.text is not None for secret in self.secrets)
 
 
 class Verifying:
     """Use cases of *Verify*, each one transaction.
 
-    They raise NeverSealedError for a game without commitments, and StillSealedError while it
-    goes on, beside what is named.
+    They raise NeverSealedError for a game without commitments, beside what is named.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -64,7 +79,7 @@ class Verifying:
         """
         async with self._database.transaction() as tx:
             play = await read_own(tx, player_id, play_id, self._clock.now())
-        return _verified([play.commitment], play.opened_at)
+        return _verified([(None, play.commitment)], play.opened_at)
 
     async def mastermind(self, player_id: int, game_id: int) -> Verified:
         """The code of a player's own game, or of a challenge, which everybody may check.
@@ -78,7 +93,7 @@ class Verifying:
             raise NoSuchGameError
         if row.kind != Kind.CHALLENGE and row.owner_id != player_id:
             raise NotYourGameError(player_id=row.owner_id)
-        return _verified([game_of(row).commitment], row.opened_at)
+        return _verified([(None, game_of(row).commitment)], row.opened_at)
 
     async def duel(self, player_id: int, duel_id: int) -> Verified:
         """The numbers of a duel, which everybody may check who sees its board.
@@ -92,14 +107,17 @@ class Verifying:
             raise NoSuchDuelError
         if row.strength is not None and seat_of(row, player_id) is None:
             raise NotYourDuelError(player_ids=(row.challenger_id,))
-        return _verified(commitments_of(row), row.playing_at or row.opened_at)
+        seats = seats_of_numbers(row)
+        owners = [Owner(row.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
+        commitments = [commitment_of(row, seat) for seat in seats]
+        since = row.playing_at or row.opened_at
+        return _verified(zip(owners, commitments, strict=True), since)
 
 
-def _verified(commitments: Iterable[Commitment | None], since: datetime) -> Verified:
-    sealed = [found for found in commitments if found is not None]
-    if not sealed:
+def _verified(
+    commitments: Iterable[tuple[Owner | None, Commitment | None]], since: datetime
+) -> Verified:
+    secrets = tuple(Secret(found, owner) for owner, found in commitments if found is not None)
+    if not secrets:
         raise NeverSealedError
-    found = tuple(Verification(s.text, s.digest) for s in sealed if s.text is not None)
-    if not found:
-        raise StillSealedError
-    return Verified(found, since)
+    return Verified(secrets, since)

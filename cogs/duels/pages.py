@@ -109,13 +109,17 @@ def board_page(game: DuelGame) -> Page:
         no_more = [_no_more(game)] if game.state is State.INVITED else []
         return text_page(duel_board(game), [below, no_more])
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
-    second = [duel_button(act, game) for act in (*offers, ASK)]
+    second = [*(duel_button(act, game) for act in (*offers, ASK)), *_verify(game)]
     return text_page(duel_board(game), [first, [*second, help_button(Topic.DUELS)]])
 
 
 def _aftermath(game: DuelGame) -> Iterator[ui.Button[Any]]:
-    """What a finished duel offers to look at."""
+    """What a duel offers to look at: its seals from the start, the rest when it is over."""
     yield from coach_of_duel(game)
+    yield from _verify(game)
+
+
+def _verify(game: DuelGame) -> Iterator[ui.Button[Any]]:
     yield from verify_of("duel", game.id, *(seat.commitment for seat in game.seats))
 
 
@@ -177,7 +181,7 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
         yield duel_button(ASK, game)
     else:
         yield duel_button(REMATCH, game)
-        yield from _aftermath(game)
+        yield from coach_of_duel(game)
 
 
 def _draws(notebook: Notebook) -> Iterator[ui.Button[Any]]:
@@ -199,4 +203,5 @@ def _others(game: DuelGame) -> Iterator[ui.Item[Any]]:
             yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
         if game.state is not State.OVER:
             yield duel_button(POST, game)
+    yield from _verify(game)
     yield help_button(Topic.DUELS)

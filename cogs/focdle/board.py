@@ -47,6 +47,7 @@ FORM: Final = Route("fd:form:{play:int}:{player:int}")
 _PICTURE: Final = "board.png"
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
 _LONGEST_DRAFT: Final = 70
+_MOST_IN_A_ROW: Final = 5
 
 
 async def show_board(
@@ -93,36 +94,46 @@ def focdle_page(
         *rows,
         gap(),
         *texts,
-        row(*_buttons(play, refused)),
+        *(row(*buttons) for buttons in _rows(play, refused)),
         mood=board.mood,
         files=[drawn] if drawn else [],
     )
 
 
-def _buttons(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
-    if play.game.outcome is None:
-        if refused is not None:
-            yield from _ways_out(play, refused)
-        yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON), discord.ButtonStyle.primary)
-        yield hint_of_play(play)
-        if refused is None and not play.game.turns and play.is_learning and play.puzzle:
-            yield button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))
-    else:
-        if play.puzzle is not None:
-            yield button(SHARE(play=play.id), say(labels.SHARE_BUTTON), discord.ButtonStyle.success)
-        yield coach_of_play(play.id)
-        yield from verify_of("play", play.id, play.commitment)
-        yield button(PRACTICE(length=play.rules.length), say(labels.PRACTICE_BUTTON))
-    yield help_button(Topic.FOCDLE)
+def _rows(play: Play, refused: GuessRefusedError | None) -> list[list[ui.Button[Any]]]:
+    """The buttons, row by row."""
+    verify = list(verify_of("play", play.id, play.commitment))
+    if play.game.outcome is not None:
+        return [[*_aftermath(play), *verify, _practice_button(play), help_button(Topic.FOCDLE)]]
+    guesses = list(_ways_on(play, refused))
+    guesses[0].style = discord.ButtonStyle.primary
+    others = [hint_of_play(play), *verify, help_button(Topic.FOCDLE)]
+    if refused is None and not play.game.turns and play.is_learning and play.puzzle:
+        others.insert(1, button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON)))
+    is_one_row = len(guesses) + len(others) <= _MOST_IN_A_ROW
+    return [[*guesses, *others]] if is_one_row else [guesses, others]
 
 
-def _ways_out(play: Play, refused: GuessRefusedError) -> Iterator[ui.Button[Any]]:
-    """What can be done about a refused guess."""
-    cause, style = refused.cause, discord.ButtonStyle.primary
-    if isinstance(cause, FalseEquationError) and not play.rules.hard:
-        yield button(PROBE(play=play.id, guess=cause.guess), say(labels.PROBE_BUTTON), style)
-    if draft := printable(refused.text)[:_LONGEST_DRAFT]:
-        yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON), style)
+def _aftermath(play: Play) -> Iterator[ui.Button[Any]]:
+    """What a finished play offers to show and to look at."""
+    if play.puzzle is not None:
+        yield button(SHARE(play=play.id), say(labels.SHARE_BUTTON), discord.ButtonStyle.success)
+    yield coach_of_play(play.id)
+
+
+def _practice_button(play: Play) -> ui.Button[Any]:
+    return button(PRACTICE(length=play.rules.length), say(labels.PRACTICE_BUTTON))
+
+
+def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
+    """How to guess, the likeliest way first: what was refused after all, mended, or another."""
+    if refused is not None:
+        cause = refused.cause
+        if isinstance(cause, FalseEquationError) and not play.rules.hard:
+            yield button(PROBE(play=play.id, guess=cause.guess), say(labels.PROBE_BUTTON))
+        if draft := printable(refused.text)[:_LONGEST_DRAFT]:
+            yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
+    yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
 
 
 def result_page(play: Play, guild_id: int | None) -> Page:

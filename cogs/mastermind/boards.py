@@ -41,7 +41,7 @@ def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str
 
 
 def aftermath(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """What a finished game offers to look at."""
+    """What a game offers to look at: its seal from the start, the rest when it is over."""
     yield from coach_of_mastermind(game)
     yield from verify_of("mastermind", game.id, game.commitment)
 

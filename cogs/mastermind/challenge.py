@@ -27,6 +27,7 @@ from cogs.base.voice import Voice, voice_here
 from cogs.help import help_button
 from cogs.mastermind.boards import (
     SETTING,
+    aftermath,
     game_page,
     new_code_form,
     typed_code,
@@ -118,7 +119,7 @@ async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame
 
 def invitation_page(game: MastermindGame, pegs: Pegs) -> Page:
     """A challenge that is to be answered."""
-    answers = [accept_button(game), decline_button(game), withdraw_button(game)]
+    answers = [accept_button(game), decline_button(game), withdraw_button(game), *aftermath(game)]
     no_more = [never_button(game)]  # a row of its own, since it is long
     return game_page(game, pegs, [[*answers, help_button(Topic.MASTERMIND)], no_more])
 

@@ -35,6 +35,7 @@ from cogs.mastermind.boards import (
     words_for,
 )
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
+from cogs.verify import verify_of
 from engine import COLOURS, GameOverError
 
 _KIND: Final = one_of({"p": Kind.PLAY, "c": Kind.CHALLENGE})
@@ -109,7 +110,8 @@ def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None
     again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
     rows: list[Items] = [[again, *aftermath(game), help_button(Topic.MASTERMIND)]]
     if game.stage is not Stage.OVER:
-        rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game, refused)]]
+        others = list(_others(game, refused))
+        rows = [*_colour_rows(game, pegs), _controls(game), *in_rows(others)]
     return game_page(game, pegs, rows, words_for(refused))
 
 
@@ -179,6 +181,7 @@ def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[
     yield button(ASK(kind=game.kind, game=game.id), ask)
     if game.kind is Kind.PLAY:
         yield hint_of_mastermind(game)
+    yield from verify_of("mastermind", game.id, game.commitment)
     yield help_button(Topic.MASTERMIND)
 
 

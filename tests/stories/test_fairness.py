@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from simcord import ResponseMessage
+from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
@@ -17,7 +17,7 @@ from tests.support import mastermind_stories as mastermind
 from tests.support.loose import post
 from tests.support.posted import post_text
 from tests.support.screen import buttons, seen, text
-from tests.support.seals import Eavesdropper, opened, sealed, verify, without_salt
+from tests.support.seals import Eavesdropper, checked, noted, sealed
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
@@ -36,27 +36,37 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "SystemRandom", partial(random.Random, 1))
 
 
-def on(board: ResponseMessage) -> str:
-    """The one seal on a board that goes on."""
-    (seal,) = sealed(text(board))
-    assert "Verify" not in buttons(board)
+async def shown_short(who: MemberActor, board: ResponseMessage) -> str:
+    """The one seal of a game that goes on: its board has eight digits, *Verify* has all."""
+    (start,) = sealed(text(board))
+    assert len(start) == 8
+    (seal,) = await noted(who, board)
+    return seal
+
+
+async def shown_whole(who: MemberActor, board: ResponseMessage) -> str:
+    """The one seal of a game that goes on, all of it on its board."""
+    (on_board,) = sealed(text(board))
+    (seal,) = await noted(who, board)
+    assert on_board == seal
     return seal
 
 
 async def test_a_daily(table: Table, ears: Eavesdropper) -> None:
+    seal = await shown_short(table.ann, await table.focdle(table.ann))
     board = await table.focdle(table.ann, guess=WRONG)
-    seal = on(board)
-    assert on(await table.focdle(table.ben)) == seal
+    assert await shown_short(table.ann, board) == seal
+    assert await shown_short(table.ben, await table.focdle(table.ben)) == seal
     await table.restart()
+    assert await shown_short(table.ann, board) == seal
     assert not ears.heard()
     assert len(ears.salts()) == 1
     board = await table.guess(table.ann, board, SECRET)
-    assert opened(text(board), seal) == [f"focdle 324/10 {SECRET}"]
+    assert not ears.heard()  # the board alone says no more than that the seal is open
+    assert await checked(table.ann, board, seal) == [f"focdle 324/10 {SECRET}"]
     assert ears.heard() == ears.salts()
-    ((line, digest),) = await verify(table.ann, board)
-    assert digest.startswith(seal)
-    assert without_salt(line) == f"focdle 324/10 {SECRET}"
-    assert on(await table.focdle(table.ben)) == seal  # who plays on
+    plays_on = await table.focdle(table.ben)
+    assert await shown_short(table.ben, plays_on) == seal
     share = seen(await table.ann.click(board, label="Share"))
     (salt,) = ears.salts()
     assert salt not in text(share)
@@ -66,97 +76,118 @@ async def test_an_archived_puzzle_that_is_lost(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ann, puzzle="12/9")
-    seal = on(board)
+    seal = await shown_short(table.ann, board)
     ((secret,),) = sql(tmp_path, "SELECT secret FROM puzzles")
     guesses = [f"{n}+3-5={n - 2}" for n in range(12, 20) if f"{n}+3-5={n - 2}" != secret]
     for guess in guesses[:5]:
         board = await table.guess(table.ann, board, guess)
     await table.restart()
-    assert on(board) == seal
+    assert await shown_short(table.ann, board) == seal
     assert not ears.heard()
     board = await table.guess(table.ann, board, guesses[5])
-    assert opened(text(board), seal) == [f"focdle 12/9 {secret}"]
+    assert await checked(table.ann, board, seal) == [f"focdle 12/9 {secret}"]
 
 
 async def test_a_practice_on_a_drawn_board(
     table: Table, ears: Eavesdropper, tmp_path: Path
 ) -> None:
     board = seen(await table.ann.slash(table.channel, "practice", length=15))
-    seal = on(board)
+    seal = await shown_short(table.ann, board)
     await table.restart()
     assert not ears.heard()
     ((secret,),) = sql(tmp_path, "SELECT secret FROM puzzles")
     board = await table.guess(table.ann, board, secret)
-    (line,) = opened(text(board), seal)
+    (line,) = await checked(table.ann, board, seal)
     assert re.fullmatch(rf"practice \d+ {re.escape(secret)}", line)
-    ((_line, digest),) = await verify(table.ann, board)
-    assert digest.startswith(seal)
 
 
 @pytest.mark.usefixtures("drawn")
 async def test_the_bots_code(table: Table, ears: Eavesdropper) -> None:
     board = await mastermind.opened(table, table.ann, "play")
-    seal = on(board)
+    seal = await shown_short(table.ann, board)
     board = await mastermind.typed(table.ann, board, CODES[0])
     await table.restart()
-    assert on(board) == seal
+    assert await shown_short(table.ann, board) == seal
     assert not ears.heard()
     board = await mastermind.press(table.ann, board, "Give up")
     board = await mastermind.press(table.ann, board, "Yes, give up")
-    (line,) = opened(text(board), seal)
+    (line,) = await checked(table.ann, board, seal)
     assert re.fullmatch("mastermind 1 [ROYGBP]{4}", line)
     assert f"`{line[-4:]}`" in text(board)
-    ((_line, digest),) = await verify(table.ann, board)
-    assert digest.startswith(seal)
 
 
 @pytest.mark.usefixtures("drawn")
 async def test_a_code_that_the_bot_watches_itself_break(table: Table, ears: Eavesdropper) -> None:
     board = await mastermind.opened(table, table.ann, "watch")
-    seal = on(board)
+    seal = await shown_short(table.ann, board)
     board = await mastermind.press(table.ann, board, "Next")
     await table.restart()
-    assert on(board) == seal
+    assert await shown_short(table.ann, board) == seal
     assert not ears.heard()
     board = await mastermind.press(table.ann, board, "All")
-    opened(text(board), seal)
-    await verify(table.ann, board)
+    await checked(table.ann, board, seal)
 
 
 async def test_a_code_that_its_player_seals(table: Table, ears: Eavesdropper) -> None:
     board = await mastermind.opened(table, table.ann, "defend")
     assert not sealed(text(board))
+    assert "Verify" not in buttons(board)
     board = await mastermind.typed(table.ann, board, "GGRO", "Enter my code instead")
-    seal = on(board)  # before the bot's first guess
+    seal = await shown_short(table.ann, board)  # before the bot's first guess
     await table.restart()
     assert not ears.heard()
     board = await mastermind.press(table.ann, board, "All")
-    assert opened(text(board), seal) == ["mastermind 2 GGRO"]
-    await verify(table.ann, board)
+    assert await checked(table.ann, board, seal) == ["mastermind 2 GGRO"]
 
 
 async def test_a_challenge_before_everybody(table: Table, ears: Eavesdropper) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
     board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
-    seal = on(board)  # before the challenge is accepted
+    seal = await shown_whole(table.ben, board)  # before the challenge is accepted
     board = await mastermind.press(table.ben, board, "Accept")
-    assert on(board) == seal
+    for member in table.world.members:  # whoever watches may note it
+        assert await shown_whole(member, board) == seal
+    board = await mastermind.put(table.ben, board, "RRG")
+    assert await shown_whole(table.ben, board) == seal
+    board = await mastermind.typed(table.ben, board, "RRGG")
     await table.restart()
+    for member in table.world.members:
+        assert await shown_short(member, board) == seal
     assert not ears.heard()
     board = await mastermind.typed(table.ben, board, "rrgb")
     assert not board.ephemeral
-    assert opened(text(board), seal) == ["mastermind 1 RRGB"]
-    for member in table.world.members:  # whoever watched may check
-        ((_line, digest),) = await verify(member, board)
-        assert digest.startswith(seal)
+    for member in table.world.members:
+        assert await checked(member, board, seal) == ["mastermind 1 RRGB"]
+
+
+async def test_a_private_copy_of_a_challenge(table: Table, ears: Eavesdropper) -> None:
+    form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+    board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+    seal = await shown_whole(table.ann, board)
+    message = await post(table.world, button("mm:c:own:1", "Open"))
+    for who in (table.ann, table.ben):
+        assert await shown_whole(who, await mastermind.press(who, message, "Open")) == seal
+    board = await mastermind.press(table.ben, board, "Accept")
+    board = await mastermind.typed(table.ben, board, "RRGG")
+    for who in (table.ann, table.ben):
+        assert await shown_short(who, await mastermind.press(who, message, "Open")) == seal
+    assert not ears.heard()
+    await mastermind.typed(table.ben, board, "RRGB")
+    for who in (table.ann, table.ben):
+        copy = await mastermind.press(who, message, "Open")
+        assert await checked(who, copy, seal) == ["mastermind 1 RRGB"]
 
 
 async def test_a_challenge_that_nobody_took_is_not_opened(table: Table, ears: Eavesdropper) -> None:
     form = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
-    board = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
-    board = await mastermind.press(table.ben, board, "Decline")
+    invitation = seen(await table.ann.submit_modal(form, {"code": "RRGB"}))
+    await shown_whole(table.ben, invitation)
+    message = await post(table.world, button("verify:mastermind:1", "Verify"))
+    board = await mastermind.press(table.ben, invitation, "Decline")
     assert "seal" not in text(board).lower()
     assert "Verify" not in buttons(board)
+    late = await mastermind.press(table.ann, message, "Verify")
+    assert text(late).startswith("This game has no seal")
     assert not ears.heard()
 
 
@@ -171,22 +202,18 @@ async def test_the_daily_post_shows_the_seal_of_the_day(table: Table, ears: Eave
     await table.env.settle()
     (posted,) = [m for m in table.channel.history() if m.components]
     (seal,) = sealed(post_text(posted))
-    board = await table.focdle(table.ann)
-    assert on(board) == seal
+    assert await shown_short(table.ann, await table.focdle(table.ann)) == seal
     assert not ears.heard()
 
 
-async def test_verify_is_refused_before_the_end_and_to_strangers(
-    table: Table, ears: Eavesdropper
-) -> None:
+async def test_strangers_verify_no_private_game(table: Table, ears: Eavesdropper) -> None:
     await table.focdle(table.ann)
     await mastermind.opened(table, table.ann, "play")
     for source in ("play", "mastermind"):
         message = await post(table.world, button(f"verify:{source}:1", "Verify"))
-        answer = seen(await table.ann.click(message, label="Verify"))
-        assert "when the game is over" in text(answer)
         answer = seen(await table.ben.click(message, label="Verify"))
         assert table.ann.mention in text(answer)
+        assert not re.search("[0-9a-f]{8}", text(answer).replace(table.ann.mention, ""))
     message = await post(
         table.world, button("verify:play:999", "Verify"), button("verify:mastermind:998", "Verify")
     )
@@ -201,6 +228,9 @@ async def test_games_from_before_there_were_seals_go_on(table: Table, tmp_path: 
     solo = await mastermind.opened(table, table.ann, "play")
     for name in ("puzzles", "masterminds"):
         sql(tmp_path, f"UPDATE {name} SET salt = NULL")  # noqa: S608
+    again = seen(await table.ann.slash(table.channel, "focdle"))
+    assert "seal" not in text(again).lower()
+    assert "Verify" not in buttons(again)
     daily = await table.guess(table.ann, daily, SECRET)
     solo = await mastermind.press(table.ann, solo, "Give up")
     solo = await mastermind.press(table.ann, solo, "Yes, give up")

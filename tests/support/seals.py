@@ -11,29 +11,19 @@ from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
-_SEALED = re.compile(r"^-# 🔏 Seal (?:of .+ )?`([0-9a-f]{40})`$", re.MULTILINE)
-_OPENED = re.compile(r"^-# 🔓 `([^`]+)` has the seal `([0-9a-f]{8})…`$", re.MULTILINE)
+_SEALED = re.compile(
+    r"^-# 🔏 (?:Seal|.+'s seal) `([0-9a-f]{40}|[0-9a-f]{8}(?=…))…?`$", re.MULTILINE
+)
+_OPENED = re.compile(r"^-# 🔓 (?:Seal|.+'s seal) `([0-9a-f]{8})…` is open$", re.MULTILINE)
 _ON_PAGE = re.compile(r"^-# The seal, its first 40 digits: `([0-9a-f]{40})`$", re.MULTILINE)
+_BLOCK = re.compile(r"```\n(.*?)\n```", re.DOTALL)
 
 
 def sealed(shown: str) -> list[str]:
-    """The seals on a board that are not opened."""
-    return _SEALED.findall(shown)
-
-
-def opened(shown: str, *before: str) -> list[str]:
-    """The lines that a board shows for its seals, without their salts, once they are checked.
-
-    Args:
-        shown: the board's text.
-        before: the seals that were shown before, which are all it takes.
-    """
-    found = _OPENED.findall(shown)
-    assert [start for _line, start in found] == [seal[:8] for seal in before]
-    for seal, (line, _start) in zip(before, found, strict=True):
-        assert hashlib.sha256(line.encode()).hexdigest()[:40] == seal
-    assert not sealed(shown)
-    return [without_salt(line) for line, _start in found]
+    """The seals on a board that are not opened: whole ones, or how they begin."""
+    found = _SEALED.findall(shown)
+    assert shown.count("🔏") == len(found)
+    return found
 
 
 def without_salt(line: str) -> str:
@@ -43,18 +33,43 @@ def without_salt(line: str) -> str:
     return words
 
 
-async def verify(who: MemberActor, board: ResponseMessage) -> list[tuple[str, str]]:
-    """Press *Verify*; what was hashed and its digest, for each secret, once they are checked."""
+async def noted(who: MemberActor, board: ResponseMessage) -> list[str]:
+    """Press *Verify* on a board that goes on; the whole seals, which the board's are of."""
+    page = await _pressed(who, board)
+    seals = _BLOCK.findall(text(page))
+    assert all(re.fullmatch("[0-9a-f]{40}", seal) for seal in seals)
+    on_board = sealed(text(board))
+    assert [seal[: len(start)] for seal, start in zip(seals, on_board, strict=True)] == on_board
+    assert "Copy " in text(page)
+    return seals
+
+
+async def checked(who: MemberActor, board: ResponseMessage, *before: str) -> list[str]:
+    """Press *Verify* on a board that is over; the lines that were hashed, without their salts.
+
+    Args:
+        who: a player, or somebody who sees the board.
+        board: the board, whose seals are open.
+        before: the whole seals that were noted before, which are all it takes.
+    """
+    assert not sealed(text(board))
+    assert _OPENED.findall(text(board)) == [seal[:8] for seal in before]
+    page = await _pressed(who, board)
+    assert _ON_PAGE.findall(text(page)) == list(before)
+    blocks = _BLOCK.findall(text(page))
+    lines = blocks[::3]
+    for seal, line, digest, command in zip(before, lines, blocks[1::3], blocks[2::3], strict=True):
+        assert hashlib.sha256(line.encode()).hexdigest() == digest
+        assert digest.startswith(seal)
+        assert command == f"printf '%s' '{line}' | sha256sum"
+    return [without_salt(line) for line in lines]
+
+
+async def _pressed(who: MemberActor, board: ResponseMessage) -> ResponseMessage:
     page = seen(await who.click(board, label="Verify"))
     assert page.ephemeral
     assert buttons(page) == ["Fairness"]
-    blocks = re.findall(r"```\n(.*?)\n```", text(page), re.DOTALL)
-    found = list(zip(blocks[::3], blocks[1::3], strict=True))
-    assert _ON_PAGE.findall(text(page)) == [digest[:40] for _line, digest in found]
-    for (line, digest), command in zip(found, blocks[2::3], strict=True):
-        assert hashlib.sha256(line.encode()).hexdigest() == digest
-        assert command == f"printf '%s' '{line}' | sha256sum"
-    return found
+    return page
 
 
 class Eavesdropper:

@@ -1,68 +1,94 @@
-"""Commitments in words: small on every board, opened at the end, and how to check them."""
+"""Commitments in words: small on every board, whole behind *Verify*, and how to check them."""
 
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_
+from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, code, heading, relative_time, small
+from bot.presentation.base.markup import bullets, code, heading, mention, relative_time, small
 from bot.services.base.commitments import SEAL_DIGITS, Commitment, digest, sealed_text
-from bot.services.verifying import Verification, Verified
+from bot.services.verifying import Secret, Verified
 
 _LONGEST: Final = 200
 _RECOGNISED: Final = 8
-"""How many digits an opened seal shows; who noted them all can hash the opened text."""
+"""How many digits are enough to know a seal by; the proof is the whole seal."""
 # Made up for the example; no game has it.
 _EXAMPLE: Final = sealed_text("focdle 325/10", "25+4*12=73", "6f1d0c3b5a7e98241cd0be35f7a9428e")
 
-#: Works out anew what a finished game's commitment is.
+#: Shows a game's seals in full, and at the end how to check them.
 VERIFY_BUTTON: Final = N_("Verify")
 #: Explains how to check that no secret was changed.
 FAIRNESS_BUTTON: Final = N_("Fairness")
+#: Above the whole seals of a game that goes on.
+_NOTE_TITLE: Final = N_("Note the seal, check it at the end")
+#: Below them.
+_NOTE: Final = N_(
+    "Copy this before you guess. At the end **Verify** shows the line that was hashed: if its "
+    "SHA-256 begins with these {digits}, nothing was changed."
+)
+#: The same, where both players have a seal.
+_NOTE_BOTH: Final = N_(
+    "Copy both before you guess. At the end **Verify** shows the lines that were hashed: if the "
+    "SHA-256 of each begins with the {digits} of its seal, nothing was changed."
+)
+#: Above the check of a finished game.
+_CHECK_TITLE: Final = N_("Check that the secret was not changed")
+#: Below it.
+_COMPARE: Final = N_(
+    "**Verify** has shown the seal since the game began, {when}. If you noted it then, compare: "
+    "had the secret been changed, it would be another."
+)
 
 
-def seal_line(commitment: Commitment | None, what: str = "") -> str:
+def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = False) -> str:
     """The line on a board, in small print; empty where there is no commitment.
 
     Args:
         commitment: to which secret.
-        what: whose secret it is, while it is not opened; nothing for a board's only one.
+        player: who has set the secret; nothing for a board's only one.
+        whole: whether all digits of the seal are shown while the game goes on.
     """
     if commitment is None:
         return ""
-    seal = code(commitment.seal)
     if commitment.text is not None:
-        start = code(f"{commitment.seal[:_RECOGNISED]}…")
-        opened = _("🔓 {text} has the seal {seal}")
-        return small(opened.format(text=code(commitment.text, longest=_LONGEST), seal=start))
-    if what:
-        return small(_("🔏 Seal of {what} {seal}").format(what=what, seal=seal))
-    return small(_("🔏 Seal {seal}").format(seal=seal))
+        words = _("🔓 {player}'s seal {seal} is open") if player else _("🔓 Seal {seal} is open")
+    else:
+        words = _("🔏 {player}'s seal {seal}") if player else _("🔏 Seal {seal}")
+    start = f"{commitment.seal[:_RECOGNISED]}…"
+    is_whole = whole and commitment.text is None
+    return small(words.format(player=player, seal=code(commitment.seal if is_whole else start)))
 
 
 def verification(verified: Verified) -> list[str]:
     """What *Verify* shows, in blocks."""
-    since = _(
-        "The board has shown the seal since the game began, {when}. If you noted it then, compare: "
-        "had the secret been changed, it would be another."
-    ).format(when=relative_time(verified.since))
-    blocks = [_check(secret) for secret in verified.secrets]
-    return [heading(_("Check that the secret was not changed")), *blocks, since]
+    if not verified.is_open:
+        seals = [f"{_whose(found)}{_block(found.commitment.seal)}" for found in verified.secrets]
+        words = say(_NOTE if len(seals) == 1 else _NOTE_BOTH, digits=counts.digits(SEAL_DIGITS))
+        return [heading(say(_NOTE_TITLE)), *seals, words]
+    checks = [f"{_whose(found)}{_check(found.commitment)}" for found in verified.secrets]
+    since = say(_COMPARE, when=relative_time(verified.since))
+    return [heading(say(_CHECK_TITLE)), *checks, since]
 
 
 def fairness_help() -> list[str]:
     """The topic's text, in blocks."""
     idea = _(
-        "Before you guess, the secret is fixed and the board shows its **seal** 🔏: the first "
-        "{digits} of the SHA-256 of a line with the game, the secret and a random salt. "
-        "From the seal nobody can tell the secret, and nobody, not even the bot, can find another "
-        "secret with the same seal. At the end the board shows the line, and how its seal begins. "
-        "If the line's SHA-256 begins with the whole seal, nothing was changed."
+        "Before you guess, the secret is fixed, and so is its **seal** 🔏: the first {digits} of "
+        "the SHA-256 of a line with the game, the secret and a random salt. From the seal nobody "
+        "can tell the secret, and nobody, not even the bot, can find another secret with the same "
+        "seal. At the end you see the line. If its SHA-256 begins with the whole seal, nothing "
+        "was changed."
     ).format(digits=counts.digits(SEAL_DIGITS))
-    example = _("An example. The seal on the board was {seal}; at the end it shows {text}.")
+    sure = _(
+        "**If you want to be sure**, press **Verify** once before you guess, and copy all "
+        "{digits}. The board itself shows {few}, to know the seal by: so few could be matched by "
+        "trying long enough. The proof is the whole seal."
+    ).format(digits=counts.digits(SEAL_DIGITS), few=counts.digits(_RECOGNISED))
+    example = _("An example. The whole seal was {seal}; at the end **Verify** shows {text}.")
     return [
         heading(_("Fairness: no secret is ever changed")),
         idea,
+        sure,
         example.format(
             seal=code(digest(_EXAMPLE)[:SEAL_DIGITS]), text=code(_EXAMPLE, longest=_LONGEST)
         ),
@@ -71,20 +97,30 @@ def fairness_help() -> list[str]:
     ]
 
 
-def _check(secret: Verification) -> str:
+def _whose(secret: Secret) -> str:
+    """Whose number it is, on a line of its own; empty for a game's only secret."""
+    if secret.owner is None:
+        return ""
+    player_id = secret.owner.player_id
+    player = _("The bot") if player_id is None else mention(player_id)
+    return "{}\n".format(_("**{player}'s number**").format(player=player))
+
+
+def _check(found: Commitment) -> str:
+    text = found.text or ""
     return "\n".join(
         (
             _("**What was hashed**: the game, the secret, and a salt that nobody knew."),
-            _block(secret.text),
+            _block(text),
             _("**Its SHA-256**, worked out just now:"),
-            _block(secret.digest),
+            _block(digest(text)),
             small(
                 _("The seal, its first {digits}: {seal}").format(
-                    digits=counts.digits(SEAL_DIGITS), seal=code(secret.digest[:SEAL_DIGITS])
+                    digits=counts.digits(SEAL_DIGITS), seal=code(found.seal)
                 )
             ),
             _("**Without the bot**, on Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),
-            _block(_command(secret.text)),
+            _block(_command(text)),
         )
     )
 
@@ -114,11 +150,11 @@ def _ways(text: str) -> str:
 def _details() -> tuple[str, ...]:
     return (
         _("**Verify** on a finished board shows its line, its SHA-256, and the command to copy."),
-        _("A seal proves something to whoever saw it before: copy it if you want to be sure."),
         _(
-            "A day's puzzle has one seal for everybody. It is in the daily post, too, and opens "
-            "for you when you have finished."
+            "A day's puzzle has one seal for everybody. All of it is in the daily post, and it "
+            "opens for you when you have finished."
         ),
+        _("A game that everybody watches shows its whole seals until the first guess."),
         _("A code that only you know, in `/mastermind defend`, has none, unless you enter it."),
     )
 

@@ -35,7 +35,18 @@ def duel_board(game: DuelGame) -> TextBoard:
     }
     board = boards[game.state](game)
     *texts, last = board.texts
-    return TextBoard.of(board.mood, *texts, "\n".join(filter(None, (last, seals(game)))))
+    sealed = seals(game, whole=_may_be_untouched(game))
+    return TextBoard.of(board.mood, *texts, "\n".join(filter(None, (last, sealed))))
+
+
+def _may_be_untouched(game: DuelGame) -> bool:
+    """Whether some player may have made no guess yet, as far as everybody can see.
+
+    In a race guesses are seen by nobody else, so there it is who has not started.
+    """
+    if game.mode is Mode.RACE:
+        return any(seat.started_at is None for seat in game.seats)
+    return not any(seat.turns for seat in game.seats)
 
 
 def _invitation(game: DuelGame) -> TextBoard:

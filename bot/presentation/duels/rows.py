@@ -123,12 +123,17 @@ def block(lines: Iterable[str]) -> str:
     return "\n".join(("```", *lines, "```"))
 
 
-def seals(game: DuelGame) -> str:
-    """The seals of the numbers that are set, or of the one of a race; opened at the end."""
+def seals(game: DuelGame, *, whole: bool = False) -> str:
+    """The seals of the numbers that are set, or of the one of a race; opened at the end.
+
+    Args:
+        game: the duel.
+        whole: whether all of their digits are shown while the duel goes on.
+    """
     if game.mode is Mode.RACE:
-        return seal_line(game.seats[0].commitment)
+        return seal_line(game.seats[0].commitment, whole=whole)
     lines = (
-        seal_line(seat.commitment, _("{player}'s number").format(player=name(seat)))
+        seal_line(seat.commitment, name(seat, begins=True), whole=whole)
         for seat in as_invited(game)
     )
     return "\n".join(filter(None, lines))

@@ -13,7 +13,9 @@ def mastermind_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     """A game's board, as its player or, of a challenge, everybody sees it."""
     board = _board(game, pegs)
     *texts, last = board.texts
-    sealed = "\n".join(filter(None, (last, seal_line(game.commitment))))
+    # Everybody who reads along can note the whole seal before anybody guesses.
+    is_whole = game.kind is Kind.CHALLENGE and not game.turns
+    sealed = "\n".join(filter(None, (last, seal_line(game.commitment, whole=is_whole))))
     return TextBoard(board.mood, (*texts, sealed))
 
 

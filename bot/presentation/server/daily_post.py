@@ -162,4 +162,4 @@ def invitation(seal: Commitment | None = None) -> str:
     words = _("Find the hidden equation in {guesses}. Only you see your board.").format(
         guesses=counts.guesses(Focdle().max_guesses)
     )
-    return "\n".join(filter(None, (words, seal_line(seal))))
+    return "\n".join(filter(None, (words, seal_line(seal, whole=True))))

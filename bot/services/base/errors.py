@@ -127,10 +127,6 @@ class CannotSeeChannelError(Refused):
     channel_id: int
 
 
-class StillSealedError(Refused):
-    """The secret is to be verified before the game is over."""
-
-
 class NeverSealedError(Refused):
     """There is no commitment: the game is from before there were any, or its code was nobody's."""
 

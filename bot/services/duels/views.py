@@ -95,11 +95,10 @@ def commitment_of(row: DuelRow, seat: int) -> Commitment | None:
     return commitment(game, stored.secret, stored.salt, is_open=is_over)
 
 
-def commitments_of(row: DuelRow) -> tuple[Commitment | None, ...]:
-    """What is shown for each number of a duel, the challenger's first."""
+def seats_of_numbers(row: DuelRow) -> tuple[int, ...]:
+    """The seats that have a number each, the challenger's first; in a race, one for both."""
     challenger = 0 if row.seats[0].player_id == row.challenger_id else 1
-    seats = (challenger,) if row.mode == Mode.RACE.value else (challenger, 1 - challenger)
-    return tuple(commitment_of(row, seat) for seat in seats)
+    return (challenger,) if row.mode == Mode.RACE.value else (challenger, 1 - challenger)
 
 
 def _seat_of(

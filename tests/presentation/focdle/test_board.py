@@ -23,6 +23,8 @@ from engine import (
     Clue,
     Code,
     ContradictionError,
+    EngineError,
+    FalseEquationError,
     Focdle,
     NotationError,
     Problem,
@@ -48,6 +50,30 @@ async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles 
     assert components <= 38
     if turns:
         assert size(result_page(play, 7).to_components())[0] <= 3600
+
+
+async def test_after_a_refused_guess_the_likeliest_button_alone_is_blue() -> None:
+    play = a_play(10, 2)
+    hard = replace(play, rules=replace(play.rules, hard=True))
+    false = FalseEquationError("12+34-5=42", 41, 42)
+    other = NotationError(Problem.TOO_MANY_OPERATORS, 9, symbol="-", found=9, wanted=2)
+    others = ["Hint", "Verify", "How to play"]
+    assert rows_of(play, "") == [["GUESS", *others]]
+    assert rows_of(play, "", other) == [["GUESS", *others]]
+    assert rows_of(play, "1-2", other) == [["EDIT", "Guess", *others]]
+    assert rows_of(play, "12+34-5=42", false) == [["PLAY AS PROBE", "Edit", "Guess"], others]
+    assert rows_of(hard, "12+34-5=42", false) == [["EDIT", "Guess", *others]]
+
+
+def rows_of(play: Play, text: str, cause: EngineError | None = None) -> list[list[str]]:
+    """The buttons of a board, row by row; blue ones in capitals."""
+    refused = None if cause is None else GuessRefusedError(play=play, text=text, cause=cause)
+    page = focdle_page(play, None, None, refused).to_components()
+    rows = [part["components"] for part in page[0]["components"] if part["type"] == 1]
+    return [
+        [button["label"].upper() if button["style"] == 1 else button["label"] for button in row]
+        for row in rows
+    ]
 
 
 @pytest.mark.parametrize("length", LENGTHS)

@@ -11,7 +11,7 @@ import pytest
 
 from bot.presentation.base.commitments import fairness_help, seal_line, verification
 from bot.services.base.commitments import Commitment, commitment, new_salt, sealed_text
-from bot.services.base.errors import NeverSealedError, StillSealedError
+from bot.services.base.errors import NeverSealedError
 from bot.services.duels.errors import NotYourDuelError
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.options import Options
@@ -19,8 +19,9 @@ from bot.services.focdle.errors import NotYourPlayError
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
 from bot.services.mastermind.setting import Setting
 from bot.services.services import Services
+from bot.services.verifying import Owner, Secret, Verified
 from engine import Mode
-from tests.support.clock import FakeClock
+from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql
 from tests.support.table import SECRET
@@ -41,7 +42,25 @@ def test_a_closed_commitment_tells_nothing() -> None:
     closed = commitment("duel 7", "4271", SALT, is_open=False)
     assert closed is not None
     assert closed.text is None
-    assert not {"4271", SALT} & set(re.split("[^0-9a-z]", repr(closed) + seal_line(closed)))
+    page = "\n".join(verification(Verified((Secret(closed),), NOON)))
+    shown = repr(closed) + seal_line(closed) + seal_line(closed, whole=True) + page
+    assert not {"4271", SALT} & set(re.split("[^0-9a-z]", shown))
+    assert closed.seal in page
+    assert closed.digest not in page
+
+
+def test_a_board_shows_how_a_seal_begins_and_a_public_one_all_of_it_at_first() -> None:
+    closed, at_end = (
+        commitment("duel 7", "4271", SALT, is_open=is_open) for is_open in (False, True)
+    )
+    assert closed is not None
+    start = closed.seal[:8]
+    assert seal_line(closed) == f"-# 🔏 Seal `{start}…`"
+    assert seal_line(closed, whole=True) == f"-# 🔏 Seal `{closed.seal}`"
+    assert seal_line(closed, "The bot") == f"-# 🔏 The bot's seal `{start}…`"
+    for whole in (False, True):
+        assert seal_line(at_end, whole=whole) == f"-# 🔓 Seal `{start}…` is open"
+        assert seal_line(at_end, "<@7>", whole=whole) == f"-# 🔓 <@7>'s seal `{start}…` is open"
 
 
 def test_salts_have_128_bits_and_are_never_the_same() -> None:
@@ -61,13 +80,18 @@ def test_without_a_secret_or_a_salt_there_is_nothing_to_show(
     assert not seal_line(None)
 
 
+def opened(verified: Verified) -> list[str]:
+    """What was hashed, for each secret."""
+    return [secret.commitment.text or "" for secret in verified.secrets]
+
+
 def run(command: list[str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def test_the_worked_example_is_true() -> None:
     page = "\n".join(fairness_help())
-    seal, line = re.findall(r"`([0-9a-f]{40})`; at the end it shows `([^`]+)`", page)[0]
+    seal, line = re.findall(r"`([0-9a-f]{40})`; at the end \*\*Verify\*\* shows `([^`]+)`", page)[0]
     digest = hashlib.sha256(line.encode()).hexdigest()
     assert digest.startswith(seal)
     assert f"```\n{digest}\n```" in page
@@ -77,17 +101,22 @@ def test_the_worked_example_is_true() -> None:
     assert run(["/bin/sh", "-c", f"printf '%s' '{line}' | sha256sum"]) == f"{digest}  -\n"
 
 
-async def test_a_play_is_its_players_to_verify_once_it_is_over(services: Services) -> None:
+async def test_a_play_is_its_players_to_verify(services: Services) -> None:
     play = await services.daily.open(ANN, None)
-    with pytest.raises(StillSealedError):
-        await services.verifying.play(ANN, play.id)
+    with pytest.raises(NotYourPlayError):
+        await services.verifying.play(BEN, play.id)
+    before = await services.verifying.play(ANN, play.id)
+    assert not before.is_open
+    assert [secret.commitment for secret in before.secrets] == [play.commitment]
     await services.daily.guess(ANN, play.id, SECRET)
     with pytest.raises(NotYourPlayError):
         await services.verifying.play(BEN, play.id)
     verified = await services.verifying.play(ANN, play.id)
-    (found,) = verified.secrets
-    assert found.text.startswith(f"focdle 324/10 {SECRET} ")
-    assert hashlib.sha256(found.text.encode()).hexdigest() == found.digest
+    assert verified.is_open
+    found, text = verified.secrets[0].commitment, opened(verified)[0]
+    assert text.startswith(f"focdle 324/10 {SECRET} ")
+    assert [found.digest] == [secret.commitment.digest for secret in before.secrets]
+    assert hashlib.sha256(text.encode()).hexdigest() == found.digest
     assert "\n".join(verification(verified)).count(found.digest) == 1
 
 
@@ -124,13 +153,15 @@ async def test_a_sealed_code_sent_again_keeps_its_seal(services: Services) -> No
 async def test_private_masterminds_are_their_players_to_verify(services: Services) -> None:
     solo = await services.mastermind.solo.open(ANN, Setting())
     verifying = services.verifying
-    for player in (ANN, BEN):
-        with pytest.raises(StillSealedError if player == ANN else NotYourGameError):
-            await verifying.mastermind(player, solo.id)
+    assert not (await verifying.mastermind(ANN, solo.id)).is_open
+    with pytest.raises(NotYourGameError):
+        await verifying.mastermind(BEN, solo.id)
     await services.mastermind.solo.surrender(ANN, solo.id)
     with pytest.raises(NotYourGameError):
         await verifying.mastermind(BEN, solo.id)
-    assert (await verifying.mastermind(ANN, solo.id)).since == solo.opened_at
+    verified = await verifying.mastermind(ANN, solo.id)
+    assert verified.is_open
+    assert verified.since == solo.opened_at
     with pytest.raises(NoSuchGameError):
         await verifying.mastermind(ANN, 999)
 
@@ -170,14 +201,19 @@ async def test_a_duel_with_the_bot_is_its_players_to_verify(services: Services) 
     (bots,) = [seat.commitment for seat in game.seats if seat.player_id is None]
     assert bots is not None  # before the player's own number is set
     game = await services.duels.playing.set_secret(ANN, game.id, "0123")
-    with pytest.raises(StillSealedError):
-        await services.verifying.duel(ANN, game.id)
+    before = await services.verifying.duel(ANN, game.id)
+    assert not before.is_open
+    assert [secret.owner for secret in before.secrets] == [Owner(ANN), Owner(None)]
+    with pytest.raises(NotYourDuelError):
+        await services.verifying.duel(BEN, game.id)
     await services.duels.playing.resign(ANN, game.id)
-    own, other = (await services.verifying.duel(ANN, game.id)).secrets
-    assert own.text.startswith(f"duel {game.id} challenger 0123 ")
-    assert other.text.startswith(f"duel {game.id} opponent ")
-    assert other.digest == bots.digest
-    assert own.text.split()[-1] != other.text.split()[-1]
+    verified = await services.verifying.duel(ANN, game.id)
+    own, other = opened(verified)
+    assert own.startswith(f"duel {game.id} challenger 0123 ")
+    assert other.startswith(f"duel {game.id} opponent ")
+    assert [secret.owner for secret in verified.secrets] == [Owner(ANN), Owner(None)]
+    assert verified.secrets[1].commitment.digest == bots.digest
+    assert own.split()[-1] != other.split()[-1]
     with pytest.raises(NotYourDuelError):
         await services.verifying.duel(BEN, game.id)
 
@@ -194,9 +230,10 @@ async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
         await services.duels.playing.start(player, game.id)
     await services.duels.playing.resign(ANN, game.id)
     (number,) = (await services.verifying.duel(CAT, game.id)).secrets  # everybody saw the board
-    assert re.fullmatch(rf"duel {game.id} \d{{4}} [0-9a-f]{{32}}", number.text)
+    assert number.owner is None
+    assert re.fullmatch(rf"duel {game.id} \d{{4}} [0-9a-f]{{32}}", number.commitment.text or "")
     assert first is not None
-    assert number.digest == first.digest
+    assert number.commitment.digest == first.digest
 
 
 async def test_a_number_that_nobody_looked_for_is_never_opened(

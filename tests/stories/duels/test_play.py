@@ -90,7 +90,7 @@ async def both_start(table: Table, pace: str) -> tuple[ResponseMessage, list[Res
     """A race; the board, and the pages of Ann and of Ben."""
     board = await setting(table, mode="race", pace=pace)
     assert "**The race is on.**" in text(board)
-    assert buttons(board) == ["Start", "My page", "Offer a draw", "Resign", "How to play"]
+    assert buttons(board) == ["Start", "My page", "Offer a draw", "Resign", "Verify", "How to play"]
     pages = [await press(who, board, "Start") for who in (table.ann, table.ben)]
     assert all(page.ephemeral for page in pages)
     return board, pages

@@ -17,12 +17,12 @@ async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
         "`65%43%22` is 0, not 1. You may still play it, to probe for symbols.\n"
         "-# This cost no guess."
     ) in text(board)
-    assert buttons(board) == ["Play as probe", "Edit", "Guess", "Hint", "How to play"]
+    assert buttons(board) == ["Play as probe", "Edit", "Guess", "Hint", "Verify", "How to play"]
     await table.restart()
     board = seen(await table.ann.click(board, label="Play as probe"))
     assert f"`{FALSE}`" in text(board)
     assert "5 guesses left." in text(board)
-    assert buttons(board) == ["Guess", "Hint", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "Verify", "How to play"]
 
 
 async def test_a_probe_pressed_twice_spends_one_guess(table: Table) -> None:

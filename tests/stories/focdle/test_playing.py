@@ -14,7 +14,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "FoCdle #324" in text(board)
     assert "Friday, November 20, 2026 · 10 symbols" in text(board)
     assert "Three numbers, two operators: `12+34-5=41`." in text(board)
-    assert buttons(board) == ["Guess", "Hint", "Warm up with a short one", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "Warm up with a short one", "Verify", "How to play"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
     assert "\n⬜🟡⬜⬜⬜⬜🟡🟡⬜🟩 `12+34-5=41`\n" in text(board)
@@ -112,7 +112,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
         refused
     )
     assert "6 guesses" in text(refused)
-    assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play"]
+    assert buttons(refused) == ["Edit", "Guess", "Hint", "Verify", "How to play"]
 
     form = await table.ann.click(refused, label="Edit")
     assert form.modal is not None
@@ -120,7 +120,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
     assert "This cost no guess." not in text(board)
-    assert buttons(board) == ["Guess", "Hint", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "Verify", "How to play"]
 
 
 async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:

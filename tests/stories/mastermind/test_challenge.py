@@ -17,7 +17,7 @@ from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
 from tests.support.table import Table
 
-INVITATION = ["Accept", "Decline", "Withdraw", "How to play", NO_MORE]
+INVITATION = ["Accept", "Decline", "Withdraw", "Verify", "How to play", NO_MORE]
 
 
 async def form(table: Table, **options: Any) -> InteractionResult:

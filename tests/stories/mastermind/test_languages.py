@@ -61,7 +61,7 @@ async def test_what_is_beside_it_speaks_the_players(table: Table) -> None:
     assert buttons(refused) == ["Edit"]
     copy = await typed(table.ben, refused, "rgrg", "Edit")
     assert "### Mastermind challenge" in text(copy)
-    assert buttons(copy)[2:] == ["Resign", "How to play"]
+    assert buttons(copy)[2:] == ["Resign", "Verify", "How to play"]
     assert "### Mastermind-Herausforderung" in text(board)
     page = await press(table.ann, seen(await table.ann.slash(table.channel, "games")), "Open")
     assert buttons(page)[-1] == "How to play"

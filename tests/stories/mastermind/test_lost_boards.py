@@ -104,6 +104,7 @@ async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> No
         "Post the board again",
         "Type it",
         "Resign",
+        "Verify",
         "How to play",
     ]
     page = await press(table.ben, page, "Post the board again")
@@ -129,11 +130,12 @@ async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
         "Decline",
         NO_MORE,
         "Post the board again",
+        "Verify",
         "How to play",
     ]
     page = await press(table.ben, page, "Accept")
     assert page.ephemeral
-    assert buttons(page) == ["Go there", "Type it", "Resign", "How to play"]
+    assert buttons(page) == ["Go there", "Type it", "Resign", "Verify", "How to play"]
     assert "Submit" in buttons(board)  # on the public board, too
 
 
@@ -141,7 +143,13 @@ async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Tab
     board = await challenge(table, accept=False)
     await table.dismiss(board)
     page = await own(table.ann, table)
-    assert buttons(page) == ["Go there", "Withdraw", "Post the board again", "How to play"]
+    assert buttons(page) == [
+        "Go there",
+        "Withdraw",
+        "Post the board again",
+        "Verify",
+        "How to play",
+    ]
     page = await press(table.ann, page, "Post the board again")
     assert YOURS in text(page)
     (posted,) = boards(table)
@@ -234,7 +242,7 @@ async def test_nobody_else_opens_or_posts_it(table: Table) -> None:
 async def test_what_is_over_is_only_shown(table: Table) -> None:
     board = await challenge(table)
     page = await own(table.ann, table)
-    assert buttons(page) == ["Go there", "Post the board again", "How to play"]
+    assert buttons(page) == ["Go there", "Post the board again", "Verify", "How to play"]
     await typed(table.ben, board, "rrgb")
     page = await press(table.ann, page, "Post the board again")
     assert f"**{table.ben.mention} broke" in text(page)
