@@ -109,7 +109,7 @@ def contradict(page: Page) -> None:
 
 
 def duel(page: Page) -> None:
-    """A duel from the challenge to its end; who moves first is drawn."""
+    """A duel from the challenge to its end; who goes first is drawn."""
     challenge(page, "Ben")
     become(page, "Ben")
     press(page, "Accept")
@@ -118,7 +118,7 @@ def duel(page: Page) -> None:
         press(page, "Set my number")
         type_number(page, number)
     board = page.get_by_role("article").first
-    first = "Ann" if board.get_by_text("@Ann moves first").count() else "Ben"
+    first = "Ann" if board.get_by_text("@Ann goes first").count() else "Ben"
     order = [first, *(player for player in NUMBERS if player != first)]
     for round_ in range(len(DUEL_GUESSES["Ann"])):
         for player in order:

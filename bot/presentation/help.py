@@ -73,7 +73,7 @@ def _commands() -> list[str]:
             "`/focdle puzzle:12` opens puzzle 12, `puzzle:2026-01-12` that day's, "
             "`puzzle:12/9` the one with 9 symbols."
         ),
-        _("`/practice` plays on for nothing, with 7 to 15 symbols."),
+        _("`/practice` is free play with 7 to 15 symbols, nothing at stake."),
         _(
             "`/mastermind play` hides a code of coloured pegs from you. `defend` turns the tables, "
             "`challenge` sets a code for a member, `watch` shows how the bot breaks one."

@@ -224,7 +224,7 @@ def comparison_line(review: Review) -> str:
         parts.append(counts.guesses(taken))
     if review.field is not None:
         mean = number(review.field.guesses, 1)
-        parts.append(_("this server {mean}").format(mean=mean))
+        parts.append(_("server average {mean}").format(mean=mean))
     if review.hints:
         parts.append(counts.hints(len(review.hints)))
     line = " · ".join(parts)

@@ -215,7 +215,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.CLUE_SCORE: (
         N_("It does not fit what guess {turn} was told, so it could not win."),
         N_("Were this the answer, guess {turn} would have scored otherwise."),
-        N_("Guess {turn} had ruled this one out; it could only ask."),
+        N_("Guess {turn} had already ruled this out, but it still told you something."),
         N_("Held against guess {turn}, this was impossible already."),
     ),
     Insight.FORCED_PLACE: (

@@ -89,8 +89,8 @@ def _setting(game: DuelGame) -> TextBoard:
 
 def _first_move(game: DuelGame) -> str:
     if game.rematch_of is None:
-        return _("When both are set, who moves first is drawn at random.")
-    return _("As this is a rematch, whoever moved second before moves first.")
+        return _("When both are set, a random pick says who goes first.")
+    return _("It's a rematch: whoever went second before goes first.")
 
 
 def _readiness(seat: Seat) -> str:
@@ -118,9 +118,9 @@ def turn_status(game: DuelGame) -> str:
     if other.found:
         words = _("{other} has found the number! **{player} has one guess left to draw.**")
     elif game.to_move == 0 and not seat.turns:
-        words = _("**{player} moves first**; so it was drawn.")
+        words = _("**{player} goes first** (random pick).")
         if game.rematch_of is not None:
-            words = _("**{player} moves first**, as this is a rematch.")
+            words = _("**{player} goes first**: it's a rematch.")
     words = words.format(
         player=name(seat, begins=True),
         other=name(other, begins=True),

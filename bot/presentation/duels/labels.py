@@ -41,7 +41,7 @@ RETRY_BUTTON: Final = N_("Enter it again")
 #: Leads to the public board of a duel.
 BOARD_BUTTON: Final = N_("Go to the board")
 #: Asks whether a duel that has not begun is to be called off.
-LEAVE_BUTTON: Final = N_("Call it off")
+LEAVE_BUTTON: Final = N_("Cancel")
 #: After a board was posted again.
 POSTED: Final = N_("The board is posted again: [go there]({url}).")
 #: The title of the form that asks for a number; at most 45 characters.

@@ -39,10 +39,10 @@ def _setting(notebook: Notebook) -> str:
     game = notebook.game
     if not game.is_against_bot:
         return "\n".join(duel_board(game).texts[1:])
-    words = _("The bot has hidden its number. **Set yours**: the bot does not look at it.")
+    words = _("The bot has hidden its number. **Pick yours**: the bot can't peek.")
     due = game.seats[notebook.seat].deadline_at
     if due is not None:
-        words += " " + _("The time for it runs out {when}.").format(when=relative_time(due))
+        words += " " + _("Your time for it runs out {when}.").format(when=relative_time(due))
     return "\n".join(filter(None, (words, seals(game))))
 
 

@@ -80,7 +80,7 @@ def _guess_refused(error: errors.DuelRefusedError) -> str:
         return _("You have finished your part of the race; now wait for the other.")
     if isinstance(error.cause, NotYourTurnError):
         return _not_your_turn(error.game)
-    return f"{_mistake(error)}\n{small(_('This guess cost nothing.'))}"
+    return f"{_mistake(error)}\n{small(_('That one was free.'))}"
 
 
 def _not_your_turn(game: DuelGame) -> str:
@@ -125,7 +125,7 @@ SENTENCES: Final[Sentences] = {
     ),
     errors.CannotBeRatedError: _cannot_be_rated,
     errors.SelfDuelError: N_(
-        "You cannot duel with yourself. Type `/duel` without an opponent to play against the bot."
+        "You can't duel yourself. Type `/duel` without an opponent to play against the bot."
     ),
     errors.OtherBotDuelError: N_(
         "Other bots do not play. Type `/duel` without an opponent to play against this one."
@@ -154,7 +154,7 @@ SENTENCES: Final[Sentences] = {
         "opponent wins."
     ),
     errors.NotBegunError: N_(
-        "The duel has not begun, so there is nothing to resign. Call it off instead; then nobody "
+        "The duel has not begun, so there is nothing to resign. Cancel it instead; then nobody "
         "wins."
     ),
     errors.AlreadyUnderWayError: _under_way,

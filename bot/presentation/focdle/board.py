@@ -300,13 +300,16 @@ def _comparison(play: Play) -> str:
     known = play.comparison
     if known is None or (known.par is None and known.server is None):
         return ""
-    parts = [_("par {par}").format(par=number(known.par, 1))] if known.par is not None else []
-    solved = _("you {guesses}").format(guesses=len(play.game.turns))
+    parts = [_("Par {par}").format(par=number(known.par, 1))] if known.par is not None else []
+    made, most = len(play.game.turns), play.rules.max_guesses
+    solved = _("you {guesses}/{most}").format(guesses=made, most=most)
     if play.hints:
         solved += f" + {counts.hints(len(play.hints))}"
-    parts.append(solved if play.game.outcome is Outcome.SOLVED else _("you did not find it"))
+    parts.append(
+        solved if play.game.outcome is Outcome.SOLVED else _("you X/{most}").format(most=most)
+    )
     if known.server is not None:
-        parts.append(_("this server {mean}").format(mean=number(known.server, 1)))
+        parts.append(_("server average {mean}").format(mean=number(known.server, 1)))
     return " · ".join(parts)
 
 

@@ -31,7 +31,7 @@ def _guess_refused(error: errors.GuessRefusedError) -> str:
         sentence = _contradiction(cause)
     else:
         sentence = mistake(error, _MISTAKES, example=code(example(rules.length)))
-    return f"{sentence}\n{small(_('This cost no guess.'))}"
+    return f"{sentence}\n{small(_('That one was free.'))}"
 
 
 def _false(error: FalseEquationError, *, hard: bool) -> str:
@@ -101,8 +101,7 @@ _MISTAKES: Final[Mistakes] = {
         "Put three numbers there, as in {example}."
     ),
     Problem.TOO_MANY_OPERATORS: N_(
-        "{text} has too many of `+ - * %` before the `=`: {found} instead of {wanted}. "
-        "{symbol} at place {position} is the first to go."
+        "{text} uses {found} operators before the `=`; it needs exactly {wanted}."
     ),
     Problem.OPERATOR_AFTER_EQUALS: N_(
         "{text}: {symbol} at place {position} stands after the `=`. Only the result may follow it."

@@ -43,7 +43,7 @@ KEEP_BUTTON: Final = N_("Keep playing")
 #: Corrects no answer.
 KEEP_ANSWERS_BUTTON: Final = N_("Back to the game")
 #: Does not correct this answer.
-KEEP_ANSWER_BUTTON: Final = N_("Leave it as it is")
+KEEP_ANSWER_BUTTON: Final = N_("Keep it")
 #: Opens the form for a code that the bot is not to look at.
 SEAL_BUTTON: Final = N_("Enter my code instead")
 #: Opens the form for a code again, where the bot is not to look at it.

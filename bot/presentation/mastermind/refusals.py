@@ -40,7 +40,7 @@ def _pegs_beyond_colours(error: errors.PegsBeyondColoursError) -> str:
 def _guess_refused(error: errors.MastermindRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
         return _(_OVER)
-    return f"{_mistake(error, error.game.rules)}\n{small(_('This cost no guess.'))}"
+    return f"{_mistake(error, error.game.rules)}\n{small(_('That one was free.'))}"
 
 
 #: Instead of a guess that comes too late.

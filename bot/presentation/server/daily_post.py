@@ -81,7 +81,7 @@ def _compared(known: Comparison) -> Iterator[str]:
     if known.par is not None:
         parts.append(_("par {par}").format(par=number(known.par, 1)))
     if known.server is not None:
-        parts.append(_("this server {mean}").format(mean=number(known.server, 1)))
+        parts.append(_("server average {mean}").format(mean=number(known.server, 1)))
     if parts:
         yield small(" · ".join(parts).capitalize())
 

@@ -215,18 +215,18 @@ def _nobody(page: Page) -> str:
             "first."
         ),
         BoardGame.PAR: _(
-            "Nobody is on this board yet. It takes {puzzles} of `/focdle`, each finished on "
-            "its date."
+            "Nobody is on this board yet. Finish {puzzles} of `/focdle`, each on its day, to get "
+            "on it."
         ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES)),
         BoardGame.STREAK: _(
             "Nobody has a streak at the moment. Type `/focdle` and solve the day's puzzle to begin "
             "one."
         ),
         BoardGame.MASTERMIND: _(
-            "Nobody is on this board yet. It takes {games} of `/mastermind play` as it comes."
+            "Nobody is on this board yet. Play {games} of standard `/mastermind play` to get on it."
         ).format(games=counts.games(FEWEST_MASTERMINDS)),
         BoardGame.DUELS: _(
-            "Nobody is on this board yet. It takes {duels} against {opponents}: `/duel`."
+            "Nobody is on this board yet. Play {duels} against {opponents} to get on it: `/duel`."
         ).format(
             duels=counts.rated_duels(FEWEST_DUELS),
             opponents=counts.established_opponents(FEWEST_OPPONENTS),
@@ -240,7 +240,7 @@ def _own(page: Page, public_for: int | None) -> str:
         return ""
     if public_for is not None:
         return small(
-            _("{player} has no row here. *{button}* says why.").format(
+            _("{player} is not ranked yet. *{button}* says why.").format(
                 player=mention(public_for), button=say(PLACE_BUTTON)
             )
         )

@@ -197,7 +197,7 @@ class TestWords:
         review = replace(review, field=Field(5, 4.25, 4, (9.0, 1.0)))
         page = coach_page(review, PLAIN)
         assert "Coach · FoCdle #324" in page.title
-        assert "Par 3.6 · you did not find it · this server 4.2" in page.summary
+        assert "Par 3.6 · you did not find it · server average 4.2" in page.summary
         assert "Par is what the solver takes on average." in page.summary
         solved = replace(review.analysis, is_solved=True)
         assert "Par 3.6 · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).summary

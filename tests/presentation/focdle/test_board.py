@@ -227,8 +227,8 @@ def solved_in(turns: int, hints: int, streak: Streak) -> str:
 
 
 def test_hints_are_told_beside_par() -> None:
-    for hints, said in ((0, "you 4"), (1, "you 4 + 1 hint"), (2, "you 4 + 2 hints")):
-        assert f"-# par 3.6 · {said} · this server 4.2\n" in solved_in(4, hints, Streak())
+    for hints, said in ((0, "you 4/6"), (1, "you 4/6 + 1 hint"), (2, "you 4/6 + 2 hints")):
+        assert f"-# Par 3.6 · {said} · server average 4.2\n" in solved_in(4, hints, Streak())
 
 
 def test_a_solve_with_hints_says_what_it_does_to_a_streak() -> None:

@@ -194,7 +194,7 @@ def test_every_absence_has_its_own_words() -> None:
         public = board_texts(
             a_page(board, absence=Absence.NOT_PLAYED), public_for=7, is_in_server=True
         )
-        assert public.own == "-# <@7> has no row here. *My place* says why."
+        assert public.own == "-# <@7> is not ranked yet. *My place* says why."
     assert len(said) == len(BoardGame)
 
 

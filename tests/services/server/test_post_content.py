@@ -113,7 +113,7 @@ async def test_yesterdays_par_stands_beside_the_members_mean(club: Club) -> None
     await club.services.daily.guess(66, late.id, late.game.secret)
     club.note_par(323, 10, 3.64)
     assert club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1] == (
-        "-# Par 3.6 · this server 4.3"
+        "-# Par 3.6 · server average 4.3"
     )
 
 

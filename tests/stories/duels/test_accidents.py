@@ -80,8 +80,7 @@ async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) ->
     refused = await typed(who, board, "12x4")
     assert refused.ephemeral
     assert text(refused) == (
-        "`12x4`: `x` at place 3 is no digit. Type 4 digits from 0 to 9.\n"
-        "-# This guess cost nothing."
+        "`12x4`: `x` at place 3 is no digit. Type 4 digits from 0 to 9.\n-# That one was free."
     )
     await table.restart()
     shown = await form(who, refused, "Edit")
@@ -115,12 +114,12 @@ async def test_nobody_can_guess_before_both_numbers_are_set(table: Table) -> Non
     assert game.playing_at is None
     await table.restart()
     board = seen(await table.ann.submit_modal(shown, {"number": NUMBERS[0]}))
-    assert "moves first" in text(board)
+    assert "goes first" in text(board)
 
 
 async def test_calling_off_before_the_first_guess(table: Table) -> None:
     board = await setting(table)
-    question = await press(table.ann, board, "Call it off")
+    question = await press(table.ann, board, "Cancel")
     assert text(question) == "**Call the duel off?** Nobody wins, and no rating changes."
     page = await press(table.ann, question, "Yes, call it off")
     assert "**The duel was called off** before it began." in text(page)
@@ -132,7 +131,7 @@ async def test_calling_off_costs_nobody_a_duel_that_has_begun_meanwhile(
 ) -> None:
     board = await setting(table)
     await typed(table.ann, board, NUMBERS[0], "Set my number")
-    question = await press(table.ann, board, "Call it off")
+    question = await press(table.ann, board, "Cancel")
     await typed(table.ben, board, NUMBERS[1], "Set my number")
     await table.restart()
     page = await press(table.ann, question, "Yes, call it off")

@@ -76,7 +76,7 @@ async def test_whom_nobody_can_challenge(table: Table) -> None:
         return text(answers[0])
 
     assert await refused(table.ann) == (
-        "You cannot duel with yourself. Type `/duel` without an opponent to play against the bot."
+        "You can't duel yourself. Type `/duel` without an opponent to play against the bot."
     )
     robot = table.ann.guild.add_member(table.env.create_user("robot", bot=True))
     assert await refused(robot) == (
@@ -230,12 +230,12 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     assert both.ephemeral
     assert "You both want it: the rematch is on." in text(both)
     first_typed = await typed(table.ann, again, NUMBERS[0], "Set my number")
-    assert "As this is a rematch, whoever moved second before moves first." in text(first_typed)
+    assert "It's a rematch: whoever went second before goes first." in text(first_typed)
     assert "drawn" not in text(first_typed)
     again = await typed(table.ben, again, NUMBERS[1], "Set my number")
     who, _ = to_move(table, again)
     assert who is first
-    assert f"**{first.mention} moves first**, as this is a rematch." in text(again)
+    assert f"**{first.mention} goes first**: it's a rematch." in text(again)
     refused = await press(cleo(table), board, "Rematch")
     assert "This is a duel of" in text(refused)
 

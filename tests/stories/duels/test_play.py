@@ -37,7 +37,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play", NO_MORE]
     await table.restart()
     board = await press(table.ben, board, "Accept")
-    assert buttons(board) == ["Set my number", "Call it off", "How to play"]
+    assert buttons(board) == ["Set my number", "Cancel", "How to play"]
     board = await typed(table.ben, board, "4 5 6 7", "Set my number")
     assert f"✅ {ben} is ready." in text(board)
     assert f"⏳ {ann} is choosing" in text(board)

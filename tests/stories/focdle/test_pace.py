@@ -15,7 +15,7 @@ async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
     board = await table.guess(table.ann, await table.focdle(table.ann), FALSE)
     assert (
         "`65%43%22` is 0, not 1. You may still play it, to probe for symbols.\n"
-        "-# This cost no guess."
+        "-# That one was free."
     ) in text(board)
     assert buttons(board) == ["Play as probe", "Edit", "Guess", "Hint", "Verify", "How to play"]
     await table.restart()
@@ -84,7 +84,7 @@ async def test_hard_mode_refuses_with_the_clue(table: Table, guess: str, sentenc
     board = await hard_board(table, "61%52+7=16")
     board = await table.guess(table.ann, board, guess)
     assert sentence in text(board)
-    assert "This cost no guess." in text(board)
+    assert "That one was free." in text(board)
     assert "Play as probe" not in buttons(board)
     assert "5 guesses left." in text(board)
 

@@ -108,7 +108,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = await table.focdle(table.ann)
     refused = await table.guess(table.ann, board, "12+34-5=4")
     assert refused.id == board.id
-    assert ("`12+34-5=4` has 9 of 10 symbols: one is missing.\n-# This cost no guess.") in text(
+    assert ("`12+34-5=4` has 9 of 10 symbols: one is missing.\n-# That one was free.") in text(
         refused
     )
     assert "6 guesses" in text(refused)
@@ -119,7 +119,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     assert form.modal["components"][0]["component"]["value"] == "12+34-5=4"
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
-    assert "This cost no guess." not in text(board)
+    assert "That one was free." not in text(board)
     assert buttons(board) == ["Guess", "Hint", "Verify", "How to play"]
 
 

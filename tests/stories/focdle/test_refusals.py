@@ -28,10 +28,7 @@ GUESSES = {
         "`25+41=1277` has too few of `+ - * %` before the `=`: 1 instead of 2. "
         "Put three numbers there, as in `12+34-5=41`."
     ),
-    "25+4*1-2=7": (
-        "`25+4*1-2=7` has too many of `+ - * %` before the `=`: 3 instead of 2. "
-        "`-` at place 7 is the first to go."
-    ),
+    "25+4*1-2=7": "`25+4*1-2=7` uses 3 operators before the `=`; it needs exactly 2.",
     "25+4=12*73": (
         "`25+4=12*73`: `*` at place 8 stands after the `=`. Only the result may follow it."
     ),
@@ -39,10 +36,7 @@ GUESSES = {
         "`-5+4*12=43`: a number is missing before `-` at place 1. "
         "Numbers have no sign of their own."
     ),
-    "25+4*12-1=": (
-        "`25+4*12-1=` has too many of `+ - * %` before the `=`: 3 instead of 2. "
-        "`-` at place 8 is the first to go."
-    ),
+    "25+4*12-1=": "`25+4*12-1=` uses 3 operators before the `=`; it needs exactly 2.",
     "25+14*123=": (
         "`25+14*123=`: `123` at place 7 is too large. The three numbers go from 1 to 99."
     ),
@@ -87,7 +81,7 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
     board = await table.focdle(table.ann, guess=PLAYED)
     refused = await table.guess(table.ann, board, typed)
     assert refused.ephemeral
-    assert f"\n{sentence}\n-# This cost no guess." in text(refused)
+    assert f"\n{sentence}\n-# That one was free." in text(refused)
     assert "5 guesses left." in text(refused)
     assert text(refused).count("🟡 ") == 1  # one row, one line of the keyboard
     assert ("Edit" in buttons(refused)) == bool(typed)

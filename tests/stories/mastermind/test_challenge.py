@@ -168,7 +168,7 @@ async def test_a_mistaken_guess_is_explained_to_the_player_alone(table: Table) -
     board = await press(table.ben, await challenge(table), "Accept")
     refused = await typed(table.ben, board, "rrg")
     assert refused.ephemeral
-    assert text(refused) == "`rrg` has 3 of 4 pegs: one is missing.\n-# This cost no guess."
+    assert text(refused) == "`rrg` has 3 of 4 pegs: one is missing.\n-# That one was free."
     assert "Find the hidden code" in text(board)
 
 

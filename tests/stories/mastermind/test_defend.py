@@ -147,7 +147,7 @@ async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> N
     assert pick["options"][0]["description"] == "You answered 0 black, 1 white."
     board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
     assert "are dropped" not in text(board)
-    board = await press(table.ann, board, "Leave it as it is")
+    board = await press(table.ann, board, "Keep it")
     assert "` 2`" in text(board)
     board = await press(
         table.ann, await press(table.ann, board, "Correct an answer"), "Back to the game"

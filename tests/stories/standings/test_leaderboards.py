@@ -108,7 +108,7 @@ async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
     await crowd(town, guild_of(table), 12)
     shown = await board(table, table.ann)
     assert "12 players · page 1 of 2" in text(shown)
-    assert f"{table.ann.mention} has no row here. *My place* says why." in text(shown)
+    assert f"{table.ann.mention} is not ranked yet. *My place* says why." in text(shown)
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ann, guess=SECRET)
     first = await board(table, table.ann)
@@ -167,12 +167,12 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "It takes 5 rated duels against 3 established opponents" in text(duels)
+    assert "Play 5 rated duels against 3 established opponents" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
-    assert "It takes 5 games of `/mastermind play`" in text(mastermind)
+    assert "Play 5 games of standard `/mastermind play`" in text(mastermind)
     par = await pick(table.ann, mastermind, "game", "par")
     assert text(par).startswith("### FoCdle against par · All time\n")
-    assert "It takes 5 puzzles of `/focdle`" in text(par)
+    assert "Finish 5 puzzles of `/focdle`" in text(par)
 
 
 async def test_the_board_against_par_has_no_days(table: Table, town: Town) -> None:
