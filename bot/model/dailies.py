@@ -6,7 +6,7 @@ from typing import Final
 
 FIRST_DAY: Final = date(2026, 1, 1)
 GRACE: Final = timedelta(minutes=30)
-"""How long after midnight a play opened before it still counts for its date."""
+"""For so long after midnight a play that was opened before midnight still counts for its date."""
 
 SHORTEST_DAILY: Final = 9
 LONGEST_DAILY: Final = 13

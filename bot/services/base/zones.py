@@ -1,4 +1,4 @@
-"""Time zones: those that a typed text may mean, and which one holds at an instant."""
+"""Time zones: those that a typed text may mean, which one holds when, when dates end in them."""
 
 import difflib
 import re

@@ -1,4 +1,4 @@
-"""What is told in public: boards that Discord may not show as they are, and whose turn it is."""
+"""What is told in public: boards that Discord may not show as they are, nudges claimed and sent."""
 
 import logging
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""Reads, guesses in and ends a play of any kind, within an open transaction."""
+"""A play of any kind, within an open transaction: read it, guess, end it, on its date or later."""
 
 import logging
 from collections.abc import Sequence

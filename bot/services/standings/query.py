@@ -1,4 +1,4 @@
-"""Leaderboards, page by page."""
+"""Leaderboards, page by page: who is ranked where, and one's own place."""
 
 from collections.abc import Mapping
 from datetime import date
