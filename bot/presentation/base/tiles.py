@@ -52,7 +52,7 @@ _STATE_LETTERS: Final = {
     (Palette.STANDARD, State.PRESENT): "p",
     (Palette.STANDARD, State.ABSENT): "a",
     (Palette.STANDARD, State.UNKNOWN): "u",
-    # These letters look like the shapes: square, disc, cross; what is untried is hollow no more.
+    # These letters look like the shapes: square, disc, cross; h is smaller, and bright.
     (Palette.SHAPES, State.CORRECT): "s",
     (Palette.SHAPES, State.PRESENT): "o",
     (Palette.SHAPES, State.ABSENT): "x",

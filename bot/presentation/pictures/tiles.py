@@ -121,6 +121,12 @@ def _square(inset: float) -> Image.Image:
     return pen.mask()
 
 
+def _small_square(inset: float) -> Image.Image:
+    pen = Pen()
+    pen.rounded_square(_MARGIN + 11 + inset, 22 - inset)
+    return pen.mask()
+
+
 def _disc(inset: float) -> Image.Image:
     return disc(MIDDLE - _MARGIN / 2 - inset)
 
@@ -176,8 +182,10 @@ _LOOKS: Final = {
     (Palette.SHAPES, State.CORRECT): _Look(_square, "#56b4e9", "#0072b2", _BRIGHT),
     (Palette.SHAPES, State.PRESENT): _Look(_disc, "#8a5a00", "#e69f00", _DARK, edge_width=7),
     (Palette.SHAPES, State.ABSENT): _Look(_cross, "#9aa1ad", "#5c636e", _BRIGHT, scale=0.86),
-    # Bright, for what is still to be tried catches the eye.
-    (Palette.SHAPES, State.UNKNOWN): _Look(_square, _GREY, "#f3f4f6", _DARK, edge_width=8),
+    # Bright, so that it catches the eye; smaller, so that the shape tells it, too.
+    (Palette.SHAPES, State.UNKNOWN): _Look(
+        _small_square, _GREY, "#f3f4f6", _DARK, scale=0.9, edge_width=8
+    ),
 }
 _TILES: Final = {
     BLANK_NAME: ("", _Look(_square, _GREY, None, _GREY)),
