@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import os
 import shutil
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -31,11 +30,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--long", action="store_true", help="run the long form, of what has one (see CONTRIBUTING)"
     )
     parser.addoption("--record", type=Path, help="a folder for what the stories send")
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: tests of processes wait half a minute, and use no core."""
-    return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
