@@ -211,18 +211,16 @@ async def accept(interaction: Interaction, duel: int) -> None:
 async def decline(interaction: Interaction, duel: int) -> None:
     """Decline a challenge."""
     inviting = services_of(interaction).duels.inviting
-    await settle(
-        interaction, await _answer(interaction, inviting.decline(interaction.user.id, duel))
-    )
+    game = await _answer(interaction, inviting.decline(interaction.user.id, duel))
+    await settle(interaction, game)
 
 
 @pressed(WITHDRAW)
 async def withdraw(interaction: Interaction, duel: int) -> None:
     """Take a challenge back."""
     inviting = services_of(interaction).duels.inviting
-    await settle(
-        interaction, await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
-    )
+    game = await _answer(interaction, inviting.withdraw(interaction.user.id, duel))
+    await settle(interaction, game)
 
 
 async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelGame]) -> DuelGame:

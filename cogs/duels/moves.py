@@ -223,7 +223,7 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
 
 @pressed(ASK)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
-    """Ask whether *Resign* or *Call it off* is meant."""
+    """Ask whether *Resign* or *Cancel* is meant."""
     playing = services_of(interaction).duels.playing
     try:
         game = await playing.prepare_to_stop(interaction.user.id, duel)

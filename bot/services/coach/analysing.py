@@ -86,7 +86,7 @@ def par_openings(length: int, number: int, salt: str | None, count: int) -> tupl
     """
     rules = Focdle(length)
     seed = f"par of {number}/{length}" if salt is None else f"par of {number}/{length}: {salt}"
-    rng = random.Random(seed)  # noqa: S311 - reproducible, and no guess tells one from another
+    rng = random.Random(seed)  # noqa: S311 - the same each time; the salt is the secret
     drawn: dict[Code, None] = {}
     while len(drawn) < count:
         drawn[rules.draw(rng)] = None

@@ -77,7 +77,7 @@ class Pars:
                 await self._work_out_wanted()
             except ClosingError:
                 return
-            except Exception as error:  # noqa: BLE001 - a busy database, say; told in full once
+            except Exception as error:  # noqa: BLE001 - a busy database must not end the task
                 self._failures.tell("pars", error)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_BETWEEN_SECONDS):
