@@ -12,7 +12,6 @@ from tests.support.messages import extracted
 
 NO_COUNTS = {
     "mean": "a mean: 3.25 guesses",
-    "gained": "bits, to one decimal",
     "bits": "how many bits, to one decimal",
     "challenger": "somebody, who challenges",
     "maker": "somebody, who challenges",

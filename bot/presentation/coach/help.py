@@ -44,12 +44,13 @@ def _figures() -> tuple[str, ...]:
             before=number(_BEFORE),
         ),
         _(
-            "**Bits**: how often that halved what was possible, here {bits} times. A guess "
-            "*gained* what came of it; it *promised* what could be expected before the answer."
+            "**Usually leaves**: what could be expected before the answer. It is the geometric "
+            "mean, an average counted in halvings, or bits. The example's answer halved what was "
+            "possible {bits} times."
         ).format(bits=number(log2(_BEFORE / _AFTER), 1)),
         _(
-            "**Skill**, 0 to 99: how much your guess promised beside the solver's, which may play "
-            "only what you may. At 99 yours was as good."
+            "**Skill**, 0 to 99: how many halvings could be expected of your guess, beside the "
+            "solver's, which may play only what you may. At 99 yours was as good."
         ),
         _(
             "**Luck**, 0 to 99: how often the same guess would have left more. 50 is neither good "

@@ -1,5 +1,6 @@
 """The coach's page: a game guess by guess, what it came to, and how the solver played it."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -41,6 +42,8 @@ _BEST: Final = 99
 """The skill of a guess that promised no less than the solver's."""
 _EQUAL: Final = 1e-9
 """Bits that nobody can tell apart."""
+_WHOLE: Final = 10
+"""From here on, what is usually left is told without tenths."""
 _WIDEST: Final = 10
 """How many squares fit on a line of a phone."""
 _PRAISE: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING})
@@ -200,10 +203,10 @@ def _summary(review: Review) -> str:
     if review.role is Role.BOT:
         scale = _("From 0 to 99, the bot's; 50 is neither good nor bad.")
     left = ngettext(
-        "From {before} possible to 1: {bits} bits, or halvings.",
-        "From {before} possible to {after}: {bits} bits, or halvings.",
+        "From {before} possible to 1.",
+        "From {before} possible to {after}.",
         last,
-    ).format(bits=number(analysis.gained, 1), before=number(first), after=number(last))
+    ).format(before=number(first), after=number(last))
     par = "" if review.par is None else small(_("Par is what the solver takes on average."))
     lines = [totals, small(scale), comparison_line(review), par, small(left)]
     return "\n".join(filter(None, lines))
@@ -241,25 +244,46 @@ def _turn(review: Review, index: int, spelling: "GameSpelling", sentence: str) -
         figures.append(_("💡 suggested"))
     lines = [f"**{index + 1}** {spelling.turn(turn)}", small(" · ".join(figures))]
     if turn.before > 1:
-        lines.append(small(_bits(review, turn, spelling)))
+        lines.append(small(_usual(review, turn, spelling)))
     return "\n".join(filter(None, [*lines, sentence]))
 
 
-def _bits(review: Review, turn: CoachTurn, spelling: "GameSpelling") -> str:
-    facts = {
-        "gained": number(turn.gained, 1),
-        "promised": number(turn.promised, 1),
-        "best": number(turn.choice_promised, 1),
-        "choice": spelling.code(turn.choice),
-    }
+def _usual(review: Review, turn: CoachTurn, spelling: "GameSpelling") -> str:
+    """What such a guess usually leaves, and what a better one would have."""
+    left, best = (_about(turn.before, bits) for bits in (turn.promised, turn.choice_promised))
+    facts = {"left": left, "best": best, "choice": spelling.code(turn.choice)}
     if review.role is Role.BOT or turn.skill == _BEST:
-        return _("{gained} bits gained, {promised} promised").format(**facts)
-    if turn.choice_promised <= turn.promised + _EQUAL:  # better for its chance only
+        return _("It usually leaves about {left}.").format(**facts)
+    is_more = turn.choice_promised > turn.promised + _EQUAL
+    if left == best and is_more:
+        return _("It usually leaves about {left}; the solver's {choice}, a little less.").format(
+            **facts
+        )
+    if left == best:  # better for its chance only
         return _(
-            "{gained} bits gained, {promised} promised; {choice} promised {best}, and could have "
-            "been it"
+            "It usually leaves about {left}; the solver's {choice} as many, but might have been "
+            "right."
         ).format(**facts)
-    return _("{gained} bits gained, {promised} promised; {choice} promised {best}").format(**facts)
+    if is_more:
+        return _("It usually leaves about {left}; the solver's {choice}, about {best}.").format(
+            **facts
+        )
+    return _(
+        "It usually leaves about {left}; the solver's {choice} about {best}, but might have been "
+        "right."
+    ).format(**facts)
+
+
+def _about(before: int, bits: float) -> str:
+    """The geometric mean of what answers leave, to two digits.
+
+    The arithmetic mean is another thing: a rare answer that leaves very many makes it larger than
+    what mostly happens, and it would now and then rank guesses otherwise than their skill.
+    """
+    left = before / 2**bits
+    if left < _WHOLE:
+        return number(round(left, 1), 0 if round(left, 1).is_integer() else 1)
+    return number(round(left, 1 - math.floor(math.log10(left))))
 
 
 def _line(review: Review, spelling: "GameSpelling") -> str:

@@ -215,7 +215,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.CLUE_SCORE: (
         N_("It does not fit what guess {turn} was told, so it could not win."),
         N_("Were this the answer, guess {turn} would have scored otherwise."),
-        N_("Guess {turn} had already ruled this out, but it still told you something."),
+        N_("Guess {turn} had already ruled this out: it could ask, but not win."),
         N_("Held against guess {turn}, this was impossible already."),
     ),
     Insight.FORCED_PLACE: (
@@ -281,8 +281,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.AS_GOOD: (
         N_("As good as the solver's {code}."),
-        N_("The solver would have played {code}; this promised no less."),
-        N_("No guess known to the solver promised more."),
+        N_("The solver would have played {code}; this could tell no less."),
+        N_("No guess known to the solver could tell more."),
     ),
     Insight.BIG_CUT: (
         N_("From {total} to {count} at one stroke."),
@@ -292,7 +292,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     Insight.WEAK: (
         N_("There was much more to learn with {code}."),
         N_("{code} would have asked a better question."),
-        N_("{code} promised more than twice as much."),
+        N_("{code} could have told more than twice as much."),
     ),
     Insight.STEADY: (
         N_("{count} of {total} stayed."),

@@ -1,7 +1,6 @@
 """The nouns of the coach: what it found in a game, as plain facts."""
 
 import json
-import math
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final, Self
@@ -39,11 +38,6 @@ class CoachTurn:
     skill: int
     luck: int
     observations: tuple[Observation, ...]
-
-    @property
-    def gained(self) -> float:
-        """The bits that it gave."""
-        return math.log2(self.before / self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +95,6 @@ class Analysis:
     def luck(self) -> int:
         """The mean luck."""
         return round(sum(turn.luck for turn in self.turns) / len(self.turns))
-
-    @property
-    def gained(self) -> float:
-        """The bits that all guesses gave together."""
-        return math.log2(self.turns[0].before / self.turns[-1].after)
 
 
 def _turn(facts: dict[str, Any]) -> CoachTurn:

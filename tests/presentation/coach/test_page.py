@@ -4,6 +4,7 @@ import io
 import math
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
@@ -213,7 +214,7 @@ class TestWords:
     def test_what_both_scales_are_is_told_beside_them(self) -> None:
         first, second, last = coach_page(a_review(Focdle(7), 2), PLAIN).summary.splitlines()
         assert first.startswith("Skill ")
-        assert re.fullmatch(r"-# From 4,518 possible to \d+: \d+\.\d bits, or halvings\.", last)
+        assert re.fullmatch(r"-# From 4,518 possible to \d+\.", last)
         assert second.startswith("-# Both go from 0 to 99")
 
     def test_the_solver_is_not_praised_for_playing_like_the_solver(self) -> None:
@@ -277,11 +278,13 @@ class TestWords:
     @pytest.mark.parametrize(
         ("skill", "best", "told"),
         [
-            (99, 0.9, ""),
-            (99, 2.0, ""),
-            (98, 2.1, "; `0123` promised 2.1"),
-            (72, 2.0, "; `0123` promised 2.0, and could have been it"),
-            (72, 1.9, "; `0123` promised 1.9, and could have been it"),
+            (99, 0.9, "."),
+            (99, 2.0, "."),
+            (98, 2.5, "; the solver's `0123`, about 890."),
+            (98, 2.001, "; the solver's `0123`, a little less."),
+            (72, 2.0, "; the solver's `0123` as many, but might have been right."),
+            (72, 1.99, "; the solver's `0123` as many, but might have been right."),
+            (72, 1.5, "; the solver's `0123` about 1,800, but might have been right."),
         ],
     )
     def test_only_a_better_guess_is_held_against_one(
@@ -292,8 +295,28 @@ class TestWords:
         turn = replace(turn, skill=skill, promised=2.0, choice="0123", choice_promised=best)
         analysis: Analysis = replace(review.analysis, turns=(turn,))
         page = coach_page(replace(review, analysis=analysis), PLAIN)
-        line = next(line for line in page.turns[0].splitlines() if "gained" in line)
-        assert line.endswith(f"2.0 promised{told}")
+        assert page.turns[0].splitlines()[2] == (f"-# It usually leaves about 1,300{told}")
+
+    def test_what_is_usually_left_is_between_the_least_and_the_most(self) -> None:
+        rules, guess = Mastermind(), Code("RGGG")
+        left = Counter(rules.feedback(guess, code) for code in rules.codes())
+        usual = math.prod(size ** (size / 1296) for size in left.values())
+        review = a_review(rules, 1)
+        made = (Turn(guess, rules.feedback(guess, Code("BBBB"))),)
+        analysis = examine(Record(rules, "", Code("BBBB"), made))
+        (turn,) = coach_page(replace(review, analysis=analysis), PLAIN).turns
+        assert f"usually leaves about {round(usual, -1):.0f}; " in turn
+
+    @pytest.mark.parametrize(
+        ("before", "promised", "words"), [(3, 0.9183, "1.6"), (3, math.log2(3), "1"), (19, 0, "19")]
+    )
+    def test_few_are_told_in_tenths(self, before: int, promised: float, words: str) -> None:
+        review = a_review(BullsAndCows(), 1)
+        (turn,) = review.analysis.turns
+        turn = replace(turn, before=before, skill=99, promised=promised)
+        analysis: Analysis = replace(review.analysis, turns=(turn,))
+        page = coach_page(replace(review, analysis=analysis), PLAIN)
+        assert f" about {words}." in page.turns[0]
 
     def test_where_nobody_told_the_answer_there_is_no_line(self) -> None:
         review = a_review(Mastermind(), 2)
@@ -334,4 +357,4 @@ def test_the_help_counts_its_example() -> None:
     before, after = (codebreaker(rules).remaining(turns) for turns in ((), (turn,)))
     page = "\n".join(help_text(Topic.COACH))
     assert f"leaves {after:,} of {before:,} equations" in page
-    assert f"here {math.log2(before / after):.1f} times" in page
+    assert f"halved what was possible {math.log2(before / after):.1f} times" in page

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
-from math import isclose, log2
+from math import log2
 from random import Random
 from typing import Any
 
@@ -311,9 +311,6 @@ def test_what_is_true_of_every_game(rules: Rules[Any], seed: int) -> None:
         best = view.worth(turn.choice)
         assert (turn.skill == 99) == (view.worth(turn.guess) >= best - 1e-9)
         assert_allowed(rules, turn.choice, view.earlier)
-    gained = sum(turn.gained for turn in found.turns)
-    assert isclose(gained, log2(found.turns[0].before / found.turns[-1].after), abs_tol=1e-9)
-    assert isclose(found.gained, gained, abs_tol=1e-9)
 
 
 @examples(5, 100)
@@ -491,7 +488,6 @@ def test_the_documents_game() -> None:
     assert second == Observation(Insight.BIG_CUT, count=14, total=2_233)
     assert third == Observation(Insight.PURE_PROBE, count=12, total=14)
     assert last == Observation(Insight.ONLY_LEFT)
-    assert found.gained == pytest.approx(log2(1_805_274))
 
 
 def test_where_only_the_answers_are_known_they_are_enough() -> None:
