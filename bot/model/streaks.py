@@ -25,10 +25,16 @@ class Reason(StrEnum):
     """A change of zone skipped the date."""
     KEPT_ASSISTED = "kept_assisted"
     """Solved, but with hints."""
+    BEGUN_ASSISTED = "begun_assisted"
+    """Solved with hints while no streak was held: one of one date."""
     RESTORED = "restored"
     """The streak had ended, and a manager of a server restored it."""
 
 
+UNASSISTED: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
+"""Reasons of dates that were solved without hints."""
+SOLVES: Final = UNASSISTED | {Reason.BEGUN_ASSISTED}
+"""Reasons of dates that lengthen a streak, or begin one."""
 ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
 """Reasons that end a streak."""
 

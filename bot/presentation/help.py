@@ -173,8 +173,8 @@ def _streaks() -> list[str]:
         heading(say(TOPIC_NAMES[Topic.STREAKS])),
         _("A puzzle solved on its date is worth 7 points less one for each guess: 6 to 1."),
         _(
-            "With hints, a solve is worth a point less for each, though never less than 1; it "
-            "keeps a streak and does not lengthen it."
+            "With hints, a solve is worth a point less for each, though never less than 1. It "
+            "begins a streak or keeps it; it does not lengthen one, nor bring a freeze closer."
         ),
         bullets(rules),
         example,

@@ -4,11 +4,13 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 FIRST: Final = date(2026, 1, 1)
+HINTS_BEGIN: Final = date(2026, 11, 23)
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 Absence = tuple[datetime, datetime]
@@ -77,17 +79,22 @@ class Book:
         """What every date came to."""
         solved = {p.day for p in self.plays if p.on_date and p.outcome == "solved" and not p.hints}
         helped = {p.day for p in self.plays if p.on_date and p.outcome == "solved"} - solved
-        if not solved:
+        begins = solved | {day for day in helped if day >= HINTS_BEGIN}
+        if not begins:
             return []
         lines: list[Line] = []
-        day, length, freezes, over = min(solved), 0, 0, self._over()
+        day, length, freezes, over = min(begins), 0, 0, self._over()
         while day <= max(over, *solved, *helped):
             before = length
             if day in solved:
                 length += 1
-                earns = length % 7 == 0 and freezes < 2
+                run = takewhile(lambda line: not line[1].startswith("ended"), reversed(lines))
+                earns = sum(line[1].startswith("solved") for line in run) % 7 == 6 and freezes < 2
                 freezes += earns
                 lines.append((day, "solved_earned" if earns else "solved", before, length, freezes))
+            elif not length and day in helped and day in begins:
+                length = 1
+                lines.append((day, "begun_assisted", 0, 1, freezes))
             elif length and (day in helped or day <= over):
                 skips = [day for day, why, *_ in lines if why == "excused_zone"]
                 reason = self._reason(day, freezes, skips[-1] if skips else None)

@@ -81,11 +81,11 @@ def _price(play: Play) -> str:
     cost = _("A hint costs a point: solved with the next guess, this is worth {then}, not {now}.")
     if now == then:
         cost = _("A hint costs no point any more: a solve is always worth one.")
-    streak = _("With hints, a solve keeps your streak but does not lengthen it.")
+    streak = _("With hints, a solve begins or keeps a streak and lengthens none.")
     if hints:
         streak = ngettext(
-            "With the hint you took, a solve keeps your streak but does not lengthen it.",
-            "With the hints you took, a solve keeps your streak but does not lengthen it.",
+            "With the hint you took, a solve begins or keeps a streak and lengthens none.",
+            "With the hints you took, a solve begins or keeps a streak and lengthens none.",
             hints,
         )
     par = _("On the leaderboard against par it counts as a guess.")

@@ -67,7 +67,7 @@ def _hints() -> str:
     return _(
         "**Hints** are for who is stuck: how many are possible, {times} a game, and a best "
         "guess, once. *Hint* tells the price first. In the day's FoCdle it is a point; a solve "
-        "then keeps your streak and does not lengthen it. Against par and in Mastermind a hint "
+        "then begins or keeps a streak and lengthens none. Against par and in Mastermind a hint "
         "counts as a guess. In practice and for earlier puzzles it is free, and in duels there "
         "is none."
     ).format(times=counts.times(MOST_HINTS[HintKind.COUNT]))

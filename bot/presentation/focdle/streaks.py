@@ -3,7 +3,7 @@
 from itertools import takewhile
 from typing import Final
 
-from bot.model.streaks import Change, Reason, Streak
+from bot.model.streaks import SOLVES, Change, Reason, Streak
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, short_date
 from bot.presentation.base.language import gettext as _
@@ -22,8 +22,6 @@ def streak_lines(play: Play) -> list[str]:
     if streak is None or play.puzzle is None or not play.on_date:
         return []
     lines = [_summary(streak), *(change_line(change) for change in _news(streak))]
-    if play.hints and play.game.outcome is Outcome.SOLVED and not streak.length:
-        lines.append(_("A solve with hints keeps a streak, but does not begin one."))
     if play.game.outcome is not Outcome.SOLVED and play.is_today:
         lines += _warning(play, streak)
     return lines
@@ -48,7 +46,7 @@ def _news(streak: Streak) -> list[Change]:
     if not streak.changes:
         return []
     *earlier, newest = streak.changes
-    missed = takewhile(lambda c: c.reason not in _SOLVES, reversed(earlier))
+    missed = takewhile(lambda c: c.reason not in SOLVES, reversed(earlier))
     return [*reversed(list(missed)), newest][-_MOST_CHANGES:]
 
 
@@ -81,8 +79,6 @@ def _warning(play: Play, streak: Streak) -> list[str]:
     return [_("Today is not solved. Your streak ends with it, unless you solve another length.")]
 
 
-_SOLVES: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
-
 _REASONS: Final = {
     Reason.SOLVED: N_("{day}: solved, {before} → {after}."),
     Reason.SOLVED_EARNED: N_(
@@ -98,6 +94,9 @@ _REASONS: Final = {
     Reason.ENDED_LOST: N_("{day}: not solved, and no freeze: the streak of {before} ended."),
     Reason.KEPT_ASSISTED: N_(
         "{day}: solved with hints. That keeps the streak at {after}, but does not lengthen it."
+    ),
+    Reason.BEGUN_ASSISTED: N_(
+        "{day}: solved with hints. That begins a streak of 1, but brings no freeze closer."
     ),
     Reason.EXCUSED_OUTAGE: N_("{day}: the bot was down. The date is left out of the streak."),
     Reason.EXCUSED_ZONE: N_(

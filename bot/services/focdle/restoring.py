@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from bot.model.dailies import day_of
-from bot.model.streaks import ENDED, Change, Reason, Restored, Streak
+from bot.model.streaks import ENDED, SOLVES, Change, Restored, Streak
 from bot.services.base.clock import Clock
 from bot.services.focdle import streak_keeping
 from bot.services.focdle.errors import NotRestorableError, Obstacle
@@ -92,7 +92,7 @@ class Restorations:
             raise NotRestorableError(
                 obstacle=Obstacle.TOO_LONG_AGO, player_id=player_id, day=ended.day
             )
-        last = max(c.day for c in streak.changes if c.day < ended.day and c.reason in _SOLVES)
+        last = max(c.day for c in streak.changes if c.day < ended.day and c.reason in SOLVES)
         plays = await streaks.get_dailies(tx, player_id)
         here = {
             day_of(row.number)
@@ -108,9 +108,6 @@ class Restorations:
                 player_id=player_id,
                 again_at=last_at + REST_DAYS * _DAY,
             )
-
-
-_SOLVES: Final = frozenset({Reason.SOLVED, Reason.SOLVED_EARNED})
 
 
 def _last_end(streak: Streak) -> Change | None:

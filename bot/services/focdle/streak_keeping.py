@@ -143,9 +143,10 @@ async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> 
     solves = [row for row in known.rows if row.on_date and row.outcome == "solved"]
     solved = frozenset(day_of(row.number) for row in solves if not row.is_assisted)
     assisted = {day_of(row.number) for row in solves} - solved
-    if not solved:
+    helped = dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
+    first = Record(solved, over, excused=helped).first
+    if first is None:
         return Record(solved, over)
-    first = min(solved)
     days = (first + timedelta(days=n) for n in range((over - first).days + 1))
     unsolved = {day for day in days if day not in solved}
     settled = {
@@ -162,7 +163,7 @@ async def _record(tx: Transaction, known: _Known, now: datetime, over: date) -> 
     excused = dict.fromkeys(down, Reason.EXCUSED_OUTAGE)
     restored = await restorations.get(tx, known.player_id)
     excused |= dict.fromkeys(restored.keys() & unsolved, Reason.RESTORED)
-    excused |= dict.fromkeys(assisted, Reason.KEPT_ASSISTED)
+    excused |= helped
     record = Record(solved, over, _missed(known.rows), excused, restored, frozenset(skipped), fair)
     spoiled = await _spoiled(tx, record, whereabouts, unsettled - excused.keys(), now)
     return replace(record, excused=excused | dict.fromkeys(spoiled, Reason.EXCUSED_OUTAGE))

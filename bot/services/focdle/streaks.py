@@ -3,7 +3,8 @@
 A streak is a run of consecutive dates with an on-date solve; a date counts once,
 at whatever length. A date not solved uses a freeze if one is held, else it ends
 the streak. Every seventh date of a streak earns a freeze; at most two are held.
-Excused dates neither count nor break, and so it is with dates that were solved with hints only.
+Excused dates neither count nor break. A date that was solved with hints only begins a streak of one
+where none is held; in one it neither counts nor breaks, and it never counts towards a freeze.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +20,8 @@ DAYS_FOR_A_FREEZE: Final = 7
 MOST_FREEZES: Final = 2
 SKIP_REST: Final = timedelta(days=30)
 """In how many days one date may be excused because a change of zone skipped it."""
-
+ASSISTED_BEGINS_SINCE: Final = date(2026, 11, 23)
+"""The first date that begins a streak though it was solved with hints only; none did before."""
 
 _MOST_GAPS: Final = timedelta(hours=1)
 _LAST_HOURS: Final = timedelta(hours=2)
@@ -48,6 +50,17 @@ class Record:
     skipped: frozenset[date] = frozenset()
     fair_since: date = date.min
 
+    @property
+    def assisted(self) -> set[date]:
+        """The dates that were solved with hints only."""
+        return {day for day, why in self.excused.items() if why is Reason.KEPT_ASSISTED}
+
+    @property
+    def first(self) -> date | None:
+        """The first date that begins a streak; None if none does."""
+        begun = {day for day in self.assisted if day >= ASSISTED_BEGINS_SINCE}
+        return min(self.solved | begun, default=None)
+
 
 def work_out(record: Record) -> Streak:
     """The streak that a record amounts to.
@@ -55,14 +68,17 @@ def work_out(record: Record) -> Streak:
     A date that is not over yet counts if it is solved, with hints or without, and otherwise
     waits.
     """
-    if not record.solved:
+    first = record.first
+    if first is None:
         return Streak()
     fold = _Fold()
-    assisted = {day for day, why in record.excused.items() if why is Reason.KEPT_ASSISTED}
-    day, last = min(record.solved), max(record.over, *record.solved, *assisted)
+    assisted = record.assisted
+    day, last = first, max(record.over, *record.solved, *assisted)
     while day <= last:
         if day in record.solved:
             fold.solve(day)
+        elif not fold.length and day in assisted and day >= ASSISTED_BEGINS_SINCE:
+            fold.begin_assisted(day)
         elif fold.length and (day <= record.over or day in assisted):
             fold.miss(day, record)
         day += timedelta(days=1)
@@ -74,15 +90,20 @@ class _Fold:
 
     def __init__(self) -> None:
         self.length = self.best = self.freezes = 0
+        self._unassisted = 0
+        """The dates of the streak that count towards a freeze."""
         self.changes: list[Change] = []
         self._skipped = date.min
         """The last date that was excused as a change of zone skipped it."""
 
     def solve(self, day: date) -> None:
-        length = self.length + 1
-        earned = length % DAYS_FOR_A_FREEZE == 0 and self.freezes < MOST_FREEZES
+        self._unassisted += 1
+        earned = self._unassisted % DAYS_FOR_A_FREEZE == 0 and self.freezes < MOST_FREEZES
         reason = Reason.SOLVED_EARNED if earned else Reason.SOLVED
-        self._change(day, reason, length, self.freezes + earned)
+        self._change(day, reason, self.length + 1, self.freezes + earned)
+
+    def begin_assisted(self, day: date) -> None:
+        self._change(day, Reason.BEGUN_ASSISTED, 1, self.freezes)
 
     def miss(self, day: date, record: Record) -> None:
         reason = record.excused.get(day)
@@ -97,6 +118,7 @@ class _Fold:
             self._change(day, Reason(f"frozen_{missed.value}"), self.length, self.freezes - 1)
         else:
             self._change(day, Reason(f"ended_{missed.value}"), 0, 0)
+            self._unassisted = 0
 
     def _is_skipped(self, day: date, record: Record) -> bool:
         if day not in record.skipped:

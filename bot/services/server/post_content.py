@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from bot.model.dailies import Comparison, number_of
-from bot.model.streaks import ENDED, Reason, StreakEvent
+from bot.model.streaks import ENDED, UNASSISTED, StreakEvent
 from bot.services.base.places import fair_since
 from bot.services.server.daily_posts import DuePost
 from bot.services.standings.calendars import Calendars
@@ -28,8 +28,6 @@ _MOST_GROWN: Final = 5
 _MOST_ENDED: Final = 3
 # Whose streak was shorter would rather not read of it.
 _SHORTEST_ENDED: Final = 5
-
-_GREW: Final = (Reason.SOLVED, Reason.SOLVED_EARNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +104,9 @@ class Newsroom:
 
 async def _streak_news(tx: Transaction, guild_id: int, day: date) -> StreakNews:
     """What a date did to the streaks of a server's members."""
-    grew = await streak_news.count(tx, guild_id, day, _GREW)
+    grew = await streak_news.count(tx, guild_id, day, UNASSISTED)
     told = MILESTONES if grew > _FEW else None
-    grown = await streak_news.grown(tx, guild_id, day, _GREW, lengths=told, most=_MOST_GROWN)
+    grown = await streak_news.grown(tx, guild_id, day, UNASSISTED, lengths=told, most=_MOST_GROWN)
     ended = await streak_news.ended(
         tx, guild_id, day, ENDED, shortest=_SHORTEST_ENDED, most=_MOST_ENDED
     )

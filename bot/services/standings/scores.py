@@ -14,7 +14,7 @@ from operator import add, itemgetter, sub
 from typing import Final, Self
 
 from bot.model.dailies import points_for
-from bot.model.streaks import ENDED, Reason
+from bot.model.streaks import ENDED, SOLVES, Reason
 from bot.services.standings.keys import BoardGame
 from bot.storage.standings.leaderboards import LEVEL_BITS
 from bot.storage.standings.results import DailyResultRow
@@ -295,7 +295,7 @@ def counted_after(steps: Iterable[tuple[date, Reason]], days: Set[date]) -> tupl
     for day, reason in steps:
         if day in days or reason in ENDED:
             length = 0
-        elif reason in {Reason.SOLVED, Reason.SOLVED_EARNED}:
+        elif reason in SOLVES:
             length += 1
         best = max(best, length)
     return length, best

@@ -45,7 +45,7 @@ def test_the_whole_price_of_a_daily_is_told(turns: int) -> None:
     words = play_question(a_play(10, turns, on_date=True))
     assert ("costs a point" in words) is (turns == 1)
     assert "against par it counts as a guess." in words
-    assert "does not lengthen it" in words
+    assert "begins or keeps a streak and lengthens none" in words
 
 
 def test_hints_are_only_promised_while_there_are_any() -> None:

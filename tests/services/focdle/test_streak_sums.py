@@ -25,6 +25,8 @@ from tests.support.town import Town, open_town, wrong_guesses
 EAST, WEST, HOST = 100, 200, 99
 PLACES: Final = (None, EAST, WEST)
 START: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
+LATER: Final = datetime(2026, 11, 19, 9, tzinfo=UTC)
+"""Some days before hints begin streaks."""
 ZONES: Final = ("UTC", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Niue")
 
 Doing = tuple[object, ...]
@@ -124,8 +126,8 @@ def stored(folder: Path) -> list[Line]:
     return [(date.fromisoformat(day), *rest) for day, *rest in rows]
 
 
-async def live(folder: Path, doings: list[Doing]) -> None:
-    async with open_town(folder, f"sqlite+aiosqlite:///{folder}/test.db", FakeClock(START)) as town:
+async def live(folder: Path, start: datetime, doings: list[Doing]) -> None:
+    async with open_town(folder, f"sqlite+aiosqlite:///{folder}/test.db", FakeClock(start)) as town:
         await town.services.heartbeat.beat()
         await town.services.settings.change(EAST, zone="Asia/Tokyo")
         await town.services.settings.change(WEST, zone="America/Los_Angeles")
@@ -137,6 +139,7 @@ async def live(folder: Path, doings: list[Doing]) -> None:
 
 @examples(3, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(  # an absence that excuses, long over when the next date is missed
+    start=START,
     doings=[
         ("days", EAST, 8),
         ("away", 60 * 50),
@@ -146,9 +149,10 @@ async def live(folder: Path, doings: list[Doing]) -> None:
         ("wait", 24 * 40),
         ("flicker", 74, 20),
         ("play", None, "solve"),
-    ]
+    ],
 )
 @example(  # dates that are skipped, of which one is excused
+    start=START,
     doings=[
         ("zone", None, "Pacific/Niue"),
         ("days", None, 4),
@@ -160,9 +164,10 @@ async def live(folder: Path, doings: list[Doing]) -> None:
         ("zone", None, "Pacific/Kiritimati"),
         ("wait", 48),
         ("days", None, 2),
-    ]
+    ],
 )
 @example(  # a streak that is held over many flickers, and one that is not
+    start=START,
     doings=[
         ("play", None, "solve"),
         ("wait", 24),
@@ -173,10 +178,27 @@ async def live(folder: Path, doings: list[Doing]) -> None:
         ("flicker", 74, 70),
         ("wait", 24),
         ("play", None, "solve"),
-    ]
+    ],
 )
-@given(doings=st.lists(actions, min_size=5, max_size=20))
-def test_streaks_are_what_every_date_comes_to(empty_database: Path, doings: list[Doing]) -> None:
+@example(  # dates solved with hints: before they begin streaks, since, and since within one
+    start=LATER,
+    doings=[
+        *[("play", None, "hints"), ("wait", 24)] * 5,
+        ("days", None, 4),
+        ("play", None, "hints"),
+        ("wait", 24),
+        ("days", None, 4),
+        ("wait", 48),
+        ("wait", 48),
+        ("play", None, "hints"),
+        ("wait", 24 * 3),
+        ("play", None, "hints"),
+    ],
+)
+@given(start=st.sampled_from([START, LATER]), doings=st.lists(actions, min_size=5, max_size=20))
+def test_streaks_are_what_every_date_comes_to(
+    empty_database: Path, start: datetime, doings: list[Doing]
+) -> None:
     with tempfile.TemporaryDirectory() as name:
         shutil.copy(empty_database, Path(name) / "test.db")
-        asyncio.run(live(Path(name), doings))
+        asyncio.run(live(Path(name), start, doings))

@@ -195,7 +195,7 @@ class TestHints:
         assert question.ephemeral
         assert question.id != board.id
         assert "solved with the next guess, this is worth 4, not 5" in text(question)
-        assert "keeps your streak but does not lengthen it" in text(question)
+        assert "begins or keeps a streak and lengthens none" in text(question)
         assert buttons(question) == ["How many are left? (3)", "Suggest a guess (1)"]
         assert "834" not in text(question)
         board = await table.focdle(table.ann)
