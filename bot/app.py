@@ -10,6 +10,7 @@ from discord.ext import commands
 from discord.http import Route
 
 from bot.errors import ClosingError, StorageBusyError
+from bot.presentation.base.mentions import CommandIds
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
 from bot.services.base.failures import Failures
@@ -48,6 +49,10 @@ _NOTED_BY_DISCORD: Final = frozenset(
 # What is understood by its id; commands are found by their names.
 _BY_ID: Final = frozenset({discord.InteractionType.component, discord.InteractionType.modal_submit})
 
+# A command that is typed, and one within such a group.
+_TYPED: Final = discord.AppCommandType.chat_input.value
+_WITHIN: Final = discord.AppCommandOptionType.subcommand.value
+
 _Command = dict[str, Any]
 
 
@@ -60,6 +65,9 @@ class CodebreakerBot(commands.AutoShardedBot):
     Args:
         services: the use cases.
         upload_tiles: when ready, give Discord our tiles as emojis, in the background.
+
+    Attributes:
+        command_ids: what Discord calls our commands by; nothing until they are synced.
     """
 
     def __init__(self, services: Services, *, upload_tiles: bool = True) -> None:
@@ -82,6 +90,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self._failures = Failures(log)
         self._uploads_when_ready = upload_tiles
         self._uploading: asyncio.Task[None] | None = None
+        self.command_ids: CommandIds = {}
 
     @property
     def tiles(self) -> Tiles | None:
@@ -129,9 +138,11 @@ class CodebreakerBot(commands.AutoShardedBot):
         entries, others = await self._fetch_commands(application_id)
         is_told = await self.services.synced_commands.are(mark)
         if is_told and _names(others) == _names(definitions):
+            self.command_ids = _ids_of(others)
             log.info("commands unchanged")
             return
-        await self.http.bulk_upsert_global_commands(application_id, [*definitions, *entries])
+        now = await self.http.bulk_upsert_global_commands(application_id, [*definitions, *entries])
+        self.command_ids = _ids_of(cast("list[_Command]", now))
         await self.services.synced_commands.remember(mark)
         log.info("commands synced: %s", ", ".join(sorted(d["name"] for d in definitions)))
 
@@ -196,3 +207,14 @@ class CodebreakerBot(commands.AutoShardedBot):
 def _names(definitions: Iterable[_Command]) -> set[tuple[str, int]]:
     """Which commands there are."""
     return {(definition["name"], definition["type"]) for definition in definitions}
+
+
+def _ids_of(commands_there: Iterable[_Command]) -> dict[str, int]:
+    """The ids of the commands that are typed; those within a group have its id."""
+    found: dict[str, int] = {}
+    for command in commands_there:
+        if command["type"] == _TYPED:
+            name, options = command["name"], command.get("options", ())
+            within = [f"{name} {each['name']}" for each in options if each["type"] == _WITHIN]
+            found |= dict.fromkeys(within or [name], int(command["id"]))
+    return found

@@ -1,24 +1,39 @@
 """`/help`: how the games are played, and the button that opens its pages."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
+import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
-from bot.presentation.base.tiles import Tiles
 from bot.presentation.help import TOPIC_NAMES, Topic, help_text
-from cogs.base.pages import Page, button, page, spaced
-from cogs.base.replies import Interaction, tiles_of, whisper
-from cogs.base.routes import Route, member_of, pressed
+from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
+from cogs.base.replies import Interaction, show, tiles_of, whisper, with_commands
+from cogs.base.routes import Route, member_of, picked, pressed
 
 HELP: Final = Route("help:{topic}", topic=member_of(Topic))
+TOPICS: Final = Route("topics:{shown}", shown=member_of(Topic))
 
 
-def help_page(topic: Topic, tiles: Tiles | None = None) -> Page:
-    """One topic, with the tiles that boards have."""
-    return page(*spaced(help_text(topic, tiles)))
+def help_page(interaction: Interaction, topic: Topic) -> Page:
+    """One topic, with the tiles that boards have and commands to click; the others in a list."""
+    blocks = help_text(topic, tiles_of(interaction))
+    texts = spaced(with_commands(interaction, block) for block in blocks)
+    return page(*texts, gap(), row(_topics(topic)))
+
+
+def _topics(shown: Topic) -> ui.Select[Any]:
+    """All topics, of which one is shown."""
+    options = [
+        discord.SelectOption(
+            label=say(TOPIC_NAMES[topic]), value=topic.value, default=topic is shown
+        )
+        for topic in Topic
+    ]
+    return ui.Select[Any](custom_id=TOPICS(shown=shown), options=options)
 
 
 def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
@@ -29,7 +44,15 @@ def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
 @pressed(HELP)
 async def explain(interaction: Interaction, topic: Topic) -> None:
     """Open a topic in a private message of its own; the board stays."""
-    await whisper(interaction, help_page(topic, tiles_of(interaction)))
+    await whisper(interaction, help_page(interaction, topic))
+
+
+@picked(TOPICS)
+async def turn_to(interaction: Interaction, values: Sequence[str]) -> None:
+    """Put another topic in place of the one that is shown; the first for one that is gone."""
+    (value,) = chosen(values)
+    found = (topic for topic in Topic if topic.value == value)
+    await show(interaction, help_page(interaction, next(found, Topic.COMMANDS)))
 
 
 class HelpCog(commands.Cog):
@@ -48,5 +71,5 @@ class HelpCog(commands.Cog):
         self, interaction: Interaction, topic: app_commands.Choice[str] | None = None
     ) -> None:
         """Show a topic, or what the bot does."""
-        chosen = Topic.COMMANDS if topic is None else Topic(topic.value)
-        await whisper(interaction, help_page(chosen, tiles_of(interaction)))
+        asked = Topic.COMMANDS if topic is None else Topic(topic.value)
+        await whisper(interaction, help_page(interaction, asked))

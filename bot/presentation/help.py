@@ -7,7 +7,7 @@ from bot.presentation.base import counts
 from bot.presentation.base.commitments import fairness_help
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, code, heading
+from bot.presentation.base.markup import bullets, code, heading, small
 from bot.presentation.base.tiles import Palette, Tiles, row, samples
 from bot.presentation.coach.help import coach_help
 from bot.presentation.duels.help import duel_help
@@ -66,38 +66,6 @@ def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
 
 
 def _commands() -> list[str]:
-    lines = (
-        _("`/focdle` opens today's puzzle; only you can see your board."),
-        _("`/focdle guess:12+34-5=41` plays a guess at once."),
-        _(
-            "`/focdle puzzle:12` opens puzzle 12, `puzzle:2026-01-12` that day's, "
-            "`puzzle:12/9` the one with 9 symbols."
-        ),
-        _("`/practice` is free play with 7 to 15 symbols, nothing at stake."),
-        _(
-            "`/mastermind play` hides a code of coloured pegs from you. `defend` turns the tables, "
-            "`challenge` sets a code for a member, `watch` shows how the bot breaks one."
-        ),
-        _(
-            "`/duel` challenges a member to find your number before you find theirs; without an "
-            "opponent you play the bot."
-        ),
-        _("`/games` lists what you have not finished, and what is over, to look at again."),
-        _("`/leaderboard` shows who leads, here and everywhere; `/stats` what came of your games."),
-        _(
-            "`/preferences` has hard mode, tiles for the colour-blind, your time zone, who may see "
-            "you on boards, and who may challenge you."
-        ),
-        _(
-            "`/settings` is for managers of a server: the daily post and its channel, finishers' "
-            "threads, the time zone, the length of the puzzle, restoring a streak."
-        ),
-        _("`/privacy` shows what is stored about you, exports it and deletes it."),
-        _(
-            "`/help` explains the games, points and streaks, the coach, and how to check that "
-            "nothing changed."
-        ),
-    )
     public = _(
         "What everybody is to see, such as a shared result, a challenge or a leaderboard, the bot "
         "posts for you only where you may write yourself."
@@ -109,10 +77,56 @@ def _commands() -> list[str]:
     return [
         heading(_("A new FoCdle every day")),
         _("FoCdle is Wordle with an equation: the same puzzle for everybody, six guesses."),
-        bullets(lines),
-        public,
-        pace,
+        f"**{_('Play')}**\n{bullets(_games())}",
+        f"**{_('Look back')}**\n{bullets(_results())}",
+        f"**{_('Have it your way')}**\n{bullets(_choices())}",
+        f"{small(public)}\n{small(pace)}",
     ]
+
+
+def _games() -> tuple[str, ...]:
+    return (
+        _(
+            "`/focdle` opens today's puzzle; only you can see your board. "
+            "`/focdle guess:12+34-5=41` plays a guess at once."
+        ),
+        _(
+            "`/focdle puzzle:12` opens puzzle 12, `puzzle:2026-01-12` that day's, "
+            "`puzzle:12/9` the one with 9 symbols."
+        ),
+        _("`/practice` is free play with 7 to 15 symbols, nothing at stake."),
+        _(
+            "`/mastermind play` hides a code of coloured pegs from you. `/mastermind defend` turns "
+            "the tables, `/mastermind challenge` sets a code for a member, `/mastermind watch` "
+            "shows how the bot breaks one."
+        ),
+        _(
+            "`/duel` challenges a member to find your number before you find theirs; without an "
+            "opponent you play the bot."
+        ),
+    )
+
+
+def _results() -> tuple[str, ...]:
+    return (
+        _("`/games` lists what you have not finished, and what is over, to look at again."),
+        _("`/leaderboard` shows who leads, here and everywhere."),
+        _("`/stats` shows what came of your games."),
+    )
+
+
+def _choices() -> tuple[str, ...]:
+    return (
+        _(
+            "`/preferences` has hard mode, tiles for the colour-blind, your time zone, who may see "
+            "you on boards, and who may challenge you."
+        ),
+        _("`/privacy` shows what is stored about you, exports it and deletes it."),
+        _(
+            "`/settings` is for managers of a server: the daily post and its channel, finishers' "
+            "threads, the time zone, the length of the puzzle, restoring a streak."
+        ),
+    )
 
 
 def _hard_mode(tiles: Tiles | None) -> list[str]:

@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.errors import UnusableDatabaseError
 from bot.presentation.base.language import speak
+from bot.presentation.base.mentions import CommandIds, clickable
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.refusals import breakdown, outdated, refusal, unheard
@@ -30,6 +31,7 @@ _PATIENCE: Final = 1.5
 
 class _Host(Protocol):
     services: Services
+    command_ids: CommandIds
 
     @property
     def tiles(self) -> Tiles | None: ...
@@ -56,6 +58,11 @@ def pegs_of(interaction: Interaction) -> Pegs:
 def pegs_of_client(client: discord.Client) -> Pegs:
     """The pegs that Discord has, or Unicode."""
     return cast("_Host", client).pegs
+
+
+def with_commands(interaction: Interaction, text: str) -> str:
+    """A text in which our commands can be clicked, as far as their ids are known."""
+    return clickable(text, cast("_Host", interaction.client).command_ids)
 
 
 async def in_good_time(interaction: Interaction, work: Coroutine[Any, Any, T]) -> T:

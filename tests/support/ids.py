@@ -15,6 +15,7 @@ SAMPLES: Final = (
     "fd:resume:1",
     "fd:open:1/10",
     "help:focdle",
+    "topics:focdle",
     "pref:tiles:shapes:1",
     "pref:zone:1",
     "pref:zones:1",

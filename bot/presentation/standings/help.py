@@ -55,8 +55,8 @@ def _games() -> tuple[str, ...]:
             "one that was not solved as {unsolved}."
         ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), unsolved=UNSOLVED_DAILY_GUESSES),
         _(
-            "**Streaks**: days in a row, as they are now. `/help topic:Points and streaks` has the "
-            "rules."
+            "**Streaks**: days in a row, as they are now. *Points and streaks* in the list below "
+            "has the rules."
         ),
         _(
             "**Mastermind**: the mean guesses of `/mastermind play` with 4 pegs, 6 colours, "

@@ -1,0 +1,95 @@
+"""`/help`: one page after another in one message, with commands to click."""
+
+import re
+from typing import Any
+
+import pytest
+from discord import ui
+from simcord import ResponseMessage
+
+from bot.app import CodebreakerBot
+from bot.presentation.base.mentions import clickable
+from bot.presentation.help import TOPIC_NAMES, Topic
+from tests.support.loose import post
+from tests.support.screen import custom_ids, parts, seen, text
+from tests.support.table import Table
+
+MENTION = re.compile(r"</([^:>]+):(\d+)>")
+LONGEST_ID = 20
+
+
+def topics(page: ResponseMessage) -> dict[str, Any]:
+    """The list of topics."""
+    (found,) = [part for part in parts(page) if part["type"] == 3]
+    return found
+
+
+async def test_one_list_leads_from_topic_to_topic_in_one_message(table: Table) -> None:
+    page = seen(await table.ann.slash(table.channel, "help"))
+    assert page.ephemeral
+    assert [option["label"] for option in topics(page)["options"]] == list(TOPIC_NAMES.values())
+    for topic in (Topic.DUELS, Topic.FAIRNESS, Topic.COMMANDS):
+        listed = topics(page)["custom_id"]
+        after = seen(await table.ann.select(page, [topic.value], custom_id=listed))
+        assert after.id == page.id
+        shown = [option for option in topics(after)["options"] if option.get("default")]
+        assert [option["value"] for option in shown] == [topic.value]
+        page = after
+    assert "### A new FoCdle every day" in text(page)
+
+
+async def test_how_to_play_opens_a_page_of_its_own_with_the_same_list(table: Table) -> None:
+    board = await table.focdle(table.ann)
+    page = seen(await table.ann.click(board, label="How to play"))
+    assert page.id != board.id
+    listed = topics(page)["custom_id"]
+    await table.ann.select(page, [Topic.STREAKS.value], custom_id=listed)
+    assert "### Points and streaks" in text(page)
+
+
+async def test_a_topic_that_is_gone_leads_to_the_first(table: Table) -> None:
+    page = seen(await table.ann.slash(table.channel, "help", topic="coach"))
+    (topic,) = [each for each in custom_ids(page) if each.startswith("topics:")]
+    old = ui.Select[Any](custom_id=topic)
+    old.add_option(label="Old", value="gone")
+    answer = seen(await table.ann.select(await post(table.world, old), ["gone"], custom_id=topic))
+    assert "### A new FoCdle every day" in text(answer)
+
+
+async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -> None:
+    there = {name: int(c["id"]) for (name, _), c in table.env.backend.commands[None].items()}
+    first = text(seen(await table.ann.slash(table.channel, "help")))
+    found = dict(MENTION.findall(first))
+    assert {"focdle", "practice", "mastermind play", "mastermind watch", "duel", "games"} <= {
+        *found
+    }
+    assert {name: int(number) for name, number in found.items()} == {
+        name: there[name.split()[0]] for name in found
+    }
+    assert "`/focdle guess:12+34-5=41`" in first
+    await table.restart()
+    assert text(seen(await table.ann.slash(table.channel, "help"))) == first
+
+
+async def test_until_discord_has_said_the_ids_commands_are_in_code_style(table: Table) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, CodebreakerBot)
+    bot.command_ids = {}
+    page = text(seen(await table.ann.slash(table.channel, "help")))
+    assert not MENTION.search(page)
+    assert "`/mastermind play`" in page
+
+
+@pytest.mark.parametrize("topic", Topic)
+async def test_every_page_fits_a_message_whatever_the_ids(table: Table, topic: Topic) -> None:
+    page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.value)))
+    longer = MENTION.sub(lambda m: m[0].replace(m[2], m[2].zfill(LONGEST_ID)), page)
+    assert len(longer) <= 4000
+
+
+def test_only_commands_that_are_known_and_take_nothing_are_clicked() -> None:
+    words = "`/duel`, `/duel opponent:@member`, `/mastermind`, `/mastermind play` and `duel`"
+    known = {"duel": 1, "mastermind play": 2}
+    assert clickable(words, known) == (
+        "</duel:1>, `/duel opponent:@member`, `/mastermind`, </mastermind play:2> and `duel`"
+    )
