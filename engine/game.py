@@ -28,18 +28,20 @@ class Game(Generic[F]):
         rules: the game and its setting.
         secret: what is to be found.
         turns: what has been guessed so far, with its feedback, in order.
+        is_given_up: whether its Codebreaker ended it with guesses left.
     """
 
     rules: Rules[F]
     secret: Code
     turns: tuple[Turn[F], ...] = ()
+    is_given_up: bool = False
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         if self.turns and self.rules.solved(self.turns[-1].feedback):
             return Outcome.SOLVED
-        return Outcome.LOST if self.guesses_left == 0 else None
+        return Outcome.LOST if self.is_given_up or self.guesses_left == 0 else None
 
     @property
     def guesses_left(self) -> int:
@@ -65,6 +67,16 @@ class Game(Generic[F]):
         self.rules.check(code, self.turns)
         turn = Turn(code, self.rules.feedback(code, self.secret))
         return replace(self, turns=(*self.turns, turn))
+
+    def give_up(self) -> "Game[F]":
+        """The game, lost with guesses left.
+
+        Raises:
+            GameOverError: the game has ended.
+        """
+        if self.outcome is not None:
+            raise GameOverError
+        return replace(self, is_given_up=True)
 
 
 def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:

@@ -175,6 +175,8 @@ def finished_line(game: FinishedGame, player_id: int) -> str:
 
 
 def _play_result(game: FinishedPlay) -> str:
+    if not game.is_solved and game.guesses < game.rules.max_guesses:
+        return _("given up")
     if not game.is_solved:
         return _("not solved")
     return _solved(game.guesses, game.rules.max_guesses)

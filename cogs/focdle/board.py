@@ -37,6 +37,9 @@ from engine.focdle import SHORTEST
 GUESS: Final = Route("fd:guess:{play:int}")
 EDIT: Final = Route("fd:edit:{play:int}:{draft}")
 PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
+ASK: Final = Route("fd:ask:{play:int}")
+GIVE_UP: Final = Route("fd:end:{play:int}")
+KEEP: Final = Route("fd:keep:{play:int}")
 SHARE: Final = Route("fd:share:{play:int}")
 PRACTICE: Final = Route("fd:practice:{length:int}")
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
@@ -58,7 +61,11 @@ async def show_board(
 
 
 async def draw_board(
-    interaction: Interaction, play: Play, refused: GuessRefusedError | None = None
+    interaction: Interaction,
+    play: Play,
+    refused: GuessRefusedError | None = None,
+    *,
+    asks: bool = False,
 ) -> Page:
     """A play's board, with its rows as a picture where they would wrap on a phone."""
     drawn = None
@@ -68,7 +75,7 @@ async def draw_board(
         drawn = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )
-    return focdle_page(play, tiles_of(interaction), drawn, refused)
+    return focdle_page(play, tiles_of(interaction), drawn, refused, asks=asks)
 
 
 def focdle_page(
@@ -76,6 +83,8 @@ def focdle_page(
     tiles: Tiles | None = None,
     drawn: discord.File | None = None,
     refused: GuessRefusedError | None = None,
+    *,
+    asks: bool = False,
 ) -> Page:
     """A player's private board.
 
@@ -84,9 +93,12 @@ def focdle_page(
         tiles: the emojis to draw with; squares without them.
         drawn: the rows, where they are drawn as a picture.
         refused: why a guess was not played, if one was not.
+        asks: whether its player is asked, in place of the buttons, if it is to be given up.
     """
     board = boards.board(play, tiles, drawn=drawn is not None)
     words = "" if refused is None else refusal(refused) or ""
+    if asks:
+        words = say(labels.GIVE_UP_QUESTION)
     texts = spaced([board.rows, board.keyboard, board.status, words])
     rows = [] if drawn is None else [gap(), picture(drawn)]
     return page(
@@ -94,7 +106,7 @@ def focdle_page(
         *rows,
         gap(),
         *texts,
-        *(row(*buttons) for buttons in _rows(play, refused)),
+        *(row(*buttons) for buttons in (_answers(play) if asks else _rows(play, refused))),
         mood=board.mood,
         files=[drawn] if drawn else [],
     )
@@ -107,11 +119,22 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[list[ui.Button[
         return [[*_aftermath(play), *verify, _practice_button(play), help_button(Topic.FOCDLE)]]
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
-    others = [hint_of_play(play), *verify, help_button(Topic.FOCDLE)]
+    others = [hint_of_play(play), *verify, *_way_out(play), help_button(Topic.FOCDLE)]
     if refused is None and not play.game.turns and play.is_learning and play.puzzle:
         others.insert(1, button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON)))
     is_one_row = len(guesses) + len(others) <= _MOST_IN_A_ROW
     return [[*guesses, *others]] if is_one_row else [guesses, others]
+
+
+def _way_out(play: Play) -> Iterator[ui.Button[Any]]:
+    """What asks whether to give up; a daily has no such thing."""
+    if play.puzzle is None and play.game.turns:
+        yield button(ASK(play=play.id), say(labels.GIVE_UP_BUTTON))
+
+
+def _answers(play: Play) -> list[list[ui.Button[Any]]]:
+    yes = button(GIVE_UP(play=play.id), say(labels.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
+    return [[yes, button(KEEP(play=play.id), say(labels.KEEP_BUTTON))]]
 
 
 def _aftermath(play: Play) -> Iterator[ui.Button[Any]]:
@@ -212,6 +235,29 @@ async def practise(interaction: Interaction, length: int) -> None:
     practice = services_of(interaction).practice
     play = await practice.open(interaction.user.id, server_of(interaction), length)
     await whisper(interaction, await draw_board(interaction, play))
+
+
+@pressed(ASK)
+async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
+    """Ask in place of the board's buttons; what cannot be given up is shown as it stands."""
+    found = await services_of(interaction).daily.view(interaction.user.id, play)
+    asks = found.puzzle is None and found.game.outcome is None
+    await show(interaction, await draw_board(interaction, found, asks=asks))
+
+
+@pressed(GIVE_UP)
+async def give_up(interaction: Interaction, play: int) -> None:
+    """End a practice, and show its equation."""
+    practice = services_of(interaction).practice
+    await show_board(interaction, await practice.give_up(interaction.user.id, play))
+
+
+@pressed(KEEP)
+async def keep_playing(interaction: Interaction, play: int) -> None:
+    """Show the board again, with its buttons."""
+    await show_board(
+        interaction, await services_of(interaction).daily.view(interaction.user.id, play)
+    )
 
 
 @pressed(SHARE)

@@ -56,6 +56,17 @@ def new_game(max_guesses: int = 6) -> Game[Marks]:
 
 
 class TestPlay:
+    def test_who_gives_up_has_lost_with_guesses_left(self):
+        old = new_game().guess(WRONG[0])
+        game = old.give_up()
+        assert (game.outcome, game.guesses_left, game.turns) == (Outcome.LOST, 5, old.turns)
+        assert old.outcome is None
+        with pytest.raises(GameOverError):
+            game.guess(WRONG[1])
+        for over in (game, old.guess(SECRET)):
+            with pytest.raises(GameOverError):
+                over.give_up()
+
     def test_a_guess_makes_a_new_game_and_leaves_the_old_one(self):
         old = new_game()
         new = old.guess(WRONG[0])

@@ -252,6 +252,8 @@ def _status(play: Play, tiles: Tiles | None) -> str:
             "**Solved in {turns} of {guesses}.**",
             len(game.turns),
         )
+    elif game.is_given_up:
+        line = _("**You gave up, no harm done.** The equation was {secret}.")
     else:
         line = _("**Not this time.** The equation was {secret}.")
     line = line.format(

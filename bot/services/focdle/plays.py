@@ -83,6 +83,13 @@ async def make_guess(
     return play, None
 
 
+async def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
+    """Lose a practice that its player gives up; a daily, and what is over, stay as they are."""
+    if play.puzzle is not None or play.game.outcome is not None:
+        return play
+    return await _finish(tx, replace(play, game=play.game.give_up()), now)
+
+
 def played(play: Play, refusal: GuessRefusedError | None) -> Play:
     """The play after its transaction, logged without its codes; or the refusal, raised."""
     if refusal is not None:
@@ -159,6 +166,9 @@ def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
     """A play from what is stored; until its first guess, hard mode is as its player chooses."""
     hard = row.hard if row.guesses else choice.hard_mode
     rules = replace(Focdle.decode(row.rules), hard=hard)
+    game = replay(rules, row.secret, row.guesses)
+    if row.finished_at is not None and game.outcome is None:
+        game = game.give_up()
     today = date_in(row.zone, now)
     name = None if row.number is None else PuzzleName(row.number, row.length)
     return Play(
@@ -166,7 +176,7 @@ def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
         player_id=row.player_id,
         puzzle=name,
         rules=rules,
-        game=replay(rules, row.secret, row.guesses),
+        game=game,
         on_date=row.on_date,
         is_today=name is not None and name.day == today,
         next_puzzle_at=start_of(today + timedelta(days=1), row.zone),

@@ -9,7 +9,7 @@ from bot.services.base.clock import Clock
 from bot.services.base.commitments import new_salt
 from bot.services.base.places import DEFAULT_LENGTH, find_place
 from bot.services.focdle.model import Play
-from bot.services.focdle.plays import begin, read_own
+from bot.services.focdle.plays import begin, end_practice, played, read_own
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
 from engine import Focdle
@@ -42,6 +42,17 @@ class Practice:
                 if length in (None, play.length):
                     return await read_own(tx, player_id, play.play_id, now)
             return await self._begin(tx, player_id, guild_id, rules)
+
+    async def give_up(self, player_id: int, play_id: int) -> Play:
+        """End a practice, and see its equation; one that is over, and a daily, stay as they are.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            play = await end_practice(tx, await read_own(tx, player_id, play_id, now), now)
+        return played(play, None)
 
     async def unfinished(self, player_id: int) -> list[Unfinished]:
         """A player's plays that go on, dailies and practices, those opened last first."""

@@ -1,0 +1,103 @@
+"""A practice that is given up: asked once, its equation shown, and nothing lost by it."""
+
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import Table
+
+QUESTION = "**Give up?** You will see the equation, and this practice is over."
+RUNNING = ["Guess", "Hint", "Verify", "Give up", "How to play"]
+
+
+async def practice(table: Table, **options: Any) -> ResponseMessage:
+    """Ann's practice."""
+    return seen(await table.ann.slash(table.channel, "practice", **options))
+
+
+async def begun(table: Table) -> tuple[ResponseMessage, str]:
+    """Ann's practice of seven symbols after a wrong guess, and its equation."""
+    board = await practice(table, length=7)
+    play = int(custom_ids(board)[0].rpartition(":")[2])
+    secret = (await table.services.daily.view(table.ann.id, play)).game.secret
+    wrong = "1+2+3=6" if secret != "1+2+3=6" else "1+2+4=7"
+    return await table.guess(table.ann, board, wrong), secret
+
+
+async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> None:
+    board, secret = await begun(table)
+    assert buttons(board) == RUNNING
+    asked = seen(await table.ann.click(board, label="Give up"))
+    assert asked.id == board.id
+    assert text(asked).endswith(QUESTION)
+    assert buttons(asked) == ["Yes, give up", "Keep playing"]
+    kept = seen(await table.ann.click(asked, label="Keep playing"))
+    assert QUESTION not in text(kept)
+    assert buttons(kept) == RUNNING
+    asked = seen(await table.ann.click(kept, label="Give up"))
+    await table.restart()
+    over = seen(await table.ann.click(asked, label="Yes, give up"))
+    assert over.id == board.id
+    assert f"**You gave up, no harm done.** The equation was `{secret}`." in text(over)
+    assert "is open" in text(over)
+    assert buttons(over) == ["Coach", "Verify", "Practice", "How to play"]
+    assert f"`{secret}` is it" in text(seen(await table.ann.click(over, label="Coach")))
+    assert secret in text(seen(await table.ann.click(over, label="Verify")))
+    following = seen(await table.ann.click(over, label="Practice"))
+    assert custom_ids(following)[0] != custom_ids(board)[0]
+
+
+async def test_it_is_among_the_finished_games_as_given_up(table: Table) -> None:
+    board, secret = await begun(table)
+    asked = seen(await table.ann.click(board, label="Give up"))
+    await table.ann.click(asked, label="Yes, give up")
+    games = seen(await table.ann.slash(table.channel, "games"))
+    finished = seen(await table.ann.click(games, label="Finished"))
+    assert "❌ **FoCdle practice**\n-# given up · " in text(finished)
+    opened = seen(await table.ann.click(finished, label="Open"))
+    assert f"The equation was `{secret}`." in text(opened)
+
+
+async def test_buttons_of_before_do_no_harm(table: Table) -> None:
+    board, secret = await begun(table)
+    older = await practice(table)
+    form = await table.form(table.ann, await practice(table))
+    asked = seen(await table.ann.click(await practice(table), label="Give up"))
+    await table.ann.click(asked, label="Yes, give up")
+    end = f"The equation was `{secret}`."
+    assert end in text(seen(await table.ann.click(older, label="Guess")))
+    hinted = seen(await table.ann.click(board, label="Hint"))
+    assert "over" in text(hinted)
+    again = seen(await table.ann.click(board, label="Give up"))
+    assert end in text(again)
+    assert "Yes, give up" not in buttons(again)
+    guessed = seen(await table.ann.submit_modal(form, {"guess": secret}))
+    assert end in text(guessed)
+    assert "Solved" not in text(guessed)
+
+
+async def test_two_presses_at_once_are_one(table: Table) -> None:
+    board, _ = await begun(table)
+    first = seen(await table.ann.click(board, label="Give up"))
+    second = seen(await table.ann.click(await practice(table), label="Give up"))
+    clicks = [table.ann.click(each, label="Yes, give up") for each in (first, second)]
+    for result in await table.at_once(clicks):
+        assert "**You gave up, no harm done.**" in text(seen(result))
+
+
+async def test_only_a_practice_with_a_guess_offers_it(table: Table) -> None:
+    assert "Give up" not in buttons(await practice(table, length=7))
+    daily = await table.focdle(table.ann, guess="12+34-5=41")
+    archived = await table.focdle(table.ann, puzzle="300", guess="12+34-5=41")
+    assert "Give up" not in buttons(daily) + buttons(archived)
+
+
+@pytest.mark.parametrize("puzzle", ["324", "300"])
+async def test_a_daily_cannot_be_given_up(table: Table, puzzle: str) -> None:
+    player = table.ann.id
+    play = await table.services.daily.open(player, None, puzzle=puzzle, guess="12+34-5=41")
+    kept = await table.services.practice.give_up(player, play.id)
+    assert kept.game.outcome is None
+    assert kept == await table.services.daily.view(player, play.id)
