@@ -29,6 +29,7 @@ from cogs.games import GamesCog
 from cogs.help import HelpCog
 from cogs.mastermind.clock import MastermindClockCog
 from cogs.mastermind.commands import MastermindCog
+from cogs.play import PlayCog
 from cogs.preferences import PreferencesCog
 from cogs.privacy.commands import PrivacyCog
 from cogs.privacy.pages import is_about_privacy
@@ -108,6 +109,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Register everything a click or a command can reach."""
+        await self.add_cog(PlayCog())
         await self.add_cog(FocdleCog())
         await self.add_cog(GamesCog())
         await self.add_cog(MastermindCog())

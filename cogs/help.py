@@ -7,22 +7,28 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from bot.presentation.agenda import Door
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.help import TOPIC_NAMES, Topic, help_text
 from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
 from cogs.base.replies import Interaction, show, tiles_of, whisper, with_commands
 from cogs.base.routes import Route, member_of, picked, pressed
+from cogs.doors import door_rows
 
 HELP: Final = Route("help:{topic}", topic=member_of(Topic))
 TOPICS: Final = Route("topics:{shown}", shown=member_of(Topic))
 
 
 def help_page(interaction: Interaction, topic: Topic) -> Page:
-    """One topic, with the tiles that boards have and commands to click; the others in a list."""
+    """One topic, with the tiles that boards have and commands to click; the others in a list.
+
+    Below the first topic are the buttons of `/play`, too.
+    """
     blocks = help_text(topic, tiles_of(interaction))
     texts = spaced(with_commands(interaction, block) for block in blocks)
-    return page(*texts, gap(), row(_topics(topic)))
+    doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
+    return page(*texts, gap(), row(_topics(topic)), *doors)
 
 
 def _topics(shown: Topic) -> ui.Select[Any]:

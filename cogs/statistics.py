@@ -16,7 +16,7 @@ from bot.services.base.errors import Speech
 from bot.services.base.workers import in_thread
 from bot.services.statistics import Stats
 from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced
-from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, whisper
+from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_here
 from cogs.help import help_button
@@ -30,14 +30,14 @@ async def show_stats(
     """Show a player's statistics, to who asks alone; their own unless they name somebody."""
     player = member or interaction.user
     if player.bot:
-        await whisper(interaction, notice(say(words.BOT_PLAYER)))
+        await show(interaction, notice(say(words.BOT_PLAYER)))
         return
     stats = await _find(interaction, player)
     pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
     own = player.id == interaction.user.id
     # There is nobody to show it to where only the bot is.
     is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
-    await whisper(interaction, stats_page(stats, pictures, own=own, is_shareable=is_shareable))
+    await show(interaction, stats_page(stats, pictures, own=own, is_shareable=is_shareable))
 
 
 async def _find(interaction: Interaction, player: discord.User | discord.Member) -> Stats:

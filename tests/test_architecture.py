@@ -186,6 +186,7 @@ async def test_commands_are_described_and_within_the_limits(table: Table) -> Non
         "help",
         "leaderboard",
         "mastermind",
+        "play",
         "practice",
         "preferences",
         "privacy",

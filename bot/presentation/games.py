@@ -30,8 +30,7 @@ PAGE: Final = 10
 
 #: Instead of an empty list of unfinished games.
 NO_GAMES: Final = N_(
-    "None. Type `/focdle` for today's puzzle, `/practice` for another one, "
-    "`/mastermind play`, or `/duel`."
+    "None. Type `/focdle` for today's puzzle, or `/play`, which has a button for every game."
 )
 #: Shows the finished games instead; at most 80 characters.
 FINISHED_BUTTON: Final = N_("Finished")

@@ -86,6 +86,7 @@ def _commands() -> list[str]:
 
 def _games() -> tuple[str, ...]:
     return (
+        _("`/play` says what is new for you, and has a button for every game."),
         _(
             "`/focdle` opens today's puzzle; only you can see your board. "
             "`/focdle guess:12+34-5=41` plays a guess at once."

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 
+from bot.services.agenda import Agendas
 from bot.services.base.allowance import Allowances
 from bot.services.base.clock import Clock
 from bot.services.base.spent_clicks import SpentClicks
@@ -211,6 +212,7 @@ class Services:
         restorations: streaks that managers of servers restore.
         privacy: players' and servers' data: told, handed out, deleted.
         verifying: what was hashed for secrets that are told.
+        agendas: what there is for a player to do now.
         spent_clicks: which clicks were the first on their message.
         synced_commands: which command definitions Discord was last told.
         tile_digests: which pictures of tiles Discord was last given.
@@ -236,6 +238,7 @@ class Services:
     restorations: Restorations
     privacy: PrivacyServices
     verifying: Verifying
+    agendas: Agendas
     spent_clicks: SpentClicks
     synced_commands: SyncedCommands
     tile_digests: TileDigests
@@ -279,12 +282,14 @@ def _build(
     database: Database, clock: Clock, coach: CoachServices, heartbeat: Heartbeat, key: str
 ) -> Services:
     standings = StandingsServices.on(database, clock)
+    mastermind = MastermindServices.on(database, clock)
+    duels = DuelServices.on(database, clock)
     return Services(
         Allowances(clock),
         Daily(database, clock, key),
         Practice(database, clock),
-        MastermindServices.on(database, clock),
-        DuelServices.on(database, clock),
+        mastermind,
+        duels,
         Blocking(database, clock, random.SystemRandom()),
         FinishedGames(database),
         coach,
@@ -299,6 +304,7 @@ def _build(
         Restorations(database, clock),
         PrivacyServices.on(database, clock, standings.members),
         Verifying(database, clock),
+        Agendas(database, clock, duels.games, mastermind.games),
         SpentClicks(database),
         SyncedCommands(database),
         TileDigests(database),

@@ -105,21 +105,27 @@ async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> N
 
 
 async def ask_for_options(
-    interaction: Interaction, opponent: discord.Member | discord.User
+    interaction: Interaction, opponent_id: int, name: str, *, is_bot: bool
 ) -> None:
     """Open the form with a duel's options, unless this member cannot be challenged here.
 
     The bot takes no challenge in public: a duel with it begins at once.
 
+    Args:
+        interaction: where it is asked.
+        opponent_id: who is to be challenged.
+        name: what they are called here.
+        is_bot: whether they are a bot, this one or another.
+
     Raises:
         ServiceError: that is so.
     """
     me = interaction.client.user
-    if me is not None and opponent.id == me.id:
+    if me is not None and opponent_id == me.id:
         await start_duel(interaction, None, _WITH_BOT)
         return
-    await _prepare(interaction, opponent.id, Options(), to_other_bot=opponent.bot)
-    await challenge_form(opponent.id, opponent.display_name).present(interaction)
+    await _prepare(interaction, opponent_id, Options(), to_other_bot=is_bot)
+    await challenge_form(opponent_id, name).present(interaction)
 
 
 def _kinds() -> list[discord.SelectOption]:

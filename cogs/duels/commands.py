@@ -24,7 +24,7 @@ async def challenge_to_duel(
     interaction: Interaction, member: discord.Member | discord.User
 ) -> None:
     """Ask for the options, and challenge."""
-    await ask_for_options(interaction, member)
+    await ask_for_options(interaction, member.id, member.display_name, is_bot=member.bot)
 
 
 class DuelCog(commands.Cog):

@@ -9,7 +9,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
-ALONE = ("focdle", "practice", "games", "help")
+ALONE = ("play", "focdle", "practice", "games", "help")
 
 
 async def test_commands_for_one_player_are_registered_everywhere(table: Table) -> None:

@@ -13,6 +13,7 @@ HELP_BUTTON: Final = N_("How to play")
 
 
 # What Discord shows while a command is typed. It takes these at start, in English.
+PLAY = "What is new for you, and a way to every game"
 FOCDLE = "Play today's FoCdle: find the hidden equation"
 FOCDLE_GUESS = "Play a guess at once, such as 12+34-5=41"
 FOCDLE_PUZZLE = "An earlier puzzle: its number or date, and /length for another length"

@@ -196,6 +196,18 @@ class DuelGame:
         ids = [seat.player_id for seat in self.seats]
         return ids.index(player_id) if player_id in ids else None
 
+    def waits_for(self, player_id: int) -> bool:
+        """Whether it is a player's turn: to answer, to set a number, to start or to guess."""
+        seat = self.seat_of(player_id)
+        if seat is None or self.state is State.OVER:
+            return False
+        if self.state is State.INVITED:
+            return seat != self.challenger
+        own = self.seats[seat]
+        if self.state is State.SETTING:
+            return not own.is_ready
+        return not own.is_done and self.to_move != 1 - seat
+
 
 @dataclass(frozen=True, slots=True)
 class Notebook:

@@ -209,6 +209,11 @@ class MastermindGame:
         is_answered = self.kind is Kind.DEFEND and not self.sealed and bool(self.turns)
         return is_answered and self.ending in (None, Ending.SOLVED, Ending.LOST)
 
+    def waits_for(self, player_id: int) -> bool:
+        """Whether another player waits for this one: to answer a challenge, or to guess."""
+        is_theirs = self.kind is Kind.CHALLENGE and self.codebreaker_id == player_id
+        return is_theirs and self.stage is not Stage.OVER
+
     def blacks_of(self, guess: Code) -> tuple[int, ...]:
         """How many black pegs a guess can get, ascending."""
         return tuple(sorted({answer.bulls for answer in self.rules.answers(guess)}))

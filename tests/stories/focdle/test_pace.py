@@ -132,8 +132,7 @@ async def test_practice_of_no_length_is_refused(table: Table, length: int) -> No
 async def test_unfinished_games_are_listed_and_opened(table: Table) -> None:
     empty = seen(await table.ann.slash(table.channel, "games"))
     assert (
-        "None. Type `/focdle` for today's puzzle, `/practice` for another one, "
-        "`/mastermind play`, or `/duel`."
+        "None. Type `/focdle` for today's puzzle, or `/play`, which has a button for every game."
     ) in text(empty)
     await table.focdle(table.ann, guess="12+34-5=41")
     table.clock.advance(minutes=1)

@@ -1,0 +1,163 @@
+"""The card of `/play`: what is new for a player, and the names of its buttons."""
+
+from enum import Enum
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import N_, long_date, ngettext, number, say
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import heading, relative_time
+from bot.presentation.base.text_board import Mood
+from bot.presentation.base.tiles import row
+from bot.services.agenda import Agenda
+from bot.services.focdle.model import Play
+from engine import Outcome
+
+
+class Door(Enum):
+    """Where a button of the card leads."""
+
+    TODAY = "today"
+    PRACTICE = "practice"
+    MASTERMIND = "mastermind"
+    DUEL = "duel"
+    GAMES = "games"
+    STATS = "stats"
+    HELP = "help"
+
+
+# What the buttons say; at most 80 characters each.
+DOORS: Final = {
+    Door.TODAY: N_("Today"),
+    Door.PRACTICE: N_("Practice"),
+    Door.MASTERMIND: N_("Mastermind"),
+    Door.DUEL: N_("Duel"),
+    Door.GAMES: N_("My games"),
+    Door.STATS: N_("Stats"),
+    Door.HELP: N_("Help"),
+}
+
+#: Leads back to the card; at most 80 characters.
+BACK_BUTTON: Final = N_("◀ Back")
+#: What there is of Mastermind, above a button for each.
+_MASTERMIND: Final = N_(
+    "A code of four coloured pegs, up to twelve guesses.\n"
+    "**Play**: you break the bot's code.\n"
+    "**Defend**: you think of a code, and the bot breaks it.\n"
+    "**Watch**: the bot breaks one, and tells you why it guesses so."
+)
+#: You break the bot's code; at most 80 characters.
+PLAY_BUTTON: Final = N_("Play")
+#: The bot breaks yours; at most 80 characters.
+DEFEND_BUTTON: Final = N_("Defend")
+#: The bot breaks its own; at most 80 characters.
+WATCH_BUTTON: Final = N_("Watch")
+#: Where a member can be challenged; at most 150 characters.
+OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
+#: How duels go, above whom to play.
+_DUEL: Final = N_(
+    "You each set a secret number, and guess the other's in turn.\n"
+    "The **casual** bot forgets, the **sharp** one guesses what is possible, the **perfect** one "
+    "hardly wastes a guess."
+)
+#: Where members can be challenged.
+_WITH_MEMBERS: Final = N_("Challenge a member, or play the bot at once.")
+#: Where they cannot.
+_WITHOUT_MEMBERS: Final = N_("Here you play the bot. Members you challenge in a server.")
+#: Plays the bot at its weakest; at most 80 characters.
+CASUAL_BUTTON: Final = N_("Casual bot")
+#: Plays the bot as it usually is; at most 80 characters.
+SHARP_BUTTON: Final = N_("Sharp bot")
+#: Plays the bot at its strongest; at most 80 characters.
+PERFECT_BUTTON: Final = N_("Perfect bot")
+
+
+def mastermind() -> str:
+    """Above the ways to play Mastermind."""
+    return f"{heading(say(DOORS[Door.MASTERMIND]))}\n{say(_MASTERMIND)}"
+
+
+def duel(*, has_members: bool) -> str:
+    """Above whom to play a duel with."""
+    who = say(_WITH_MEMBERS if has_members else _WITHOUT_MEMBERS)
+    return f"{heading(say(DOORS[Door.DUEL]))}\n{say(_DUEL)}\n{who}"
+
+
+def first_door(agenda: Agenda) -> Door:
+    """What to do first."""
+    if not agenda.is_today_over:
+        return Door.TODAY
+    return Door.GAMES if agenda.waiting else Door.PRACTICE
+
+
+def card_mood(agenda: Agenda) -> Mood:
+    """What the card's frame says: how today's puzzle stands."""
+    if agenda.play is None or agenda.play.game.outcome is None:
+        return Mood.PLAYING
+    return Mood.SOLVED if agenda.play.game.outcome is Outcome.SOLVED else Mood.LOST
+
+
+def card(agenda: Agenda) -> list[str]:
+    """The card's texts: today's puzzle, then the streak and what waits."""
+    below = "\n".join(filter(None, (_streak(agenda), _waiting(agenda.waiting))))
+    return [f"{heading(_title(agenda))}\n{_today(agenda)}", below]
+
+
+def _title(agenda: Agenda) -> str:
+    if agenda.is_new:
+        return _("Welcome! Here is today's puzzle")
+    titles = {
+        None: _("FoCdle #{number} is waiting for you"),
+        Outcome.SOLVED: _("FoCdle #{number} is solved"),
+        Outcome.LOST: _("FoCdle #{number} got away"),
+    }
+    title = titles[None if agenda.play is None else agenda.play.game.outcome]
+    if agenda.play is not None and agenda.play.game.outcome is None and agenda.play.game.turns:
+        title = _("FoCdle #{number} is under way")
+    return title.format(number=agenda.puzzle.number)
+
+
+def _today(agenda: Agenda) -> str:
+    play = agenda.play
+    if agenda.is_new:
+        return _("FoCdle is Wordle with an equation: six guesses, and only you see your board.")
+    if play is None or (play.game.outcome is None and not play.game.turns):
+        return _("{day} · {symbols}").format(
+            day=long_date(agenda.puzzle.day), symbols=counts.symbols(agenda.puzzle.length)
+        )
+    if play.game.outcome is None:
+        left = ngettext("**Last guess.**", "{left} guesses left.", play.game.guesses_left)
+        last = row(play.game.turns[-1].feedback)
+        return f"{last}\n{left.format(left=number(play.game.guesses_left))}"
+    following = _("The next one comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
+    return " ".join(filter(None, (_solved(play), following)))
+
+
+def _solved(play: Play) -> str:
+    if play.game.outcome is not Outcome.SOLVED:
+        return ""
+    made = len(play.game.turns)
+    words = ngettext("With the **first guess**!", "In **{guesses} of {most}** guesses.", made)
+    return words.format(guesses=made, most=play.rules.max_guesses)
+
+
+def _streak(agenda: Agenda) -> str:
+    """How long the streak is, and whether today can still lengthen it."""
+    length = agenda.streak.length
+    if not length:
+        return ""
+    words = _("🔥 **{days}** in a row").format(days=counts.days(length))
+    if not agenda.is_today_counted and not agenda.is_today_over:
+        return _("{streak}: solve today's and make it {next}.").format(
+            streak=words, next=number(length + 1)
+        )
+    return f"{words}."
+
+
+def _waiting(games: int) -> str:
+    """In how many games somebody waits for the player."""
+    if not games:
+        return ""
+    return ngettext(
+        "⚔️ It is your turn in **{n} game**.", "⚔️ It is your turn in **{n} games**.", games
+    ).format(n=number(games))

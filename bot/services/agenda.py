@@ -1,0 +1,91 @@
+"""What there is for a player to do now: today's puzzle, a streak to keep, games that wait."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.model.dailies import PuzzleName, number_of
+from bot.model.streaks import Streak
+from bot.services.base.clock import Clock, date_in, start_of
+from bot.services.base.places import find_place
+from bot.services.duels.listing import Duels
+from bot.services.focdle import streak_keeping
+from bot.services.focdle.model import Play
+from bot.services.focdle.plays import read_own
+from bot.services.mastermind.listing import Games
+from bot.storage.database import Database, Transaction
+from bot.storage.focdle import plays, puzzles
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """What there is for a player to do.
+
+    Attributes:
+        puzzle: today's puzzle where they ask.
+        play: how their play of it stands; None while they have not opened it.
+        next_puzzle_at: when the next date begins there.
+        streak: their streak.
+        is_today_counted: whether the streak has today already, at whatever length.
+        waiting: in how many duels and challenges it is their turn.
+        is_new: whether they have never opened a FoCdle.
+    """
+
+    puzzle: PuzzleName
+    play: Play | None
+    next_puzzle_at: datetime
+    streak: Streak
+    is_today_counted: bool
+    waiting: int
+    is_new: bool
+
+    @property
+    def is_today_over(self) -> bool:
+        """Whether they have finished today's puzzle."""
+        return self.play is not None and self.play.game.outcome is not None
+
+
+class Agendas:
+    """The use case that looks at what a player can do."""
+
+    def __init__(self, database: Database, clock: Clock, duels: Duels, masterminds: Games) -> None:
+        self._database = database
+        self._clock = clock
+        self._duels = duels
+        self._masterminds = masterminds
+
+    async def of(self, player_id: int, guild_id: int | None) -> Agenda:
+        """What there is to do for a player, who asks in a server; None where the bot is no member.
+
+        It opens nothing.
+        """
+        waiting = await self._waiting(player_id)
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
+            today = date_in(place.zone, now)
+            puzzle = PuzzleName(number_of(today), place.length)
+            is_new = not await plays.has_any(tx, player_id=player_id)
+            streak = Streak() if is_new else await streak_keeping.refresh(tx, player_id, now)
+            return Agenda(
+                puzzle=puzzle,
+                play=None if is_new else await _find(tx, player_id, puzzle, now),
+                next_puzzle_at=start_of(today + timedelta(days=1), place.zone),
+                streak=streak,
+                is_today_counted=any(change.day == today for change in streak.changes),
+                waiting=waiting,
+                is_new=is_new,
+            )
+
+    async def _waiting(self, player_id: int) -> int:
+        games = [
+            *await self._duels.open_of(player_id),
+            *await self._masterminds.open_of(player_id),
+        ]
+        return sum(game.waits_for(player_id) for game in games)
+
+
+async def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:
+    """A player's play of a puzzle, if they have opened it."""
+    row = await puzzles.find(tx, puzzle.number, puzzle.length)
+    play_id = None if row is None else await plays.find_id(tx, row.id, player_id)
+    return None if play_id is None else await read_own(tx, player_id, play_id, now)

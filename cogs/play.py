@@ -1,0 +1,173 @@
+"""`/play`: one private card that says what is new and leads to everything."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, cast
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.presentation import agenda as words
+from bot.presentation.agenda import Door
+from bot.presentation.base import labels
+from bot.presentation.base.language import say
+from bot.presentation.help import Topic
+from bot.services.agenda import Agenda
+from bot.services.base.allowance import Cost
+from bot.services.duels.model import Pace
+from bot.services.duels.options import Options
+from bot.services.mastermind.model import Kind
+from bot.services.mastermind.setting import Setting
+from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
+from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show
+from cogs.base.routes import Route, picked, pressed
+from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows
+from cogs.duels.challenge import ask_for_options, start_duel
+from cogs.focdle.board import show_board
+from cogs.games import show_games
+from cogs.help import help_page
+from cogs.mastermind.defend import show_defence
+from cogs.mastermind.guess import show_play
+from cogs.mastermind.watch import show_steps
+from cogs.statistics import show_stats
+from engine.solvers import Strength
+
+CARD: Final = Route("play:card")
+MASTERMIND: Final = Route("play:mastermind:{kind:play|defend|watch}")
+BOT: Final = Route("play:bot:{strength:casual|sharp|perfect}")
+OPPONENT: Final = Route("play:opponent")
+
+_BLUE: Final = discord.ButtonStyle.primary
+
+
+async def show_card(interaction: Interaction) -> None:
+    """Show what is new."""
+    agendas, player = services_of(interaction).agendas, interaction.user.id
+    agenda = await in_good_time(interaction, agendas.of(player, server_of(interaction)))
+    await show(interaction, card_page(agenda))
+
+
+def card_page(agenda: Agenda) -> Page:
+    """The card."""
+    rows = door_rows(words.first_door(agenda))
+    return page(*spaced(words.card(agenda)), gap(), *rows, mood=words.card_mood(agenda))
+
+
+@pressed(CARD)
+async def back_to_card(interaction: Interaction) -> None:
+    """Put the card in place of what a button led to."""
+    await show_card(interaction)
+
+
+@pressed(HEAVY_DOOR, cost=Cost.HEAVY)
+async def open_heavy_door(interaction: Interaction, door: str) -> None:
+    """Show what the command would, in place of the card."""
+    await _DOORS[Door(door)](interaction)
+
+
+@pressed(LIGHT_DOOR)
+async def open_light_door(interaction: Interaction, door: str) -> None:
+    """Show what the command would, in place of the card."""
+    await _DOORS[Door(door)](interaction)
+
+
+async def _today(interaction: Interaction) -> None:
+    daily, player = services_of(interaction).daily, interaction.user.id
+    await show_board(interaction, await daily.open(player, server_of(interaction)))
+
+
+async def _practice(interaction: Interaction) -> None:
+    practice, player = services_of(interaction).practice, interaction.user.id
+    await show_board(interaction, await practice.open(player, server_of(interaction)))
+
+
+async def _mastermind(interaction: Interaction) -> None:
+    await show(interaction, mastermind_page())
+
+
+async def _duel(interaction: Interaction) -> None:
+    await show(interaction, duel_page(has_members=server_of(interaction) is not None))
+
+
+async def _stats(interaction: Interaction) -> None:
+    await show_stats(interaction, None)
+
+
+async def _help(interaction: Interaction) -> None:
+    await show(interaction, help_page(interaction, Topic.COMMANDS))
+
+
+_DOORS: Final[dict[Door, Callable[[Interaction], Awaitable[None]]]] = {
+    Door.TODAY: _today,
+    Door.PRACTICE: _practice,
+    Door.MASTERMIND: _mastermind,
+    Door.DUEL: _duel,
+    Door.GAMES: show_games,
+    Door.STATS: _stats,
+    Door.HELP: _help,
+}
+
+
+def _back() -> ui.Button[Any]:
+    return button(CARD(), say(words.BACK_BUTTON))
+
+
+def mastermind_page() -> Page:
+    """The ways to play Mastermind without anybody else."""
+    ways = [
+        button(MASTERMIND(kind=Kind.PLAY), say(words.PLAY_BUTTON), _BLUE),
+        button(MASTERMIND(kind=Kind.DEFEND), say(words.DEFEND_BUTTON)),
+        button(MASTERMIND(kind=Kind.WATCH), say(words.WATCH_BUTTON)),
+    ]
+    return page(words.mastermind(), gap(), row(*ways, _back()))
+
+
+def duel_page(*, has_members: bool) -> Page:
+    """Whom to play: a member, where there are any, or the bot in one of its strengths."""
+    bots = [
+        button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
+        button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
+        button(BOT(strength=Strength.PERFECT), say(words.PERFECT_BUTTON)),
+    ]
+    members = ui.UserSelect[Any](custom_id=OPPONENT(), placeholder=say(words.OPPONENT_PLACEHOLDER))
+    lists = [row(members)] if has_members else []
+    return page(words.duel(has_members=has_members), gap(), *lists, row(*bots, _back()))
+
+
+@pressed(MASTERMIND, cost=Cost.HEAVY)
+async def open_mastermind(interaction: Interaction, kind: str) -> None:
+    """Open a game of the usual setting."""
+    mastermind, player = services_of(interaction).mastermind, interaction.user.id
+    if kind == Kind.PLAY:
+        await show_play(interaction, mastermind.solo.open(player, Setting()))
+    elif kind == Kind.DEFEND:
+        await show_defence(interaction, mastermind.defence.open(player, Setting()))
+    else:
+        await show_steps(interaction, mastermind.watch.open(player, Setting()))
+
+
+@pressed(BOT)
+async def play_the_bot(interaction: Interaction, strength: str) -> None:
+    """Begin a duel with the bot."""
+    await start_duel(interaction, None, Options(pace=Pace.RELAXED, strength=Strength(strength)))
+
+
+@picked(OPPONENT)
+async def choose_opponent(interaction: Interaction, values: Sequence[str]) -> None:
+    """Ask for the options of a duel with a member."""
+    (value,) = chosen(values)
+    resolved = cast("dict[str, Any]", interaction.data)["resolved"]
+    user, member = resolved["users"][value], resolved.get("members", {}).get(value, {})
+    name = member.get("nick") or user.get("global_name") or user["username"]
+    await ask_for_options(interaction, int(value), name, is_bot=user.get("bot", False))
+
+
+class PlayCog(commands.Cog):
+    """Everything in one place."""
+
+    @app_commands.command(name="play", description=labels.PLAY)
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def play(self, interaction: Interaction) -> None:
+        """Show the card."""
+        await show_card(interaction)

@@ -1,0 +1,167 @@
+"""`/play`: one private card that says what is new, and leads to everything."""
+
+from typing import Any
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from tests.support.duel_stories import NUMBERS, challenge, press, typed
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.table import SECRET, Table
+
+DOORS = ["Today", "Practice", "Mastermind", "Duel", "My games", "Stats", "Help"]
+BLUE = 1
+
+
+async def card(table: Table, who: MemberActor | None = None) -> ResponseMessage:
+    """Open the card."""
+    found = seen(await (who or table.ann).slash(table.channel, "play"))
+    assert found.ephemeral
+    return found
+
+
+def blue(message: ResponseMessage) -> list[str]:
+    """The buttons that stand out."""
+    return [part["label"] for part in parts(message) if part.get("style") == BLUE]
+
+
+async def test_a_newcomer_is_welcomed_and_nothing_is_opened(table: Table) -> None:
+    found = await card(table)
+    assert text(found) == (
+        "### Welcome! Here is today's puzzle\n"
+        "FoCdle is Wordle with an equation: six guesses, and only you see your board."
+    )
+    assert buttons(found) == DOORS
+    assert blue(found) == ["Today"]
+    assert "None." in text(await press(table.ann, found, "My games"))
+
+
+async def test_the_card_follows_the_days_puzzle(table: Table) -> None:
+    await table.focdle(table.ann, puzzle="1")
+    found = await card(table)
+    assert text(found).startswith(
+        "### FoCdle #324 is waiting for you\nFriday, November 20, 2026 · 10 symbols"
+    )
+    board = await press(table.ann, found, "Today")
+    assert board.id == found.id
+    assert "### FoCdle #324" in text(board)
+    await table.guess(table.ann, board, "12+34-5=41")
+    under_way = text(found := await card(table))
+    assert "### FoCdle #324 is under way\n" in under_way
+    assert under_way.endswith("\n5 guesses left.")
+    assert blue(found) == ["Today"]
+    await table.focdle(table.ann, guess=SECRET)
+    found = await card(table)
+    midnight = int(table.clock.now().replace(hour=0).timestamp()) // 86400 * 86400 + 86400
+    assert text(found) == (
+        "### FoCdle #324 is solved\n"
+        f"In **2 of 6** guesses. The next one comes <t:{midnight}:R>.\n"
+        "🔥 **1 day** in a row."
+    )
+    assert blue(found) == ["Practice"]
+    table.clock.advance(days=1)
+    assert "🔥 **1 day** in a row: solve today's and make it 2." in text(await card(table))
+
+
+async def test_a_lost_puzzle_does_not_promise_a_longer_streak(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    table.clock.advance(days=1)
+    play = await table.services.daily.open(table.ann.id, table.ann.guild.id)
+    for last in range(1, 7):
+        guess = f"12+34-{last}={46 - last}"
+        await table.services.daily.guess(table.ann.id, play.id, guess)
+    found = text(await card(table))
+    assert found.startswith("### FoCdle #325 got away\nThe next one comes <t:")
+    assert "make it" not in found
+
+
+async def test_games_in_which_it_is_ones_turn_are_counted_and_come_first(table: Table) -> None:
+    await table.focdle(table.ben, guess=SECRET)
+    board = await challenge(table)
+    found = await card(table, table.ben)
+    assert "⚔️ It is your turn in **1 game**." in text(found)
+    assert blue(found) == ["My games"]
+    assert "It is your turn" not in text(await card(table))
+    board = await press(table.ben, board, "Accept")
+    board = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    assert "It is your turn" not in text(await card(table, table.ben))
+    assert "⚔️ It is your turn in **1 game**." in text(await card(table))
+    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
+    turns = [("It is your turn" in text(await card(table, who))) for who in (table.ann, table.ben)]
+    assert sorted(turns) == [False, True]
+    challenged = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+    await table.ann.submit_modal(challenged, {"code": "rygb"})
+    count = 1 + turns[1]
+    noun = "game" if count == 1 else "games"
+    assert f"⚔️ It is your turn in **{count} {noun}**." in text(await card(table, table.ben))
+
+
+@pytest.mark.parametrize(
+    ("door", "command", "options"),
+    [
+        ("Today", "focdle", {}),
+        ("Practice", "practice", {}),
+        ("My games", "games", {}),
+        ("Stats", "stats", {}),
+        ("Help", "help", {}),
+    ],
+)
+async def test_a_door_leads_in_place_to_what_the_command_shows(
+    table: Table, door: str, command: str, options: dict[str, Any]
+) -> None:
+    shown = seen(await table.ann.slash(table.channel, command, **options))
+    found = await card(table)
+    after = await press(table.ann, found, door)
+    assert after.id == found.id
+    assert text(after) == text(shown)
+    assert buttons(after) == buttons(shown)
+
+
+@pytest.mark.parametrize("way", ["Play", "Defend", "Watch"])
+async def test_mastermind_asks_which_way_and_has_a_way_back(table: Table, way: str) -> None:
+    found = await card(table)
+    page = await press(table.ann, found, "Mastermind")
+    assert buttons(page) == ["Play", "Defend", "Watch", "◀ Back"]
+    assert buttons(await press(table.ann, page, "◀ Back")) == DOORS
+    await press(table.ann, found, "Mastermind")
+    board = await press(table.ann, found, way)
+    assert board.id == found.id
+    shown = seen(await table.ann.slash(table.channel, f"mastermind {way.lower()}"))
+    assert text(board) == text(shown)
+
+
+async def test_a_duel_is_with_a_member_or_with_the_bot(table: Table) -> None:
+    found = await card(table)
+    page = await press(table.ann, found, "Duel")
+    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "◀ Back"]
+    (members,) = [each for each in custom_ids(page) if each == "play:opponent"]
+    form = await table.ann.select(page, [table.ben], custom_id=members)
+    assert form.modal is not None
+    board = seen(
+        await table.ann.submit_modal(
+            form,
+            {"numbers": ["4"], "mode": ["equal"], "pace": ["live"], "rated": ["yes"]},
+        )
+    )
+    assert not board.ephemeral
+    assert f"<@{table.ben.id}>" in text(board)
+    own = seen(await table.ann.select(page, [table.ann], custom_id=members))
+    assert own.ephemeral
+    duel = await press(table.ann, page, "Casual bot")
+    assert duel.id == found.id
+    assert "casual bot" in text(duel)
+
+
+async def test_where_there_are_no_members_only_the_bot_is_offered(table: Table) -> None:
+    found = seen(await table.ann.user.slash("play"))
+    page = seen(await table.ann.user.click(found, label="Duel"))
+    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "◀ Back"]
+    assert "play:opponent" not in custom_ids(page)
+    assert "Here you play the bot." in text(page)
+
+
+async def test_the_buttons_stand_at_the_end_of_help_as_well(table: Table) -> None:
+    page = seen(await table.ann.slash(table.channel, "help"))
+    assert buttons(page) == DOORS[:-1]
+    assert blue(page) == ["Today"]
+    assert "### FoCdle #324" in text(await press(table.ann, page, "Today"))
