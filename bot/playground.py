@@ -45,6 +45,16 @@ SERVER: Final = "Puzzle Club"
 CHANNELS: Final = ("daily-puzzle", "lounge")
 PEOPLE: Final = ("Ann", "Ben", "Cleo")
 
+# Emojis grow with their text, and headings keep their distance, as Discord has them. SimCord's
+# page draws all emojis 20 pixels wide.
+_STYLE: Final = """
+.text-display :is(h1, h2, h3) { margin: 16px 0 8px; line-height: 1.375em; }
+.text-display h1 { font-size: 24px; }
+.text-display h2 { font-size: 20px; }
+.text-display h3 { font-size: 16px; }
+.text-display .custom-emoji { width: 1.375em; height: 1.375em; vertical-align: bottom; }
+"""
+
 _BEAT_SECONDS: Final = 1.0
 _CANNOT_START: Final = 2
 
@@ -128,6 +138,7 @@ async def open_browser_page(
     turn = asyncio.Lock()
     _take_turns(preview, turn)
     _trust(preview, frozenset(picture for _, picture in pictures.values()))
+    _dress(preview)
     async with preview:
         beat = asyncio.create_task(_follow(preview, clock, turn))
         try:
@@ -158,8 +169,8 @@ def _uploaded_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
 def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
     """Let actions from the browser and beats of the clock wait for each other.
 
-    SimCord refuses what overlaps, and the page would show it as an error. This
-    and `_trust` are the two touches of its inside.
+    SimCord refuses what overlaps, and the page would show it as an error. This,
+    `_trust` and `_dress` are the three touches of its inside.
     """
     act = getattr(preview, "_action", None)
     if act is None:
@@ -199,6 +210,22 @@ class _TrustingWorker(MediaWorker):
         return MediaInfo(
             "PNG", SIZE, SIZE, 1, 4 * pixels, blob, "image/png", capture=blob, poster=blob
         )
+
+
+def _dress(preview: Preview) -> None:
+    """Let the page give texts and emojis the sizes that Discord gives them."""
+    server = getattr(preview, "_server", None)
+    serve = getattr(server, "_static", None)
+    if serve is None:
+        raise RuntimeError("SimCord's preview has moved `_static`, which must be wrapped here")
+
+    async def serve_with_style(request: Any) -> Any:
+        response = await serve(request)
+        if response.content_type == "text/css":
+            response.text += _STYLE
+        return response
+
+    vars(server)["_static"] = serve_with_style
 
 
 async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
