@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.model.dailies import PuzzleName
 from bot.presentation.base.labels import EDIT_BUTTON
-from bot.presentation.base.language import say, speak
+from bot.presentation.base.language import say
 from bot.presentation.base.markup import printable
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
@@ -21,14 +21,13 @@ from bot.services.base.allowance import Cost
 from bot.services.base.workers import in_thread
 from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
 from bot.services.focdle.model import Play
-from cogs.base.faults import was_refused
 from cogs.base.forms import Form, field
-from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced
+from cogs.base.pages import Page, button, gap, page, picture, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of, whisper
 from cogs.base.routes import Argument, Route, pressed, submitted
-from cogs.base.voice import voice_of_result
 from cogs.coach.hints import hint_of_play
 from cogs.coach.page import coach_of_play
+from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, ways_to_share
 from cogs.help import help_button
 from cogs.verify import verify_of
 from engine import FalseEquationError
@@ -40,11 +39,7 @@ PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"
 ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
-SHARE: Final = Route("fd:share:{play:int}")
 PRACTICE: Final = Route("fd:practice:{length:int}")
-OPEN: Final = Route("fd:open:{number:int}/{length:int}")
-OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
-"""On the daily post, which the bot recognises by it as its own."""
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 
 _PICTURE: Final = "board.png"
@@ -69,13 +64,14 @@ async def draw_board(
 ) -> Page:
     """A play's board, with its rows as a picture where they would wrap on a phone."""
     drawn = None
-    if boards.is_drawn(play):
+    tiles = tiles_of(interaction)
+    if boards.is_drawn(play, tiles):
         # Drawing takes longer than other players should wait.
         png = await in_thread(draw_rows, play.game, Palette(play.palette))
         drawn = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )
-    return focdle_page(play, tiles_of(interaction), drawn, refused, asks=asks)
+    return focdle_page(play, tiles, drawn, refused, asks=asks)
 
 
 def focdle_page(
@@ -116,7 +112,10 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[list[ui.Button[
     """The buttons, row by row."""
     verify = list(verify_of("play", play.id, play.commitment))
     if play.game.outcome is not None:
-        return [[*_aftermath(play), *verify, _practice_button(play), help_button(Topic.FOCDLE)]]
+        return [
+            list(_aftermath(play)),
+            [_practice_button(play), *verify, help_button(Topic.FOCDLE)],
+        ]
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
     others = [hint_of_play(play), *verify, *_way_out(play), help_button(Topic.FOCDLE)]
@@ -140,7 +139,7 @@ def _answers(play: Play) -> list[list[ui.Button[Any]]]:
 def _aftermath(play: Play) -> Iterator[ui.Button[Any]]:
     """What a finished play offers to show and to look at."""
     if play.puzzle is not None:
-        yield button(SHARE(play=play.id), say(labels.SHARE_BUTTON), discord.ButtonStyle.success)
+        yield from ways_to_share(play)
     yield coach_of_play(play.id)
 
 
@@ -157,22 +156,6 @@ def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
         if draft := printable(refused.text)[:_LONGEST_DRAFT]:
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
     yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
-
-
-def result_page(play: Play, guild_id: int | None) -> Page:
-    """A finished play for everybody, with a way to play the same puzzle.
-
-    Args:
-        play: the play.
-        guild_id: the server it is shown in, if it is one.
-    """
-    return notice(boards.share(play, guild_id), [play_button(play.puzzle)] if play.puzzle else ())
-
-
-def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
-    """*Play*: opens the presser's own board of a puzzle."""
-    custom_id = OPEN(number=puzzle.number, length=puzzle.length)
-    return button(custom_id, say(labels.PLAY_BUTTON, number=puzzle.number))
 
 
 def guess_form(play: Play, tiles: Tiles | None = None, draft: str = "") -> Form:
@@ -258,27 +241,6 @@ async def keep_playing(interaction: Interaction, play: int) -> None:
     await show_board(
         interaction, await services_of(interaction).daily.view(interaction.user.id, play)
     )
-
-
-@pressed(SHARE)
-async def share(interaction: Interaction, play: int) -> None:
-    """Post the result to the channel, in colours only.
-
-    The post is claimed, then sent; one that Discord refuses may be tried again at once.
-    """
-    daily = services_of(interaction).daily
-    voice = await voice_of_result(interaction, play)
-    channel_id = interaction.channel_id or interaction.user.id
-    finished = await daily.share(interaction.user.id, play, channel_id)
-    speak(str(interaction.guild_locale or interaction.locale))
-    try:
-        await voice.say(result_page(finished, server_of(interaction)))
-    except Exception as error:
-        speak(str(interaction.locale))
-        if was_refused(error):
-            await daily.unshare(play, channel_id)
-        raise
-    await daily.shared(play, channel_id)
 
 
 @pressed(OPEN, OPEN_FROM_POST, cost=Cost.HEAVY)

@@ -21,7 +21,7 @@ from cogs.base.once import find_own
 from cogs.base.pages import Page, button, framed, gap, line, notice, row
 from cogs.base.replies import Interaction, services_of, whisper
 from cogs.base.routes import Argument, Route, pressed
-from cogs.focdle.board import OPEN_FROM_POST
+from cogs.focdle.sharing import OPEN_FROM_POST
 from cogs.server.finishers_threads import serve_thread
 
 # No date is so far away that its number has more digits.

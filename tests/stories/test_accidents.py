@@ -76,8 +76,9 @@ async def test_somebody_elses_buttons_are_refused(table: Table) -> None:
         button(f"fd:guess:{play}", "Guess"),
         button(f"fd:edit:{play}:1+1", "Edit"),
         button(f"fd:share:{play}", "Share"),
+        button(f"fd:copy:{play}", "Copy"),
     )
-    for label in ("Guess", "Edit", "Share"):
+    for label in ("Guess", "Edit", "Share", "Copy"):
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == (

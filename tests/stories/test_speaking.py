@@ -2,33 +2,19 @@
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
 from simcord import ChannelHandle, MemberActor, ResponseMessage, RoleHandle
-from simcord.backend.models.channel import Overwrite
-from simcord.enums import OverwriteType
 
 from tests.support.duel_stories import NUMBERS, typed
+from tests.support.overwrites import overwrite
 from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
 MENU = "Challenge to a duel"
 USUAL = {"numbers": ["4"], "mode": ["equal"], "pace": ["live"], "rated": ["yes"]}
-
-
-def overwrite(
-    table: Table, channel: ChannelHandle, target: Any = None, **changes: bool | None
-) -> None:
-    """Change what everyone may do in a channel, or what one member or role may."""
-    target = target or table.ann.guild.default_role
-    is_member = isinstance(target, MemberActor | discord.Member)
-    kind = OverwriteType.MEMBER if is_member else OverwriteType.ROLE
-    allow, deny = discord.PermissionOverwrite(**changes).pair()
-    change = Overwrite(target.id, kind, allow.value, deny.value)
-    table.env.backend.set_overwrite(channel.id, change)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ SAMPLES: Final = (
     "fd:end:1",
     "fd:keep:1",
     "fd:share:1",
+    "fd:copy:1",
     "fd:practice:10",
     "fd:resume:1",
     "fd:open:1/10",

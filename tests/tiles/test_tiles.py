@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from bot.presentation.base.tiles import BLANK_NAME, Palette, State, Tiles, tile_name
+from bot.presentation.base.tiles import BLANK_NAME, MARK_NAMES, Palette, State, Tiles, tile_name
 from bot.presentation.pictures import tiles as tile_pictures
 from bot.presentation.pictures.tiles import SIZE, draw
 from engine import SYMBOLS, Mark, mark
@@ -103,10 +103,10 @@ def pixel(picture: Image.Image, x: int, y: int) -> Colour:
 
 def test_every_name_is_two_characters_that_discord_takes() -> None:
     names = tile_pictures.names()
-    assert len(names) == 15 * 4 * 2 + 1 == len({name.lower() for name in names})
+    assert len(names) == 15 * 4 * 2 + 4 == len({name.lower() for name in names})
     assert all(re.fullmatch(r"[A-Za-z0-9_]{2}", name) for name in names)
     tiles = {tile_name(s, *look) for s in SYMBOLS for look in LOOKS}
-    assert tiles | {BLANK_NAME} == set(names)
+    assert tiles | {BLANK_NAME, *MARK_NAMES.values()} == set(names)
 
 
 def test_a_row_shows_the_guess_and_its_feedback() -> None:
@@ -120,6 +120,7 @@ def test_a_row_shows_the_guess_and_its_feedback() -> None:
     assert tiles.row(guess, marks, Palette.SHAPES) == "".join(f"<:{n}:1>" for n in names)
     assert tiles.symbol("%", State.UNKNOWN, Palette.SHAPES) == "<:rh:1>"
     assert tiles.blank == f"<:{BLANK_NAME}:1>"
+    assert tiles.marks(marks[:5]) == "<:bc:1><:bp:1><:bc:1><:bp:1><:ba:1>"
     with pytest.raises(ValueError, match="zip"):
         tiles.row(guess, marks[1:], Palette.STANDARD)
 

@@ -15,12 +15,22 @@ SQUARES: Final = {Mark.CORRECT: "🟩", Mark.PRESENT: "🟡", Mark.ABSENT: "⬜"
 BLANK_NAME: Final = "bl"
 """The name of the tile without a symbol: an empty cell."""
 
+MARK_NAMES: Final = {Mark.CORRECT: "bc", Mark.PRESENT: "bp", Mark.ABSENT: "ba"}
+"""The names of the tiles that show a mark and no symbol."""
+
 
 class Palette(Enum):
     """How tiles tell states apart: by Wordle's colours, or by shapes for the colour-blind."""
 
     STANDARD = "standard"
     SHAPES = "shapes"
+
+
+# For elsewhere, in the squares that Wordle has made known, or in the player's shapes.
+_PLAIN: Final = {
+    Palette.STANDARD: {Mark.CORRECT: "🟩", Mark.PRESENT: "🟨", Mark.ABSENT: "⬛"},
+    Palette.SHAPES: {Mark.CORRECT: "🟦", Mark.PRESENT: "🟠", Mark.ABSENT: "✖️"},
+}
 
 
 class State(Enum):
@@ -104,10 +114,19 @@ class Tiles:
             for symbol, mark in zip(guess, marks, strict=True)
         )
 
+    def marks(self, marks: Marks) -> str:
+        """The feedback of one guess without its symbols; shapes tell it as well as colours."""
+        return "".join(self.markup[MARK_NAMES[mark]] for mark in marks)
+
 
 def row(marks: Marks) -> str:
     """The feedback of one guess, a square a symbol."""
     return "".join(SQUARES[mark] for mark in marks)
+
+
+def plain_row(marks: Marks, palette: Palette) -> str:
+    """The feedback of one guess in what every app can show."""
+    return "".join(_PLAIN[palette][mark] for mark in marks)
 
 
 def samples(tiles: Tiles | None, palette: Palette = Palette.STANDARD) -> dict[str, str]:

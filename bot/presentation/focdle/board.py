@@ -9,7 +9,7 @@ from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.hints import play_hints, taken
 from bot.presentation.base.language import N_, long_date, ngettext, number, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import code, heading, mention, relative_time, small
+from bot.presentation.base.markup import code, heading, large, relative_time, small
 from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row, samples
 from bot.presentation.focdle.streaks import streak_lines
@@ -19,8 +19,12 @@ from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symb
 DIGITS: Final = "0123456789"
 HARD_MARK: Final = "*"
 LONGEST_DESCRIPTION: Final = 1024
+# Within a frame, a line of a phone 360 pixels wide has 235. An emoji is 1.375 times as wide as its
+# type is high: 22 pixels in text, 27.5 in a large heading.
 WIDEST_ROW: Final = 10
-"""Tiles that fit on one line of a phone."""
+"""Tiles that fit on one line of a phone, with some pixels to spare."""
+WIDEST_LARGE_ROW: Final = 8
+"""Large tiles that fit there."""
 
 # A true equation of each length, to show what one looks like.
 EXAMPLES: Final = {
@@ -79,9 +83,13 @@ def board(play: Play, tiles: Tiles | None = None, *, drawn: bool = False) -> Boa
     )
 
 
-def is_drawn(play: Play) -> bool:
-    """Whether the rows of a board would wrap on a phone, and so are drawn as a picture."""
-    return play.rules.length > WIDEST_ROW
+def is_drawn(play: Play, tiles: Tiles | None = None) -> bool:
+    """Whether the rows of a board are a picture.
+
+    While a game runs it is one only where tiles would wrap on a phone; at the end it shows more.
+    """
+    is_over = tiles is not None and play.game.outcome is not None
+    return is_over or play.rules.length > WIDEST_ROW
 
 
 def picture_description(play: Play) -> str:
@@ -130,32 +138,6 @@ def name(play: Play) -> str:
     return _("FoCdle #{number}").format(number=play.puzzle.number)
 
 
-def share(play: Play, guild_id: int | None = None) -> str:
-    """A finished play for everybody's eyes: squares only, which everybody can tell apart.
-
-    Args:
-        play: the play.
-        guild_id: the server whose members read it, if it is one.
-    """
-    game = play.game
-    line = _("{player} solved {name} in {turns} of {guesses}{hard}")
-    if game.outcome is not Outcome.SOLVED:
-        line = _("{player} did not solve {name} in {guesses}{hard}")
-    headline = line.format(
-        player=mention(play.player_id),
-        name=f"**{name(play)}**",
-        turns=len(game.turns),
-        guesses=play.rules.max_guesses,
-        hard=HARD_MARK if play.rules.hard else "",
-    )
-    if play.hints:
-        headline += f" {taken(play.hints)}"
-    lines = [headline, *(row(turn.feedback) for turn in game.turns)]
-    if guild_id in play.closed_in:
-        lines.append(small(_("The day was already over in this server: not on its boards.")))
-    return "\n".join(lines)
-
-
 def _subtitle(play: Play) -> str:
     parts = [counts.symbols(play.rules.length)]
     if play.puzzle is not None:
@@ -177,7 +159,7 @@ def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
     if tiles is None or play.rules.length > WIDEST_ROW:
         line = f"{row(turn.feedback)} {code(turn.guess)}"
     else:
-        line = tiles.row(turn.guess, turn.feedback, Palette(play.palette))
+        line = _sized(tiles.row(turn.guess, turn.feedback, Palette(play.palette)), play)
     if is_same_symbols(turn.feedback):
         remark = _("same symbols, other order")
         line += f"\n{small(remark)}"
@@ -201,7 +183,12 @@ def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
     """The guesses still to be made, where there are tiles to show them."""
     if tiles is None or play.game.outcome is not None:
         return []
-    return [tiles.blank * play.rules.length] * play.game.guesses_left
+    return [_sized(tiles.blank * play.rules.length, play)] * play.game.guesses_left
+
+
+def _sized(tiles: str, play: Play) -> str:
+    """A row of tiles, as large as a phone's width allows."""
+    return large(tiles) if play.rules.length <= WIDEST_LARGE_ROW else tiles
 
 
 def _keyboard(play: Play, tiles: Tiles | None) -> str:

@@ -22,5 +22,7 @@ PRACTICE_BUTTON: Final = N_("Practice")
 WARM_UP_BUTTON: Final = N_("Warm up with a short one")
 #: Posts the result to the channel.
 SHARE_BUTTON: Final = N_("Share")
+#: Shows the result as plain text, to be copied.
+COPY_BUTTON: Final = N_("Copy")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")

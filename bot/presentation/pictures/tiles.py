@@ -14,7 +14,14 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-from bot.presentation.base.tiles import BLANK_NAME, Palette, State, every_tile, tile_name
+from bot.presentation.base.tiles import (
+    BLANK_NAME,
+    MARK_NAMES,
+    Palette,
+    State,
+    every_tile,
+    tile_name,
+)
 from bot.presentation.pictures.drawing import (
     MIDDLE,
     SIZE,
@@ -26,7 +33,7 @@ from bot.presentation.pictures.drawing import (
     png,
     strokes,
 )
-from engine import Game, Marks, Turn
+from engine import Game, Mark, Marks, Turn
 
 _MARGIN: Final = 2
 
@@ -73,7 +80,7 @@ def draw(name: str) -> bytes:
     """
     symbol, look = _TILES[name]
     silhouette, inside = look.shape(0), look.shape(look.edge_width)
-    ink = strokes(_LINES[symbol], look.scale)
+    ink = strokes(SYMBOL_LINES[symbol], look.scale)
     # The edge's colour lies under the transparent border too, so that no other shines through.
     picture = Image.new("RGB", silhouette.size, look.edge)
     if look.fill is None:
@@ -98,7 +105,7 @@ def draw_rows(game: Game[Marks], palette: Palette) -> bytes:
     picture = Image.new("RGBA", (width, height))
     for y, row in enumerate(rows):
         for x, name in enumerate(row):
-            picture.paste(_tile(name), (_ROW_MARGIN + x * step, _ROW_MARGIN + y * step))
+            picture.paste(tile(name, _ROW_TILE), (_ROW_MARGIN + x * step, _ROW_MARGIN + y * step))
     buffer = BytesIO()
     picture.save(buffer, format="PNG")
     return buffer.getvalue()
@@ -110,9 +117,14 @@ def _names(turn: Turn[Marks], palette: Palette) -> list[str]:
 
 
 @cache
-def _tile(name: str) -> Image.Image:
+def tile(name: str, size: int) -> Image.Image:
+    """A tile so many pixels wide, as part of another picture; not to be changed.
+
+    Raises:
+        KeyError: no tile has this name.
+    """
     with Image.open(BytesIO(draw(name))) as picture:
-        return picture.convert("RGBA").reduce(picture.width // _ROW_TILE)
+        return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 
 
 def _square(inset: float) -> Image.Image:
@@ -151,7 +163,7 @@ def _cross(inset: float) -> Image.Image:
 
 
 # The middles of the strokes. Digits stand between 30 and 98.
-_LINES: Final[dict[str, tuple[Line, ...]]] = {
+SYMBOL_LINES: Final[dict[str, tuple[Line, ...]]] = {
     "0": (arc((64, 64), (21, 34), 0, 360),),
     "1": (((53, 44), (70, 30), (70, 98)),),
     "2": ((*arc((64, 50), (20, 20), 190, 390), (45, 98), (85, 98)),),
@@ -167,8 +179,12 @@ _LINES: Final[dict[str, tuple[Line, ...]]] = {
     "*": (((64, 33), (64, 95)), ((37, 48.5), (91, 79.5)), ((37, 79.5), (91, 48.5))),
     "%": (((86, 34), (42, 94)), arc((43, 45), (6, 6), 0, 360), arc((85, 83), (6, 6), 0, 360)),
     "=": (((38, 50), (90, 50)), ((38, 78), (90, 78))),
+    "✓": (((36, 66), (56, 86), (92, 44)),),
+    "•": (arc((64, 64), (9, 9), 0, 360),),
     "": (),
 }
+# What a mark's tile has in place of a symbol, for who cannot tell the colours apart.
+_SIGNS: Final = {Mark.CORRECT: "✓", Mark.PRESENT: "•", Mark.ABSENT: ""}
 
 _BRIGHT: Final = "#ffffff"
 _DARK: Final = "#1b1b1f"
@@ -189,5 +205,9 @@ _LOOKS: Final = {
 }
 _TILES: Final = {
     BLANK_NAME: ("", _Look(_square, _GREY, None, _GREY)),
+    **{
+        name: (_SIGNS[mark], _LOOKS[Palette.STANDARD, State.of(mark)])
+        for mark, name in MARK_NAMES.items()
+    },
     **{tile_name(*tile): (tile[0], _LOOKS[tile[2], tile[1]]) for tile in every_tile()},
 }

@@ -126,6 +126,16 @@ class Daily:
             play, refusal = await make_guess(tx, play, text, now, as_probe=as_probe)
         return played(play, refusal)
 
+    async def result(self, player_id: int, play_id: int) -> Play:
+        """A player's own finished play.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's to see.
+            NotFinishedError: it goes on.
+        """
+        async with self._database.transaction() as tx:
+            return await _read_finished(tx, player_id, play_id, self._clock.now())
+
     async def share(self, player_id: int, play_id: int, channel_id: int) -> Play:
         """Claim the one post of a finished play to a channel.
 
@@ -137,9 +147,7 @@ class Daily:
         """
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            play = await read_own(tx, player_id, play_id, now)
-            if play.game.outcome is None:
-                raise NotFinishedError
+            play = await _read_finished(tx, player_id, play_id, now)
             share = await plays.get_share(tx, play_id, channel_id)
             if share is not None:
                 if share.claimed_at is None:
@@ -208,6 +216,13 @@ class Daily:
             secret=derive_secret(self._key, name),
             salt=new_salt(),
         )
+
+
+async def _read_finished(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
+    play = await read_own(tx, player_id, play_id, now)
+    if play.game.outcome is None:
+        raise NotFinishedError
+    return play
 
 
 def _matching(which: str, today: int) -> Sequence[int]:

@@ -12,12 +12,15 @@ from bot.model.hints import Hint, HintKind
 from bot.model.streaks import Missed, Reason, Streak
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.focdle import board as boards
+from bot.presentation.focdle import share
 from bot.presentation.help import Topic, help_text
+from bot.presentation.pictures.card import draw_card
 from bot.presentation.pictures.tiles import draw_rows
 from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
 from bot.services.focdle.streaks import Record, work_out
-from cogs.focdle.board import focdle_page, guess_form, result_page
+from cogs.focdle.board import focdle_page, guess_form
+from cogs.focdle.sharing import result_page
 from engine import (
     SYMBOLS,
     Clue,
@@ -82,6 +85,7 @@ def test_rows_that_would_wrap_on_a_phone_are_drawn(length: int, palette: Palette
     for turns in (0, 6):
         play = a_play(length, turns)
         assert boards.is_drawn(play) == (length > 10)
+        assert boards.is_drawn(play, TILES) == (length > 10 or turns == 6)
         with Image.open(io.BytesIO(draw_rows(play.game, palette))) as picture:
             assert picture.width / length == pytest.approx(picture.height / 6, rel=0.02)
         description = boards.picture_description(play)
@@ -111,6 +115,67 @@ def test_a_board_is_drawn_with_the_players_tiles() -> None:
     first, *rest = boards.board(play, TILES).rows.splitlines()
     assert first == TILES.row(turn.guess, turn.feedback, Palette.SHAPES)
     assert rest == [TILES.blank * 10] * 5
+
+
+@pytest.mark.parametrize("length", [7, 8, 9])
+def test_tiles_are_larger_where_a_phone_has_room_for_them(length: int) -> None:
+    rows = boards.board(a_play(length, 1), TILES).rows.splitlines()
+    assert len(rows) == 6
+    assert {row.startswith("## <:") for row in rows} == {length <= 8}
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("turns", [1, 6])
+def test_the_card_of_a_result_has_a_row_for_each_guess_and_room_for_figures(
+    length: int, turns: int
+) -> None:
+    play = a_play(length, turns)
+    with Image.open(io.BytesIO(draw_card(play.game, Focdle(length, hard=True)))) as card:
+        assert card.width == 720
+        assert 100 <= card.height <= 344
+        assert extremes(card.getchannel("A").crop((0, 40, 1, 60))) == (255, 255)
+        shown = card.convert("L")
+        assert extremes(shown.crop((700, 0, 720, card.height)))[1] < 64  # no figure is cut off
+        assert extremes(shown.crop((530, 28, 700, card.height - 28)))[1] > 128
+
+
+def extremes(picture: Image.Image) -> tuple[int, int]:
+    """The darkest and the brightest value of a channel."""
+    values = picture.tobytes()
+    return min(values), max(values)
+
+
+def test_a_shared_result_is_in_the_boards_tiles() -> None:
+    play = a_play(10, 6)
+    lines = share.shared(play, None, TILES).splitlines()
+    assert lines[1:] == [TILES.marks(turn.feedback) for turn in play.game.turns]
+    assert share.shared(play, None, TILES, drawn=True) == lines[0]
+
+
+def test_a_shared_result_tells_par_and_todays_streak() -> None:
+    streak = Streak(length=12, best=12)
+    rules = Focdle()
+    game = replay(rules, "66%65%72=1", ["66%65%72=1"])
+    play = replace(
+        a_play(10, 1, on_date=True),
+        game=game,
+        is_today=True,
+        streak=streak,
+        comparison=Comparison(par=3.46, server=None),
+    )
+    assert share.shared(play).splitlines()[1] == "-# par 3.5 · 12-day streak"
+    assert "FoCdle #99999 1/6 · par 3.5 · 12-day streak" in share.copied(play)
+    later = replace(play, is_today=False)
+    assert share.shared(later).splitlines()[1] == "-# par 3.5"
+    assert "streak" not in share.shared(replace(play, streak=replace(streak, length=1)))
+
+
+@pytest.mark.parametrize("palette", Palette)
+def test_a_copy_is_in_the_players_palette(palette: Palette) -> None:
+    play = replace(a_play(10, 6), palette=palette.value)
+    copied = share.copied(play)
+    assert ("🟩" in copied or "🟨" in copied or "⬛" in copied) == (palette is Palette.STANDARD)
+    assert "<" not in copied
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -172,7 +237,7 @@ def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
     assert (said or "") in status
     assert ("Your points and streak do." in status) == (said is not None)
     for reader in (7, 9, None):
-        shared = boards.share(play, reader).splitlines()[-1]
+        shared = share.shared(play, reader).splitlines()[-1]
         is_over = "-# The day was already over in this server: not on its boards."
         assert (shared == is_over) == (reader in closed_in)
 

@@ -6,22 +6,58 @@ from typing import Any
 import discord
 import pytest
 
+from cogs.base.pages import button
 from tests.support.clock import NOON
-from tests.support.screen import buttons, seen, text
+from tests.support.loose import post
+from tests.support.overwrites import overwrite
+from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
 
-async def test_a_share_shows_colours_and_nothing_else(table: Table) -> None:
+async def test_a_share_is_a_card_without_symbols(table: Table) -> None:
     await table.focdle(table.ann, guess="12+34-5=41")
     board = await table.focdle(table.ann, guess=SECRET)
     shared = seen(await table.ann.click(board, label="Share"))
     assert not shared.ephemeral
+    assert text(shared) == f"{table.ann.mention} solved **FoCdle #324** in 2/6"
+    [[card]] = [part["items"] for part in parts(shared) if part["type"] == 12]
+    assert card["description"] == (
+        "Guess 1: 1 in place, 3 elsewhere\nGuess 2: 10 in place, 0 elsewhere"
+    )
+    assert buttons(shared) == ["Play #324"]
+
+
+async def test_where_the_bot_may_not_attach_files_the_card_is_a_text(table: Table) -> None:
+    overwrite(table, table.channel, attach_files=False)
+    await table.focdle(table.ann, guess="12+34-5=41")
+    board = await table.focdle(table.ann, guess=SECRET)
+    shared = seen(await table.ann.click(board, label="Share"))
     assert text(shared) == (
-        f"{table.ann.mention} solved **FoCdle #324** in 2 of 6\n"
+        f"{table.ann.mention} solved **FoCdle #324** in 2/6\n"
         "⬜🟡⬜⬜⬜⬜🟡🟡⬜🟩\n"
         "🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩"
     )
-    assert buttons(shared) == ["Play #324"]
+    assert not [part for part in parts(shared) if part["type"] == 12]
+
+
+async def test_a_copy_is_for_elsewhere_and_shows_squares_only(table: Table) -> None:
+    for n in range(10, 15):
+        await table.focdle(table.ann, guess=f"{n}+34-5={n + 29}")
+    board = await table.focdle(table.ann, guess=SECRET)
+    copied = seen(await table.ann.click(board, label="Copy"))
+    assert copied.ephemeral
+    first, fence, name, *rows, end = text(copied).splitlines()
+    assert (first, fence, name, end) == ("To paste anywhere:", "```", "FoCdle #324 6/6", "```")
+    assert len(rows) == 6
+    assert rows[-1] == "🟩" * 10
+    assert set("".join(rows)) == set("🟩🟨⬛")
+
+
+async def test_what_goes_on_cannot_be_copied(table: Table) -> None:
+    board = await table.focdle(table.ann, guess="12+34-5=41")
+    message = await post(table.world, button(custom_ids(board)[0].replace("guess", "copy"), "Copy"))
+    refused = seen(await table.ann.click(message, label="Copy"))
+    assert text(refused) == "You can share your result when the puzzle is finished."
 
 
 async def test_a_share_pings_nobody(table: Table) -> None:
@@ -38,9 +74,7 @@ async def test_a_lost_game_can_be_shared_too(table: Table) -> None:
         await table.focdle(table.ann, guess=f"{n}+34-5={n + 29}")
     board = await table.focdle(table.ann, guess="15+34-5=44")
     shared = seen(await table.ann.click(board, label="Share"))
-    first, *rows = text(shared).splitlines()
-    assert first == f"{table.ann.mention} did not solve **FoCdle #324** in 6"
-    assert len(rows) == 6
+    assert text(shared) == f"{table.ann.mention} missed **FoCdle #324**: X/6"
 
 
 async def test_others_play_the_shared_puzzle_in_private(table: Table) -> None:

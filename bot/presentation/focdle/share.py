@@ -1,0 +1,86 @@
+"""A finished FoCdle for everybody's eyes: marks without symbols, in Discord and elsewhere."""
+
+from typing import Final
+
+from bot.presentation.base.hints import taken
+from bot.presentation.base.language import N_, number, say
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import mention, small
+from bot.presentation.base.tiles import Palette, Tiles, plain_row, row
+from bot.presentation.focdle.board import HARD_MARK, name
+from bot.services.focdle.model import Play
+from engine import Mark, Outcome
+
+#: Said above the text that is to be copied.
+COPY_THIS: Final = N_("To paste anywhere:")
+
+_SHORTEST_STREAK: Final = 2
+
+
+def shared(
+    play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
+) -> str:
+    """What is said of a finished play, and its marks.
+
+    Args:
+        play: the play.
+        guild_id: the server whose members read it, if it is one.
+        tiles: the emojis to draw with; squares, which everybody can tell apart, without them.
+        drawn: whether a picture shows the marks instead.
+    """
+    lines = [_headline(play)]
+    if figures := _figures(play):
+        lines.append(small(" · ".join(figures)))
+    if not drawn:
+        lines += [
+            row(turn.feedback) if tiles is None else tiles.marks(turn.feedback)
+            for turn in play.game.turns
+        ]
+    if guild_id in play.closed_in:
+        lines.append(small(_("The day was already over in this server: not on its boards.")))
+    return "\n".join(lines)
+
+
+def card_description(play: Play) -> str:
+    """The picture's marks for who cannot see it."""
+    return "\n".join(
+        _("Guess {turn}: {correct} in place, {present} elsewhere").format(
+            turn=turn,
+            correct=guess.feedback.count(Mark.CORRECT),
+            present=guess.feedback.count(Mark.PRESENT),
+        )
+        for turn, guess in enumerate(play.game.turns, 1)
+    )
+
+
+def copied(play: Play) -> str:
+    """A finished play as text that every app can show, with a line above it."""
+    rows = [plain_row(turn.feedback, Palette(play.palette)) for turn in play.game.turns]
+    text = "\n".join([" · ".join([f"{name(play)} {_score(play)}", *_figures(play)]), *rows])
+    return f"{say(COPY_THIS)}\n```\n{text}\n```"
+
+
+def _headline(play: Play) -> str:
+    line = _("{player} solved {name} in {score}")
+    if play.game.outcome is not Outcome.SOLVED:
+        line = _("{player} missed {name}: {score}")
+    line = line.format(player=mention(play.player_id), name=f"**{name(play)}**", score=_score(play))
+    return f"{line} {taken(play.hints)}" if play.hints else line
+
+
+def _score(play: Play) -> str:
+    """Guesses of all there were, as Wordle writes them; hard mode has its star."""
+    made = len(play.game.turns) if play.game.outcome is Outcome.SOLVED else "X"
+    return f"{made}/{play.rules.max_guesses}{HARD_MARK if play.rules.hard else ''}"
+
+
+def _figures(play: Play) -> list[str]:
+    """How hard it was, and the streak it belongs to, where there is something to tell."""
+    parts: list[str] = []
+    if play.comparison is not None and play.comparison.par is not None:
+        parts.append(_("par {par}").format(par=number(play.comparison.par, 1)))
+    if play.is_today and play.points and play.streak is not None:
+        length = play.streak.length
+        if length >= _SHORTEST_STREAK:
+            parts.append(_("{n}-day streak").format(n=number(length)))
+    return parts

@@ -1,0 +1,84 @@
+"""The card of a shared result: the marks of each guess without symbols, and how many it took.
+
+It has its own ground, so that it looks the same in every theme, and no font: its figures are the
+strokes of the tiles. Discord shows it at most 550 pixels wide, on a phone 235.
+"""
+
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.presentation.base.tiles import MARK_NAMES
+from bot.presentation.pictures.drawing import SIZE, png, strokes
+from bot.presentation.pictures.tiles import SYMBOL_LINES, tile
+from engine import Focdle, Game, Marks, Outcome
+
+_WIDTH: Final = 720
+_PADDING: Final = 28
+_ROUNDING: Final = 28
+_GROUND: Final = "#232428"
+_SOLVED: Final = "#5cc98a"
+_LOST: Final = "#9aa1ad"
+
+_TILE: Final = 44
+_GAP: Final = 4
+_WIDEST_GRID: Final = 480
+"""In pixels; what is left beside it has room for the figures."""
+
+_FIGURES: Final = {
+    **SYMBOL_LINES,
+    "/": (((80, 30), (48, 98)),),
+    "X": (((44, 30), (84, 98)), ((84, 30), (44, 98))),
+}
+# The figures stand in the middle of what the grid leaves, four of them side by side at most.
+_FIGURE_SCALE: Final = 0.68
+_STAR_SCALE: Final = 0.45
+_FIGURE_WIDTH: Final = 40
+_FIGURE_HEIGHT: Final = 60
+
+
+def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
+    """The card of a finished game as a PNG.
+
+    Args:
+        game: the game.
+        rules: what was played; hard mode has its star.
+    """
+    grid = _grid(game)
+    height = max(grid.height, _FIGURE_HEIGHT) + 2 * _PADDING
+    card = Image.new("RGBA", (_WIDTH, height))
+    ground = ImageDraw.Draw(card)
+    ground.rounded_rectangle((0, 0, _WIDTH - 1, height - 1), _ROUNDING, fill=_GROUND)
+    card.alpha_composite(grid, (_PADDING, (height - grid.height) // 2))
+
+    is_solved = game.outcome is Outcome.SOLVED
+    text = f"{len(game.turns) if is_solved else 'X'}/{rules.max_guesses}{'*' * rules.hard}"
+    figures = _figures(text)
+    left = (_PADDING + grid.width + _WIDTH - figures.width) // 2
+    ink = Image.new("RGB", figures.size, _SOLVED if is_solved else _LOST)
+    card.paste(ink, (left, (height - figures.height) // 2), figures)
+    return png(card)
+
+
+def _grid(game: Game[Marks]) -> Image.Image:
+    """A row of tiles for each guess, on transparent ground."""
+    length = len(game.secret)
+    size = min(_TILE, _WIDEST_GRID // length - _GAP)
+    step = size + _GAP
+    grid = Image.new("RGBA", (length * step - _GAP, len(game.turns) * step - _GAP))
+    for y, turn in enumerate(game.turns):
+        for x, mark in enumerate(turn.feedback):
+            grid.paste(tile(MARK_NAMES[mark], size), (x * step, y * step))
+    return grid
+
+
+def _figures(text: str) -> Image.Image:
+    """Digits, a slash, an X and a star as a mask."""
+    mask = Image.new("L", (len(text) * _FIGURE_WIDTH, _FIGURE_HEIGHT))
+    left, top = (SIZE - _FIGURE_WIDTH) // 2, (SIZE - _FIGURE_HEIGHT) // 2
+    for place, figure in enumerate(text):
+        scale = _STAR_SCALE if figure == "*" else _FIGURE_SCALE
+        drawn = strokes(_FIGURES[figure], scale)
+        part = drawn.crop((left, top, SIZE - left, SIZE - top))
+        mask.paste(part, (place * _FIGURE_WIDTH, 0))
+    return mask

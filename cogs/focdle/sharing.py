@@ -1,0 +1,98 @@
+"""Results of FoCdle for others to see: in the channel, with a way to play, or as text to paste."""
+
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.model.dailies import PuzzleName
+from bot.presentation.base.language import say, speak
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.focdle import labels
+from bot.presentation.focdle import share as words
+from bot.presentation.pictures.card import draw_card
+from bot.services.base.workers import in_thread
+from bot.services.focdle.model import Play
+from cogs.base.faults import was_refused
+from cogs.base.pages import Page, button, notice, picture, row
+from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
+from cogs.base.routes import Route, pressed
+from cogs.base.voice import voice_of_result
+
+SHARE: Final = Route("fd:share:{play:int}")
+COPY: Final = Route("fd:copy:{play:int}")
+OPEN: Final = Route("fd:open:{number:int}/{length:int}")
+OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
+"""On the daily post, which the bot recognises by it as its own."""
+
+_CARD: Final = "result.png"
+
+
+def ways_to_share(play: Play) -> Iterator[ui.Button[Any]]:
+    """On a finished play: to the channel, and to anywhere else."""
+    yield button(SHARE(play=play.id), say(labels.SHARE_BUTTON), discord.ButtonStyle.success)
+    yield button(COPY(play=play.id), say(labels.COPY_BUTTON))
+
+
+def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
+    """*Play*: opens the presser's own board of a puzzle."""
+    custom_id = OPEN(number=puzzle.number, length=puzzle.length)
+    return button(custom_id, say(labels.PLAY_BUTTON, number=puzzle.number))
+
+
+def result_page(
+    play: Play,
+    guild_id: int | None,
+    tiles: Tiles | None = None,
+    card: discord.File | None = None,
+) -> Page:
+    """A finished play for everybody, with a way to play the same puzzle.
+
+    Args:
+        play: the play.
+        guild_id: the server it is shown in, if it is one.
+        tiles: the emojis to draw with; squares without them.
+        card: the marks as a picture, where there may be one.
+    """
+    text = words.shared(play, guild_id, tiles, drawn=card is not None)
+    buttons = [play_button(play.puzzle)] if play.puzzle else []
+    if card is None:
+        return notice(text, buttons)
+    return Page([text, picture(card), row(*buttons)], [card])
+
+
+@pressed(SHARE)
+async def share(interaction: Interaction, play: int) -> None:
+    """Post the result to the channel: marks, no symbols.
+
+    The post is claimed, then sent; one that Discord refuses may be tried again at once.
+    """
+    daily = services_of(interaction).daily
+    voice = await voice_of_result(interaction, play)
+    channel_id = interaction.channel_id or interaction.user.id
+    finished = await daily.share(interaction.user.id, play, channel_id)
+    speak(str(interaction.guild_locale or interaction.locale))
+    try:
+        card = await _card(finished) if interaction.app_permissions.attach_files else None
+        page = result_page(finished, server_of(interaction), tiles_of(interaction), card)
+        await voice.say(page)
+    except Exception as error:
+        speak(str(interaction.locale))
+        if was_refused(error):
+            await daily.unshare(play, channel_id)
+        raise
+    await daily.shared(play, channel_id)
+
+
+async def _card(play: Play) -> discord.File:
+    png = await in_thread(draw_card, play.game, play.rules)
+    return discord.File(io.BytesIO(png), _CARD, description=words.card_description(play))
+
+
+@pressed(COPY)
+async def copy(interaction: Interaction, play: int) -> None:
+    """Give the player the result as text."""
+    finished = await services_of(interaction).daily.result(interaction.user.id, play)
+    await whisper(interaction, notice(words.copied(finished)))
