@@ -7,7 +7,9 @@ from typing import Final
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-_DRIVER: Final = "sqlite+aiosqlite"
+_DRIVER: Final = "sqlite"
+# What hosts wrote while the bot had another driver; the file is the same.
+_FORMER_DRIVER: Final = "sqlite+aiosqlite"
 DEFAULT_DATABASE_URL: Final = f"{_DRIVER}:///focdle.db"
 DEFAULT_LOG_LEVEL: Final = "INFO"
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -70,8 +72,9 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
         return DEFAULT_DATABASE_URL
     try:
         url = make_url(text)
-        is_usable = url.drivername == _DRIVER
+        is_usable = url.drivername in {_DRIVER, _FORMER_DRIVER}
         if is_usable:
+            url = url.set(drivername=_DRIVER)
             url.get_dialect()().create_connect_args(url)  # which knows what a file may be called
     except (ArgumentError, ValueError):
         is_usable = False

@@ -68,7 +68,6 @@ def configure_logs(
     handler = logging.StreamHandler()
     handler.setFormatter(_Redacting(secrets, is_nobodys_fault))
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    # Below INFO these libraries log payloads and SQL parameters: codes among them.
-    for name in ("aiosqlite", "discord"):
-        logging.getLogger(name).setLevel(max(logging.getLogger().level, logging.INFO))
+    # Below INFO it logs payloads: codes among them.
+    logging.getLogger("discord").setLevel(max(logging.getLogger().level, logging.INFO))
     logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -39,7 +39,7 @@ except ImportError:
 
 log = logging.getLogger(__name__)
 
-DATABASE_URL: Final = "sqlite+aiosqlite:///playground.db"
+DATABASE_URL: Final = "sqlite:///playground.db"
 BOT: Final = "FoCdle"
 SERVER: Final = "Puzzle Club"
 CHANNELS: Final = ("daily-puzzle", "lounge")

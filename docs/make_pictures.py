@@ -35,7 +35,7 @@ DUEL_GUESSES: Final = {
 
 async def fix_puzzle(folder: Path) -> None:
     """Give the day the puzzle that the rules' text explains."""
-    database = await Database.open(f"sqlite+aiosqlite:///{folder}/playground.db")
+    database = await Database.open(f"sqlite:///{folder}/playground.db")
     async with database.transaction() as tx:
         await puzzles.add(
             tx, number=NUMBER, length=10, rules="focdle:10/6", secret=SECRET, salt=SALT

@@ -53,7 +53,7 @@ async def play_season(folder: Path, today: date) -> None:
     """
     clock, rng = FakeClock(), random.Random(11)  # noqa: S311 - no secret
     guild, player = await _first_member(folder, clock)
-    url = f"sqlite+aiosqlite:///{folder}/playground.db"
+    url = f"sqlite:///{folder}/playground.db"
     others = {10**17 + n: name for n, name in enumerate(NAMES)}
     # Pars are made up: else the playground would work them out while its pictures are taken.
     async with open_services(url, clock, par_runs=0) as services:
@@ -89,7 +89,7 @@ async def play_season(folder: Path, today: date) -> None:
 
 async def _first_member(folder: Path, clock: FakeClock) -> tuple[int, int]:
     """The playground's server and its first member, whose ids are the same at every start."""
-    async with open_services(f"sqlite+aiosqlite:///{folder}/elsewhere.db", clock) as services:
+    async with open_services(f"sqlite:///{folder}/elsewhere.db", clock) as services:
         bot = CodebreakerBot(services, upload_tiles=False)
         async with open_world(bot, clock) as world:
             return world.members[0].guild.id, world.members[0].id

@@ -14,11 +14,13 @@ from bot.storage.database import Database
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.effort import choose_long_form
+from tests.support.in_loop import stay_in_loop
 from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
 from tests.support.table import KEY, Table, open_table
 
 share_compiled_statements()
+stay_in_loop()
 settle_promptly()
 # However long an example takes: others use the machine, too.
 settings.register_profile("untimed", deadline=None)
@@ -75,7 +77,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("template") / "empty.db"
 
     async def migrate() -> None:
-        database = await Database.open(f"sqlite+aiosqlite:///{path}")
+        database = await Database.open(f"sqlite:///{path}")
         await database.close()
 
     asyncio.run(migrate())
@@ -86,7 +88,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def database_url(tmp_path: Path, empty_database: Path) -> str:
     path = tmp_path / "test.db"
     shutil.copy(empty_database, path)
-    return f"sqlite+aiosqlite:///{path}"
+    return f"sqlite:///{path}"
 
 
 @pytest.fixture

@@ -24,13 +24,13 @@ def test_settings_are_taken() -> None:
     settings = read_settings(
         {
             "DISCORD_TOKEN": " t ",
-            "DATABASE_URL": "sqlite+aiosqlite:////data/games.db",
+            "DATABASE_URL": "sqlite:////data/games.db",
             "PUZZLE_KEY": "0123456789abcdef",
             "LOG_LEVEL": "debug",
         }
     )
     assert settings.token == "t"
-    assert settings.database_url == "sqlite+aiosqlite:////data/games.db"
+    assert settings.database_url == "sqlite:////data/games.db"
     assert settings.puzzle_key == "0123456789abcdef"
     assert settings.log_level == "DEBUG"
 
@@ -40,11 +40,11 @@ def test_settings_are_taken() -> None:
     [
         ("DISCORD_TOKEN", " "),
         ("DATABASE_URL", "games.db"),
-        ("DATABASE_URL", "sqlite:///games.db"),
+        ("DATABASE_URL", "sqlite+pysqlcipher:///games.db"),
         ("DATABASE_URL", "nosuch+driver:///games.db"),
-        ("DATABASE_URL", "sqlite+aiosqlite://host:port/x"),
-        ("DATABASE_URL", "sqlite+aiosqlite://host:80/x"),
-        ("DATABASE_URL", "sqlite+aiosqlite:///x?timeout=soon"),
+        ("DATABASE_URL", "sqlite://host:port/x"),
+        ("DATABASE_URL", "sqlite://host:80/x"),
+        ("DATABASE_URL", "sqlite:///x?timeout=soon"),
         ("DATABASE_URL", "postgresql+asyncpg://me:secret@db/x"),
         ("LOG_LEVEL", "LOUD"),
     ],
@@ -54,6 +54,11 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
         read_settings(TOKEN | {name: value})
     assert refused.value.name == name
     assert name in bad_setting(refused.value.name, refused.value.value)
+
+
+def test_a_url_of_the_driver_that_the_bot_had_before_is_taken() -> None:
+    url = "sqlite+aiosqlite:///games.db"
+    assert read_settings(TOKEN | {"DATABASE_URL": url}).database_url == url
 
 
 def test_secrets_are_not_in_the_repr() -> None:

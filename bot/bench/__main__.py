@@ -50,7 +50,7 @@ async def _run(options: _Options, folder: Path) -> tuple[str, bool]:
 async def _scene(folder: Path, plays: int) -> AsyncGenerator[Scene]:
     """A world in a file of its own."""
     path, since = folder / f"{plays}.db", perf_counter()
-    url = f"sqlite+aiosqlite:///{path}"
+    url = f"sqlite:///{path}"
     database = await Database.open(url)
     world = await fill(database, plays)
     await database.close()

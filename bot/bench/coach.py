@@ -169,7 +169,7 @@ def lines(rows: list[Row]) -> Iterator[str]:
 async def run(guesses: int) -> list[Row]:
     """Measure with each number of coaches, one after the other."""
     with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite+aiosqlite:///{folder}/bench.db"
+        url = f"sqlite:///{folder}/bench.db"
         async with open_services(url, SystemClock(), puzzle_key="the key of the bench") as services:
             return [await measure(services, coaches, guesses) for coaches in COACHES]
 

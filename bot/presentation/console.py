@@ -96,7 +96,7 @@ def bad_setting(name: str, value: str) -> str:
         ),
         "LOG_LEVEL": _("LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL."),
         "DATABASE_URL": _(
-            "DATABASE_URL must name a file of SQLite, such as sqlite+aiosqlite:///focdle.db: the "
+            "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db: the "
             "bot does not work with other databases yet."
         ),
     }

@@ -13,9 +13,8 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import DatabaseError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.errors import (
     ClosingError,
@@ -25,10 +24,8 @@ from bot.errors import (
     StorageBusyError,
     UnusableDatabaseError,
 )
-from bot.storage.sqlite_driver import OneTripConnection
-
-Transaction = AsyncConnection
-"""What stores work in: an open transaction that holds the write lock."""
+from bot.storage.sqlite_thread import ReadingConnection, SqliteThread
+from bot.storage.transaction import Transaction
 
 # Discord waits three seconds for an answer; what has not begun by then would be too late.
 PATIENCE_SECONDS: Final = 2.0
@@ -70,9 +67,11 @@ class Database:
     is still true when it writes.
     """
 
-    def __init__(self, engine: AsyncEngine, patience: float) -> None:
+    def __init__(self, engine: Engine, patience: float) -> None:
         self._engine = engine
         self._patience = patience
+        self._thread = SqliteThread()
+        self._open: Connection | None = None  # while a transaction is
         self._door = asyncio.Lock()
         self._closing = False
 
@@ -83,7 +82,7 @@ class Database:
         """Connect, and bring the schema up to date.
 
         Args:
-            url: a file of SQLite, as an SQLAlchemy URL for `aiosqlite`.
+            url: a file of SQLite, as an SQLAlchemy URL.
             patience: seconds to wait for the write lock.
             must_exist: refuse to make the file.
 
@@ -119,8 +118,8 @@ class Database:
             ClosingError: the database is being closed.
             UnusableDatabaseError: the file cannot be read or written any more.
         """
-        async with self._alone(), self._engine.begin() as connection:
-            yield connection
+        async with self._alone(), self._begun() as tx:
+            yield tx
 
     async def empty_log(self) -> bool:
         """Write the log of the last changes into the database's file, and empty it.
@@ -133,15 +132,50 @@ class Database:
         Raises:
             As `transaction`.
         """
-        async with self._alone(), self._engine.connect() as connection:
-            bare = await connection.execution_options(**{_BARE: True})
-            await bare.exec_driver_sql(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
+        async with self._alone():
+            return await self._thread.do(self._empty_log)
+
+    def _empty_log(self) -> bool:
+        with self._engine.connect() as connection:
+            bare = connection.execution_options(**{_BARE: True})
+            bare.exec_driver_sql(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
             try:
-                is_busy, *_ = (await bare.exec_driver_sql(_EMPTY_LOG)).one()
+                is_busy, *_ = bare.exec_driver_sql(_EMPTY_LOG).one()
             finally:
                 patience_ms = round(self._patience * 1000)
-                await bare.exec_driver_sql(f"PRAGMA busy_timeout = {patience_ms}")
+                bare.exec_driver_sql(f"PRAGMA busy_timeout = {patience_ms}")
         return not is_busy
+
+    @asynccontextmanager
+    async def _begun(self) -> AsyncGenerator[Transaction]:
+        """Committed at the end; rolled back on errors, and where who asked is cancelled."""
+        try:
+            yield Transaction(await self._thread.do(self._begin), self._thread)
+            await self._thread.do(self._commit)
+        except BaseException:
+            # It comes after all that was asked for, also what nobody waits for any more.
+            await self._thread.do(self._leave)
+            raise
+
+    def _begin(self) -> Connection:
+        connection = self._engine.connect()
+        try:
+            connection.begin()
+        except BaseException:
+            connection.close()
+            raise
+        self._open = connection
+        return connection
+
+    def _commit(self) -> None:
+        if self._open is not None:
+            self._open.commit()
+        self._leave()
+
+    def _leave(self) -> None:
+        connection, self._open = self._open, None
+        if connection is not None:
+            connection.close()  # what is not committed is undone
 
     @asynccontextmanager
     async def _alone(self) -> AsyncGenerator[None]:
@@ -182,10 +216,17 @@ class Database:
         async with self._door:
             try:
                 if is_first and last is not None:
-                    async with self._engine.begin() as connection:
-                        await last(connection)
+                    async with self._begun() as tx:
+                        await last(tx)
             finally:
-                await self._engine.dispose()
+                await self._disconnect()
+
+    async def _disconnect(self) -> None:
+        if self._thread.is_alive:
+            try:
+                await self._thread.do(self._engine.dispose)
+            finally:
+                self._thread.end()
 
 
 def file_of(url: str) -> Path | None:
@@ -211,25 +252,25 @@ def _make_file(url: str) -> None:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
-def _create_engine(url: str, patience: float) -> AsyncEngine:
-    options = {"timeout": patience, "async_creator_fn": OneTripConnection}
+def _create_engine(url: str, patience: float) -> Engine:
+    options = {"timeout": patience, "factory": ReadingConnection}
+    # Hosts may have named another driver, which the bot had before.
+    plain = make_url(url).set(drivername="sqlite")
     # An error's text must not quote the secret that a statement was about to write.
-    engine = create_async_engine(url, connect_args=options, hide_parameters=True)
+    engine = create_engine(plain, connect_args=options, hide_parameters=True)
 
-    @event.listens_for(engine.sync_engine, "connect")
+    @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
         # Transactions begin where we say, not where the driver supposes.
         connection.isolation_level = None
-        cursor = connection.cursor()
         try:
             for pragma in _PRAGMAS:
-                cursor.execute(pragma)
+                connection.execute(pragma)
         except Exception:
-            connection.close()  # or its thread would stay
+            connection.close()
             raise
-        cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
         if not connection.get_execution_options().get(_BARE):
             connection.exec_driver_sql("BEGIN IMMEDIATE")

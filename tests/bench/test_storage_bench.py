@@ -37,7 +37,7 @@ Statement = tuple[str, tuple[Any, ...]]
 def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, World]:
     """A filled database, its boards worked out, and never analysed."""
     path = tmp_path_factory.mktemp("bench") / "world.db"
-    url = f"sqlite+aiosqlite:///{path}"
+    url = f"sqlite:///{path}"
 
     async def make() -> World:
         database = await Database.open(url)
@@ -78,7 +78,7 @@ async def test_no_query_reads_a_table_from_end_to_end_and_a_guess_needs_few(
     world: tuple[Path, World],
 ) -> None:
     path, made = world
-    url = f"sqlite+aiosqlite:///{path}"
+    url = f"sqlite:///{path}"
     asked: dict[str, list[Statement]] = {}
     trips: dict[str, int] = {}
     async with open_services(
@@ -174,7 +174,7 @@ def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_pat
 
 def test_a_world_is_made_alike_twice(tmp_path: Path) -> None:
     async def digest(name: str) -> list[str]:
-        url = f"sqlite+aiosqlite:///{tmp_path / name}"
+        url = f"sqlite:///{tmp_path / name}"
         database = await Database.open(url)
         await fill(database, 1_500)
         await database.close()

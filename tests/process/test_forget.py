@@ -35,7 +35,7 @@ def database(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPat
     shutil.copy(empty_database, path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    asyncio.run(_fill(f"sqlite+aiosqlite:///{path}"))
+    asyncio.run(_fill(f"sqlite:///{path}"))
     return path
 
 
@@ -99,7 +99,7 @@ def hashes(path: Path) -> list[int]:
 def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(_rate(f"sqlite+aiosqlite:///{database}"))
+    asyncio.run(_rate(f"sqlite:///{database}"))
     # This process has another clock than the games had: a daily may be over, a duel late.
     assert main([str(ANN), "--yes"]) == 0
     said = capsys.readouterr().out
@@ -110,7 +110,7 @@ def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
     assert main([str(ANN), "--yes", "--everything"]) == 0
     assert capsys.readouterr().out.startswith(f"Everything about {ANN} is deleted.")
     assert hashes(database)[1:] == [0, 0]
-    asyncio.run(_rate(f"sqlite+aiosqlite:///{database}"))
+    asyncio.run(_rate(f"sqlite:///{database}"))
     assert main([str(ANN), "--yes", "--everything"]) == 0
     assert KEPT not in capsys.readouterr().out
     assert hashes(database) == [0, 0, 0]

@@ -37,7 +37,7 @@ async def test_without_a_token_it_says_what_to_do(host: Host):
             id="another database",
         ),
         pytest.param(
-            "DATABASE_URL", "sqlite+aiosqlite://host:hunter2/f", "hunter2", id="a port that is none"
+            "DATABASE_URL", "sqlite://host:hunter2/f", "hunter2", id="a port that is none"
         ),
     ],
 )
@@ -140,7 +140,7 @@ async def test_a_database_of_an_older_version_is_left_alone(host: Host, empty_da
 
 
 async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
-    host.environment["DATABASE_URL"] = "sqlite+aiosqlite:///nowhere/focdle.db"
+    host.environment["DATABASE_URL"] = "sqlite:///nowhere/focdle.db"
     run = host.fork()
     assert await run.status(within=60) == 2
     assert host.log == (

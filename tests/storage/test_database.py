@@ -4,13 +4,13 @@ import asyncio
 import os
 import sqlite3
 import stat
-import time
+import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-import aiosqlite
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -21,6 +21,9 @@ from bot.errors import ClosingError, NewerDatabaseError, StorageBusyError, Unusa
 from bot.storage import facts, schema
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
+from bot.storage.sqlite_thread import NAME, SqliteThread
+
+T = TypeVar("T")
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -234,14 +237,15 @@ async def test_a_statement_is_one_trip_to_the_databases_thread(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trips: list[object] = []
-    visit = aiosqlite.Connection._execute  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType]
+    do = SqliteThread.do
 
-    async def note(self: aiosqlite.Connection, *work: Any, **options: Any) -> Any:
+    async def note(self: SqliteThread, work: Callable[[], T]) -> T:
         trips.append(work)
-        return await visit(self, *work, **options)
+        return await do(self, work)
 
-    monkeypatch.setattr(aiosqlite.Connection, "_execute", note)
-    database = await Database.open(database_url)
+    monkeypatch.setattr(SqliteThread, "do", note)
+    # SQLite refuses to be used from another thread.
+    database = await Database.open(f"{database_url}?check_same_thread=true")
     trips.clear()
     async with database.transaction() as tx:
         made = insert(schema.puzzles).returning(schema.puzzles.c.id)
@@ -252,8 +256,7 @@ async def test_a_statement_is_one_trip_to_the_databases_thread(
         assert renamed.rowcount == len("abc")
         names = await tx.execute(select(schema.facts.c.name).order_by(schema.facts.c.name.desc()))
         assert names.scalars().all() == ["c", "b", "a"]
-    # At the end the pool makes sure that nothing was left open.
-    assert len(trips) == len(["begin", *"iius", "commit", "rollback"])
+    assert len(trips) == len(["begin", *"iius", "commit"])
     await database.close()
 
 
@@ -304,7 +307,7 @@ def modes(folder: Path) -> dict[str, int]:
 async def test_the_files_of_a_new_database_are_its_owners_alone(tmp_path: Path) -> None:
     umask = os.umask(0)
     try:
-        database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/new.db")
+        database = await Database.open(f"sqlite:///{tmp_path}/new.db")
         made = modes(tmp_path)
     finally:
         os.umask(umask)
@@ -323,7 +326,7 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "no.db").write_text("not a database, but long enough to be read as one" * 20)
     for url in (f"{tmp_path}/no.db", f"{tmp_path}/nowhere/at.db"):
         with pytest.raises(UnusableDatabaseError):
-            await Database.open(f"sqlite+aiosqlite:///{url}")
+            await Database.open(f"sqlite:///{url}")
 
 
 async def test_a_disk_that_fills_meanwhile_is_told_by_name(database_url: str) -> None:
@@ -342,26 +345,52 @@ async def test_a_disk_that_fills_meanwhile_is_told_by_name(database_url: str) ->
     await database.close()
 
 
-async def test_what_cannot_be_opened_leaves_no_thread_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It would tell the event loop that it has stopped, which may be closed by then."""
-    work: Any = vars(aiosqlite.core)["_connection_worker_thread"]
-    ended: list[bool] = []
+async def test_no_thread_is_left_behind(database_url: str, tmp_path: Path) -> None:
+    def threads() -> int:
+        return sum(thread.name == NAME for thread in threading.enumerate())
 
-    def work_slowly(tasks: Any) -> None:
-        work(tasks)
-        time.sleep(0.1)
-        ended.append(True)
-
-    monkeypatch.setattr(aiosqlite.core, "_connection_worker_thread", work_slowly)
+    before = threads()
+    database = await Database.open(database_url)
+    assert threads() == before + 1
+    await database.close()
+    assert threads() == before
     with pytest.raises(UnusableDatabaseError):
-        await Database.open(f"sqlite+aiosqlite:///{tmp_path}/nowhere/at.db")
-    assert ended == [True]
+        await Database.open(f"sqlite:///{tmp_path}/nowhere/at.db")
+    assert threads() == before
+
+
+async def test_who_is_cancelled_while_a_transaction_begins_leaves_the_lock_free(
+    database_url: str, tmp_path: Path
+) -> None:
+    database = await Database.open(database_url)
+    other = sqlite3.connect(tmp_path / "test.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")  # so that beginning takes a while
+
+    async def begin() -> None:
+        async with database.transaction():
+            raise AssertionError
+
+    task = asyncio.create_task(begin())
+    await asyncio.sleep(0.05)
+    task.cancel()
+    await asyncio.sleep(0.05)
+    assert not task.done()  # it waits until what it began can be undone
+    other.execute("ROLLBACK")
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    other.execute("BEGIN IMMEDIATE")
+    other.close()
+    await database.close()
+
+
+async def test_the_url_of_the_driver_that_the_bot_had_before_is_understood(tmp_path: Path) -> None:
+    database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/test.db")
+    await database.close()
+    assert (tmp_path / "test.db").is_file()
 
 
 async def test_a_database_that_may_only_be_read_is_refused(database_url: str) -> None:
     """Some other user owns the file: SQLite opens it all the same, and would fail later."""
-    path = database_url.removeprefix("sqlite+aiosqlite:///")
+    path = database_url.removeprefix("sqlite:///")
     with pytest.raises(UnusableDatabaseError, match="readonly"):
-        await Database.open(f"sqlite+aiosqlite:///file:{path}?mode=ro&uri=true")
+        await Database.open(f"sqlite:///file:{path}?mode=ro&uri=true")

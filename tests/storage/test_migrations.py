@@ -37,7 +37,7 @@ def old(file: Path) -> Iterator[sqlite3.Connection]:
 
 
 async def open_and_close(file: Path) -> None:
-    opened = await Database.open(f"sqlite+aiosqlite:///{file}")
+    opened = await Database.open(f"sqlite:///{file}")
     await opened.close()
 
 

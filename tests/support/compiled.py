@@ -9,16 +9,17 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, event
 from sqlalchemy.dialects import registry
-from sqlalchemy.dialects.sqlite.aiosqlite import SQLiteDialect_aiosqlite
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from tests.support.in_loop import InLoopConnection
+from tests.support import in_loop
 
+_WAITS: Final = "waits"
 _COMPILED: Final[MutableMapping[Any, Any]] = {}
 
 
-class SharingDialect(SQLiteDialect_aiosqlite):
+class SharingDialect(SQLiteDialect_pysqlite):
     """SQLite as the bot speaks it; what one engine has compiled, the next one takes."""
 
     supports_statement_cache = True
@@ -27,13 +28,8 @@ class SharingDialect(SQLiteDialect_aiosqlite):
     def engine_created(cls, engine: Engine) -> None:
         """Let the engine look for compiled statements where all others do."""
         engine.update_execution_options(compiled_cache=_COMPILED)
-        event.listen(engine.pool, "checkout", _wait_for_no_disk)
-
-    def connect(self, *arguments: Any, **options: Any) -> DBAPIConnection:
-        """Connect in the loop, where that is wanted."""
-        if InLoopConnection.is_wanted:
-            options["async_creator_fn"] = InLoopConnection
-        return super().connect(*arguments, **options)
+        if in_loop.is_wanted():
+            event.listen(engine.pool, "checkout", _wait_for_nothing)
 
     # A dialect is a part of the key under which a statement is kept.
     def __eq__(self, other: object) -> bool:
@@ -43,13 +39,16 @@ class SharingDialect(SQLiteDialect_aiosqlite):
         return hash(type(self))
 
 
-def _wait_for_no_disk(_adapted: object, record: ConnectionPoolEntry, _pooled: object) -> None:
-    driver = record.driver_connection
-    if isinstance(driver, InLoopConnection) and not record.info:
-        driver.execute_now("PRAGMA synchronous = OFF")
-        record.info["waits"] = False
+def _wait_for_nothing(
+    connection: DBAPIConnection, record: ConnectionPoolEntry, _pooled: object
+) -> None:
+    """Neither for the disk nor, as long as the loop stands still, for a lock."""
+    if record.info.get(_WAITS, True):
+        for pragma in ("PRAGMA synchronous = OFF", "PRAGMA busy_timeout = 0"):
+            connection.cursor().execute(pragma)
+        record.info[_WAITS] = False
 
 
 def share_compiled_statements() -> None:
     """Let every engine that is opened from now on share."""
-    registry.register("sqlite.aiosqlite", __name__, SharingDialect.__name__)
+    registry.register("sqlite", __name__, SharingDialect.__name__)

@@ -95,9 +95,7 @@ class DuelMachine(RuleBasedStateMachine):
         return opened
 
     async def _open(self) -> None:
-        self._database = await Database.open(
-            f"sqlite+aiosqlite:///{self._path}", patience=PATIENCE_SECONDS
-        )
+        self._database = await Database.open(f"sqlite:///{self._path}", patience=PATIENCE_SECONDS)
         self._use = DuelServices.on(self._database, self._clock, self._dice)
         self._heartbeat = Heartbeat(self._database, self._clock)
 

@@ -48,7 +48,7 @@ def run_playground(folder: Path, *arguments: str) -> Generator[Playground]:
         "PYTHONPATH": str(ROOT),
         # Neither may be looked at.
         "DISCORD_TOKEN": "not a token",
-        "DATABASE_URL": "sqlite+aiosqlite:///wrong.db",
+        "DATABASE_URL": "sqlite:///wrong.db",
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "bot.playground", *arguments],

@@ -79,10 +79,9 @@ class Eavesdropper:
         self._table = table
         self._folder = folder
         self._log = log
-        # As where the bot runs: below that, these libraries write payloads and parameters.
+        # As where the bot runs: below that, it writes payloads.
         log.set_level("DEBUG")
-        for quiet in ("aiosqlite", "discord"):
-            log.set_level("INFO", quiet)
+        log.set_level("INFO", "discord")
 
     def salts(self) -> set[str]:
         """The salts of all games, which only the database has."""

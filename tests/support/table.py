@@ -146,7 +146,7 @@ async def open_table(folder: Path, template: Path, clock: FakeClock) -> AsyncGen
     """A table on a copy of an empty, migrated database."""
     path = folder / "test.db"
     shutil.copy(template, path)
-    table = Table(clock, f"sqlite+aiosqlite:///{path}")
+    table = Table(clock, f"sqlite:///{path}")
     await table.open()
     try:
         yield table

@@ -50,7 +50,7 @@ async def live(
 ) -> list[Finding]:
     """So many days of honest members and cheats, on a database in a folder; what cheats get."""
     clock = JumpingClock(at(FIRST - timedelta(days=1), 12))
-    url = f"sqlite+aiosqlite:///{folder}/month.db"
+    url = f"sqlite:///{folder}/month.db"
     async with open_services(url, clock, puzzle_key="a key for cheats", par_runs=0) as services:
         await services.settings.change(HOME, zone=HOME_ZONE)
         month = Month(services, clock, days)

@@ -127,7 +127,7 @@ def stored(folder: Path) -> list[Line]:
 
 
 async def live(folder: Path, start: datetime, doings: list[Doing]) -> None:
-    async with open_town(folder, f"sqlite+aiosqlite:///{folder}/test.db", FakeClock(start)) as town:
+    async with open_town(folder, f"sqlite:///{folder}/test.db", FakeClock(start)) as town:
         await town.services.heartbeat.beat()
         await town.services.settings.change(EAST, zone="Asia/Tokyo")
         await town.services.settings.change(WEST, zone="America/Los_Angeles")

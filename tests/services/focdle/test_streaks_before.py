@@ -27,7 +27,7 @@ async def town(tmp_path: Path) -> AsyncGenerator[Town]:
     path = tmp_path / "test.db"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(PAST.read_text(encoding="utf-8"))
-    async with open_town(tmp_path, f"sqlite+aiosqlite:///{path}", FakeClock(UPGRADE)) as opened:
+    async with open_town(tmp_path, f"sqlite:///{path}", FakeClock(UPGRADE)) as opened:
         yield opened
 
 

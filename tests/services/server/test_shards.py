@@ -203,7 +203,7 @@ class Fate:
 
 
 async def live(path: Path, doings: list[tuple[str, int]]) -> None:
-    database = await Database.open(f"sqlite+aiosqlite:///{path}")
+    database = await Database.open(f"sqlite:///{path}")
     try:
         await Fate(database).run(doings)
     finally:

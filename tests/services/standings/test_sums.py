@@ -206,7 +206,7 @@ async def check_streaks(town: Town, books: Books) -> None:
 
 async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
     clock = FakeClock(START)
-    async with open_town(folder, f"sqlite+aiosqlite:///{folder}/test.db", clock) as town:
+    async with open_town(folder, f"sqlite:///{folder}/test.db", clock) as town:
         await set_zone(town, EAST, "Asia/Tokyo")
         await set_zone(town, WEST, "America/Los_Angeles")
         for player, guild in ((ANN, EAST), (ANN, WEST), (BEN, WEST), (BEN, HERE), (CAT, HERE)):

@@ -22,7 +22,7 @@ MENU = "Game stats"
 @pytest.fixture
 async def town(table: Table, tmp_path: Path) -> AsyncGenerator[Town]:
     """What others have played before a story begins."""
-    database = await Database.open(f"sqlite+aiosqlite:///{tmp_path}/test.db")
+    database = await Database.open(f"sqlite:///{tmp_path}/test.db")
     yield Town(tmp_path, table.clock, table.services, database)
     await database.close()
 
