@@ -14,6 +14,7 @@ from bot.presentation.base.markup import printable
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import labels
+from bot.presentation.focdle.reminders import REMIND_BUTTON
 from bot.presentation.help import Topic
 from bot.presentation.pictures.tiles import draw_rows
 from bot.presentation.refusals import refusal
@@ -39,6 +40,7 @@ PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"
 ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
+REMIND: Final = Route("remind:on:{number:int}")
 PRACTICE: Final = Route("fd:practice:{length:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 
@@ -114,7 +116,7 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[list[ui.Button[
     if play.game.outcome is not None:
         return [
             list(_aftermath(play)),
-            [_practice_button(play), *verify, help_button(Topic.FOCDLE)],
+            [_practice_button(play), *_reminder(play), *verify, help_button(Topic.FOCDLE)],
         ]
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
@@ -141,6 +143,12 @@ def _aftermath(play: Play) -> Iterator[ui.Button[Any]]:
     if play.puzzle is not None:
         yield from ways_to_share(play)
     yield coach_of_play(play.id)
+
+
+def _reminder(play: Play) -> Iterator[ui.Button[Any]]:
+    """What asks for reminders, where there is a streak and they are not on."""
+    if play.puzzle is not None and play.is_remindable:
+        yield button(REMIND(number=play.puzzle.number), say(REMIND_BUTTON))
 
 
 def _practice_button(play: Play) -> ui.Button[Any]:

@@ -15,15 +15,16 @@ from bot.services.focdle.reminders import DueReminder
 from bot.services.services import Services
 from cogs.base.once import find_own
 from cogs.base.pages import Page, button, notice
-from cogs.base.replies import Interaction, services_of
+from cogs.base.replies import Interaction, services_of, whisper
 from cogs.base.routes import Route, pressed
+from cogs.focdle.board import REMIND
 from cogs.focdle.sharing import play_button
 
 STOP: Final = Route("remind:stop:{number:int}")
 """Its number tells the bot which date a message was about."""
 
-# The player takes no messages from the bot, or is no user any more.
-_UNDELIVERABLE: Final = frozenset({50007, 50033, 10013})
+# The player takes no messages from the bot, shares no server with it, or is no user any more.
+_UNDELIVERABLE: Final = frozenset({50007, 50033, 50278, 10013})
 
 
 def reminder_page(due: DueReminder) -> Page:
@@ -37,6 +38,14 @@ def reminder_page(due: DueReminder) -> Page:
         buttons.append(ui.Button[Any](label=say(words.SERVER_BUTTON), url=url))
     buttons.append(button(STOP(number=number), say(words.STOP_BUTTON)))
     return notice(words.reminder(due), buttons)
+
+
+@pressed(REMIND)
+async def start_reminders(interaction: Interaction, number: int) -> None:
+    """Remind from now on, and say when; a button there takes it back."""
+    asked = await services_of(interaction).reminders.ask(interaction.user.id)
+    stop = button(STOP(number=number), say(words.STOP_BUTTON))
+    await whisper(interaction, notice(words.asked(asked), [stop]))
 
 
 @pressed(STOP)

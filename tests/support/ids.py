@@ -50,6 +50,7 @@ SAMPLES: Final = (
     "set:form:restore",
     "post:play:1/10",
     "post:thread:1",
+    "remind:on:1",
     "remind:stop:1",
     "set:zone",
     "set:channel:1",

@@ -5,15 +5,39 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import relative_time, small
-from bot.services.focdle.reminders import DueReminder
+from bot.presentation.base.markup import exact_time, relative_time, small
+from bot.services.focdle.reminders import Asked, DueReminder
 
 #: Leads to the server in which the date is not over; at most 80 characters.
 SERVER_BUTTON: Final = N_("Open the server")
+#: Asks for reminders, on a finished daily; at most 80 characters.
+REMIND_BUTTON: Final = N_("Remind me")
 #: Stops reminders; at most 80 characters.
 STOP_BUTTON: Final = N_("Stop reminders")
 #: After reminders were stopped.
 STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
+
+
+def asked(asked: Asked) -> str:
+    """The answer to who has just asked for reminders."""
+    if asked.next_at is None:
+        line = _(
+            "⏰ Reminders are on. While you hold a freeze, your streak is safe and nothing comes."
+        )
+    else:
+        line = _(
+            "⏰ The bot writes to you {when}, unless you have solved the next puzzle by then."
+        ).format(when=exact_time(asked.next_at))
+    if asked.was_refused:
+        line += " " + _(
+            "Discord did not deliver the last reminder: allow direct messages in the privacy "
+            "settings of a server that you share with the bot."
+        )
+    how = _(
+        "It is a direct message two hours before your streak would end. `/preferences` turns it "
+        "off, too."
+    )
+    return f"{line}\n{small(how)}"
 
 
 def reminder(due: DueReminder) -> str:

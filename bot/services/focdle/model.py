@@ -36,6 +36,7 @@ class Play:
         streak: the player's streak, once a daily is finished; else None.
         closed_in: servers of the player's whose boards do not count it though it was finished
             on its date: the date had ended there before.
+        is_remindable: whether its date is today, and its player has a streak and no reminders.
     """
 
     id: int
@@ -58,6 +59,7 @@ class Play:
     streak: Streak | None = None
     finished_at: datetime | None = None
     closed_in: tuple[int, ...] = ()
+    is_remindable: bool = False
 
     @property
     def commitment(self) -> Commitment | None:

@@ -20,7 +20,7 @@ from bot.services.standings.player_rows import Sheet
 from bot.storage import preferences
 from bot.storage.coach import analyses, pars
 from bot.storage.database import Transaction
-from bot.storage.focdle import plays
+from bot.storage.focdle import plays, reminders
 from bot.storage.focdle.plays import PlayRow
 from bot.storage.standings import members
 from engine import EngineError, Focdle, GameOverError, replay
@@ -146,7 +146,7 @@ async def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:
 async def _compared(
     tx: Transaction, play: Play, puzzle: PuzzleName, scopes: Sequence[int], calendars: Calendars
 ) -> Play:
-    """A daily that is over, with how hard it was and which servers no longer count it."""
+    """A daily that is over, with how hard it was, which servers do not count it, and reminders."""
     here, finished_at = play.guild_id, play.finished_at
     closed_in = tuple(
         scope
@@ -155,11 +155,15 @@ async def _compared(
         if calendars.length_on(scope, puzzle.day) == puzzle.length
         if calendars.is_late(scope, puzzle.day, play.opened_at, finished_at)
     )
+    is_remindable = False
+    if play.is_today and play.streak is not None and play.streak.length:
+        plan = await reminders.plans.get(tx, play.player_id)
+        is_remindable = plan is None or plan.look_at is None
     par = await pars.get(tx, puzzle.number, puzzle.length)
     deadline = None if here is None else calendars.deadline(here, puzzle.day)
     field = await analyses.field(tx, play.id, deadline)
     comparison = Comparison(par, field.guesses if field.players > 1 else None)
-    return replace(play, comparison=comparison, closed_in=closed_in)
+    return replace(play, comparison=comparison, closed_in=closed_in, is_remindable=is_remindable)
 
 
 def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:

@@ -47,12 +47,36 @@ class DueReminder:
         return nonce("reminder", self.player_id, self.risk.day)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of asking for reminders.
+
+    Attributes:
+        next_at: when the first one comes, unless its date is solved by then; None while a freeze
+            keeps the streak, or there is none.
+        was_refused: whether Discord did not deliver the last one.
+    """
+
+    next_at: datetime | None
+    was_refused: bool
+
+
 class Reminders:
     """Use cases of reminders; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+
+    async def ask(self, player_id: int) -> Asked:
+        """Remind a player from now on; asked for twice, it is as if once."""
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            before = await reminders.plans.get(tx, player_id)
+            await reminders.plans.put(tx, ReminderPlan(look_at=now), player_id)
+            risk = await streak_keeping.at_risk(tx, player_id, now)
+        was_refused = before is not None and before.refused_at is not None
+        return Asked(None if risk is None else risk.ends_at - NOTICE, was_refused)
 
     async def due(self) -> list[int]:
         """The players to look at now, at most `MOST_AT_ONCE`."""

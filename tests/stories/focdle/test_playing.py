@@ -6,6 +6,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
 OTHER = "65%43-21=1"
+OVER = ["Share", "Copy", "Coach", "Practice", "Verify", "How to play"]
 
 
 async def test_a_whole_game_by_the_form(table: Table) -> None:
@@ -32,7 +33,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "**Solved in 3 of 6.**" in text(board)
     midnight = 1795219200  # 2026-11-21 00:00 UTC
     assert f"Next puzzle <t:{midnight}:R>" in text(board)
-    assert buttons(board) == ["Share", "Copy", "Coach", "Practice", "Verify", "How to play"]
+    assert buttons(board) == [*OVER[:4], "Remind me", *OVER[4:]]
 
 
 async def test_a_whole_game_by_the_option(table: Table) -> None:
@@ -56,7 +57,7 @@ async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     assert SECRET not in text(board)
     board = await table.guess(table.ann, board, "88*1-10=78")
     assert f"**Not this time.** The equation was `{SECRET}`." in text(board)
-    assert buttons(board) == ["Share", "Copy", "Coach", "Practice", "Verify", "How to play"]
+    assert buttons(board) == OVER
 
 
 async def test_the_form_reminds_of_what_is_known(table: Table) -> None:
@@ -153,7 +154,7 @@ async def test_a_guess_after_the_end_is_refused(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     late = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "This puzzle is finished; no more guesses count." in text(late)
-    assert buttons(late) == ["Share", "Copy", "Coach", "Practice", "Verify", "How to play"]
+    assert buttons(late) == [*OVER[:4], "Remind me", *OVER[4:]]
     assert "12+34-5=41" not in text(late)
 
 

@@ -4,11 +4,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import discord
+import pytest
+from simcord import ResponseMessage
 
 from bot.app import CodebreakerBot
 from cogs.server.deliveries import PostsCog
 from tests.support.posted import post_buttons, post_text
-from tests.support.screen import seen, text
+from tests.support.screen import buttons, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -101,12 +103,13 @@ async def test_one_click_stops_them(table: Table, tmp_path: Path) -> None:
     assert "**Reminders: off**" in text(panel)
 
 
+@pytest.mark.parametrize("code", [50007, 50278], ids=["closed", "no server in common"])
 async def test_where_none_arrives_they_are_switched_off_and_that_is_said(
-    table: Table, tmp_path: Path
+    table: Table, tmp_path: Path, code: int
 ) -> None:
     await solve(table)
     await ask(table)
-    table.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
+    table.env.inject_error("POST", "/users/@me/channels", status=403, code=code)
     at(table, tmp_path, "2026-11-21T22:30")
     await look(table)
     await look(table)
@@ -118,3 +121,100 @@ async def test_where_none_arrives_they_are_switched_off_and_that_is_said(
     assert "did not deliver" not in text(panel)
     await look(table)
     assert len(letters(table)) == 1
+
+
+# Asked for where a puzzle is over.
+
+
+async def solved(table: Table) -> ResponseMessage:
+    """Ben's board of today's puzzle, solved in the server."""
+    play = await table.services.daily.open(table.ben.id, table.ben.guild.id)
+    return await table.focdle(table.ben, guess=play.game.secret)
+
+
+async def test_reminders_are_asked_for_under_a_solved_puzzle(table: Table, tmp_path: Path) -> None:
+    board = await solved(table)
+    assert "Remind me" in buttons(board)
+    await table.restart()
+    answer = seen(await table.ben.click(board, label="Remind me"))
+    assert answer.ephemeral
+    assert answer.id != board.id
+    when = int(datetime(2026, 11, 21, 22, tzinfo=UTC).timestamp())
+    assert text(answer) == (
+        f"⏰ The bot writes to you <t:{when}:f>, unless you have solved the next puzzle by then.\n"
+        "-# It is a direct message two hours before your streak would end. "
+        "`/preferences` turns it off, too."
+    )
+    again = seen(await table.ben.click(board, label="Remind me"))
+    assert text(again) == text(answer)
+    assert "Remind me" not in buttons(await table.focdle(table.ben))
+    at(table, tmp_path, "2026-11-21T22:00")
+    await look(table)
+    assert len(letters(table)) == 1
+
+
+async def test_they_are_stopped_where_they_were_asked_for(table: Table, tmp_path: Path) -> None:
+    answer = seen(await table.ben.click(await solved(table), label="Remind me"))
+    assert buttons(answer) == ["Stop reminders"]
+    stopped = seen(await table.ben.click(answer, label="Stop reminders"))
+    assert stopped.id == answer.id
+    assert text(stopped) == "No more reminders. `/preferences` turns them on again."
+    assert "Remind me" in buttons(await table.focdle(table.ben))
+    at(table, tmp_path, "2026-11-21T22:00")
+    await look(table)
+    assert letters(table) == []
+
+
+async def test_in_direct_messages_it_is_the_same(table: Table) -> None:
+    play = await table.services.daily.open(table.ben.id, None)
+    user = table.ben.user
+    board = seen(await user.slash("focdle", guess=play.game.secret))
+    answer = seen(await user.click(board, label="Remind me"))
+    assert answer.ephemeral
+    assert text(answer).startswith("⏰ The bot writes to you <t:")
+
+
+async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
+    for wrong in ("12+34-5=41", "12+34-6=40", "12+34-7=39", "12+34-8=38", "12+34-9=37"):
+        board = await table.focdle(table.ben, guess=wrong)
+        assert "Remind me" not in buttons(board)
+    lost = await table.focdle(table.ben, guess="12+35-4=43")
+    assert "No streak at the moment" in text(lost)
+    archive = await table.services.daily.open(table.ben.id, None, puzzle="300")
+    old = await table.focdle(table.ben, puzzle="300", guess=archive.game.secret)
+    practice = await table.services.practice.open(table.ben.id, None, 10)
+    over = await table.services.daily.guess(table.ben.id, practice.id, practice.game.secret)
+    assert not over.is_remindable
+    assert "Remind me" not in buttons(lost) + buttons(old)
+
+
+async def test_on_another_date_it_is_too_late_to_ask_there(table: Table) -> None:
+    await solved(table)
+    table.clock.advance(days=1)
+    assert "Remind me" not in buttons(await table.focdle(table.ben, puzzle="324"))
+
+
+async def test_who_holds_a_freeze_is_told_that_nothing_comes(table: Table) -> None:
+    board = await solved(table)
+    for _ in range(6):
+        table.clock.advance(days=1)
+        board = await solved(table)
+    assert "❄️ 1 freeze" in text(board)
+    answer = seen(await table.ben.click(board, label="Remind me"))
+    assert text(answer).startswith(
+        "⏰ Reminders are on. While you hold a freeze, your streak is safe and nothing comes.\n"
+    )
+
+
+async def test_closed_messages_are_told_of_where_they_are_asked_for_again(
+    table: Table, tmp_path: Path
+) -> None:
+    await table.ben.click(await solved(table), label="Remind me")
+    table.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
+    at(table, tmp_path, "2026-11-21T22:00")
+    await look(table)
+    board = await solved(table)
+    assert "Remind me" in buttons(board)
+    answer = seen(await table.ben.click(board, label="Remind me"))
+    assert "Discord did not deliver the last reminder: allow direct messages" in text(answer)
+    assert "Remind me" not in buttons(await table.focdle(table.ben))
