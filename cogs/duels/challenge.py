@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import discord
 
-from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.invitations import no_more_from, not_called
 from bot.services.base.allowance import Cost
@@ -13,34 +12,28 @@ from bot.services.base.errors import Speech
 from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.options import DIGITS, Options
+from bot.services.duels.options import Options
 from bot.services.duels.transitions import State
-from cogs.base.forms import Form, choice, choice_in
 from cogs.base.pages import notice
 from cogs.base.presence import require_present, usable_channel
 from cogs.base.replies import Interaction, in_good_time, services_of, whisper
-from cogs.base.routes import Route, pressed, submitted
+from cogs.base.routes import pressed, submitted
 from cogs.base.voice import Voice, voice_here, voice_in
 from cogs.duels.messages import move_to_thread, post_board, public, publish_if_changed
 from cogs.duels.moves import is_public, settle, show_page
+from cogs.duels.options_form import FORM, challenge_form, chosen_options
 from cogs.duels.pages import (
     ACCEPT,
     DECLINE,
     NEVER,
     REMATCH,
+    STRONGER,
     WITHDRAW,
     board_page,
     board_url,
     notebook_page,
 )
-from engine import Mode
 
-FORM: Final = Route("du:form:challenge:{opponent:int}")
-
-_YES: Final = "yes"
-_NO: Final = "no"
-_REPEATS: Final = "r"
-_DEFAULT: Final = Options()
 _WITH_BOT: Final = Options(pace=Pace.RELAXED)
 
 
@@ -128,79 +121,12 @@ async def ask_for_options(
     await challenge_form(opponent_id, name).present(interaction)
 
 
-def _kinds() -> list[discord.SelectOption]:
-    kinds = [
-        Options(digits, repeats=repeats)
-        for repeats in (False, True)
-        for digits in range(DIGITS[0], DIGITS[1] + 1)
-    ]
-    return [
-        discord.SelectOption(
-            label=words.numbers_choice(kind.rules()),
-            value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
-            default=kind == _DEFAULT,
-        )
-        for kind in kinds
-    ]
-
-
-def _modes() -> list[discord.SelectOption]:
-    found: list[discord.SelectOption] = []
-    for mode in Mode:
-        label, meaning = words.mode_choice(mode)
-        is_usual = mode is _DEFAULT.mode
-        found.append(
-            discord.SelectOption(
-                label=label, value=mode.value, description=meaning, default=is_usual
-            )
-        )
-    return found
-
-
-def _paces() -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(
-            label=words.pace_choice(pace), value=pace, default=pace is _DEFAULT.pace
-        )
-        for pace in Pace
-    ]
-
-
-def _ratings() -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(
-            label=words.rated_choice(rated=rated), value=_YES if rated else _NO, default=rated
-        )
-        for rated in (True, False)
-    ]
-
-
-def challenge_form(opponent_id: int, name: str) -> Form:
-    """Asks for a duel's options."""
-    return Form(
-        FORM(opponent=opponent_id),
-        words.challenge_form_title(name),
-        choice("numbers", say(words.NUMBERS_LABEL), _kinds()),
-        choice("mode", say(words.MODE_LABEL), _modes()),
-        choice("pace", say(words.PACE_LABEL), _paces()),
-        choice("rated", say(words.RATED_LABEL), _ratings()),
-    )
-
-
 @submitted(FORM)
 async def challenge_with_options(
     interaction: Interaction, values: Mapping[str, str], opponent: int
 ) -> None:
     """Challenge the member."""
-    numbers = choice_in(values, "numbers")
-    options = Options(
-        digits=int(numbers.removesuffix(_REPEATS)),
-        repeats=numbers.endswith(_REPEATS),
-        mode=Mode(choice_in(values, "mode")),
-        pace=Pace(choice_in(values, "pace")),
-        rated=None if choice_in(values, "rated") == _YES else False,
-    )
-    await _challenge(interaction, opponent, options)
+    await _challenge(interaction, opponent, chosen_options(values))
 
 
 @pressed(ACCEPT, cost=Cost.FREE)
@@ -285,9 +211,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     duels, player = services_of(interaction).duels, interaction.user.id
     before = await duels.playing.view(player, duel)
     if before.is_against_bot:
-        game = await in_good_time(interaction, duels.inviting.rematch(player, duel))
-        notebook = await duels.games.notebook_of(player, game)
-        await whisper(interaction, notebook_page(notebook))
+        await _play_the_bot_again(interaction, duels.inviting.rematch(player, duel))
         return
     voice, game = None, await duels.inviting.prepare_rematch(player, duel)
     if game is None:
@@ -301,6 +225,22 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
         await _post_rematch(interaction, voice, game)
     else:
         await whisper(interaction, notice(words.rematch_asked(board_url(game))))
+
+
+@pressed(STRONGER)
+async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
+    """The same with the bot at its next strength."""
+    inviting, player = services_of(interaction).duels.inviting, interaction.user.id
+    await _play_the_bot_again(interaction, inviting.rematch(player, duel, stronger=True))
+
+
+async def _play_the_bot_again(
+    interaction: Interaction, opened: Coroutine[Any, Any, DuelGame]
+) -> None:
+    """Show the new duel in a private message of its own; the finished one stays."""
+    game = await in_good_time(interaction, opened)
+    notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, game)
+    await whisper(interaction, notebook_page(notebook))
 
 
 async def _voice_for_rematch(interaction: Interaction, before: DuelGame) -> Voice:

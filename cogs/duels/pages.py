@@ -20,6 +20,7 @@ from bot.presentation.invitations import NOT_NOW_BUTTON, no_more_button
 from bot.presentation.refusals import refusal
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook
+from bot.services.duels.options import NEXT_STRENGTH
 from bot.services.duels.transitions import State
 from cogs.base.pages import Page, button, text_page
 from cogs.base.routes import Route
@@ -44,6 +45,7 @@ RESIGN: Final = Route("du:resign:{duel:int}")
 LEAVE: Final = Route("du:leave:{duel:int}")
 KEEP: Final = Route("du:keep:{duel:int}")
 REMATCH: Final = Route("du:rematch:{duel:int}")
+STRONGER: Final = Route("du:stronger:{duel:int}")
 POST: Final = Route("du:post:{duel:int}")
 
 _PLAIN: Final = discord.ButtonStyle.secondary
@@ -180,8 +182,19 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
         yield from _draws(notebook)
         yield duel_button(ASK, game)
     else:
-        yield duel_button(REMATCH, game)
+        yield from _again(game, seat)
         yield from coach_of_duel(game)
+
+
+def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
+    """Another duel: the same, or with the bot at its next strength for who has beaten it."""
+    is_lost = game.winner == 1 - seat
+    again = duel_button(REMATCH, game, say(words.REVENGE_BUTTON) if is_lost else None)
+    stronger = None if game.strength is None else NEXT_STRENGTH.get(game.strength)
+    if stronger is not None and game.winner == seat:
+        again.style = _PLAIN
+        yield button(STRONGER(duel=game.id), say(words.STRONGER_BUTTONS[stronger]), _BLUE)
+    yield again
 
 
 def _draws(notebook: Notebook) -> Iterator[ui.Button[Any]]:
@@ -204,4 +217,5 @@ def _others(game: DuelGame) -> Iterator[ui.Item[Any]]:
         if game.state is not State.OVER:
             yield duel_button(POST, game)
     yield from _verify(game)
-    yield help_button(Topic.DUELS)
+    if game.state is not State.OVER:
+        yield help_button(Topic.DUELS)

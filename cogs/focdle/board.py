@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.model.dailies import PuzzleName
+from bot.presentation.agenda import Door
 from bot.presentation.base.labels import EDIT_BUTTON
 from bot.presentation.base.language import say
 from bot.presentation.base.markup import printable
@@ -28,11 +29,12 @@ from cogs.base.replies import Interaction, server_of, services_of, show, tiles_o
 from cogs.base.routes import Argument, Route, pressed, submitted
 from cogs.coach.hints import hint_of_play
 from cogs.coach.page import coach_of_play
+from cogs.doors import HEAVY_DOOR
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, ways_to_share
 from cogs.help import help_button
 from cogs.verify import verify_of
 from engine import FalseEquationError
-from engine.focdle import SHORTEST
+from engine.focdle import LONGEST, SHORTEST
 
 GUESS: Final = Route("fd:guess:{play:int}")
 EDIT: Final = Route("fd:edit:{play:int}:{draft}")
@@ -114,10 +116,7 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[list[ui.Button[
     """The buttons, row by row."""
     verify = list(verify_of("play", play.id, play.commitment))
     if play.game.outcome is not None:
-        return [
-            list(_aftermath(play)),
-            [_practice_button(play), *_reminder(play), *verify, help_button(Topic.FOCDLE)],
-        ]
+        return _end_rows(play, verify)
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
     others = [hint_of_play(play), *verify, *_way_out(play), help_button(Topic.FOCDLE)]
@@ -138,11 +137,12 @@ def _answers(play: Play) -> list[list[ui.Button[Any]]]:
     return [[yes, button(KEEP(play=play.id), say(labels.KEEP_BUTTON))]]
 
 
-def _aftermath(play: Play) -> Iterator[ui.Button[Any]]:
-    """What a finished play offers to show and to look at."""
-    if play.puzzle is not None:
-        yield from ways_to_share(play)
-    yield coach_of_play(play.id)
+def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[list[ui.Button[Any]]]:
+    """What can be done with a play that is over: shown, followed by another one, looked at."""
+    first = [*(ways_to_share(play) if play.puzzle else ()), *_ways_from_end(play)]
+    looks = [coach_of_play(play.id), *_reminder(play), *verify]
+    is_one_row = len(first) + len(looks) <= _MOST_IN_A_ROW
+    return [[*first, *looks]] if is_one_row else [first, looks]
 
 
 def _reminder(play: Play) -> Iterator[ui.Button[Any]]:
@@ -151,8 +151,21 @@ def _reminder(play: Play) -> Iterator[ui.Button[Any]]:
         yield button(REMIND(number=play.puzzle.number), say(REMIND_BUTTON))
 
 
-def _practice_button(play: Play) -> ui.Button[Any]:
-    return button(PRACTICE(length=play.rules.length), say(labels.PRACTICE_BUTTON))
+def _ways_from_end(play: Play) -> Iterator[ui.Button[Any]]:
+    """What to play next; the likeliest comes first, and stands out."""
+    length, styles = play.rules.length, iter([discord.ButtonStyle.primary])
+
+    def way(custom_id: str, label: str) -> ui.Button[Any]:
+        return button(custom_id, label, next(styles, discord.ButtonStyle.secondary))
+
+    if play.is_today_left:
+        yield way(HEAVY_DOOR(door=Door.TODAY.value), say(labels.TODAY_BUTTON))
+    if play.puzzle is None:
+        other = length + 1 if length < LONGEST else SHORTEST
+        yield way(PRACTICE(length=length), say(labels.NEXT_BUTTON))
+        yield way(PRACTICE(length=other), labels.length_button(other))
+    elif not play.is_today_left:
+        yield way(PRACTICE(length=length), say(labels.PRACTICE_BUTTON))
 
 
 def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:

@@ -15,9 +15,9 @@ from bot.services.mastermind.model import Kind, MastermindGame
 from bot.services.mastermind.play import Guessing
 from bot.services.mastermind.setting import Setting
 from cogs.base.forms import Form, field
-from cogs.base.pages import Items, Page, text_page
+from cogs.base.pages import Items, Page, button, text_page
 from cogs.base.replies import Interaction, services_of
-from cogs.base.routes import Argument
+from cogs.base.routes import Argument, Route
 from cogs.coach.page import coach_of_mastermind
 from cogs.verify import verify_of
 from engine import Mastermind
@@ -34,6 +34,10 @@ SETTING: Final = Argument(
 )
 """A setting, within an id."""
 
+NEW_PLAY: Final = Route("mm:p:new:{setting}", setting=SETTING)
+NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
+"""What leads from a board to a game of another kind, at the same setting."""
+
 
 def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
     """The page of a game."""
@@ -44,6 +48,12 @@ def aftermath(game: MastermindGame) -> Iterator[ui.Button[Any]]:
     """What a game offers to look at: its seal from the start, the rest when it is over."""
     yield from coach_of_mastermind(game)
     yield from verify_of("mastermind", game.id, game.commitment)
+
+
+def swap_button(game: MastermindGame, label: str) -> ui.Button[Any]:
+    """Opens a game in which the bot breaks a code, or its player, whoever has not just done so."""
+    route = NEW_DEFENCE if game.kind is Kind.PLAY else NEW_PLAY
+    return button(route(setting=Setting.of(game.rules)), label)
 
 
 def words_for(refused: Exception | None) -> str:

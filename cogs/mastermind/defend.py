@@ -21,7 +21,7 @@ from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, s
 from cogs.base.routes import Argument, Route, picked, pressed
 from cogs.coach.page import coach_of_mastermind
 from cogs.help import help_button
-from cogs.mastermind.boards import game_page, in_rows
+from cogs.mastermind.boards import NEW_DEFENCE, game_page, in_rows, swap_button
 from cogs.mastermind.watch import ranked_notice, seal_button, steps_page
 from engine import COLOURS, Score
 
@@ -67,14 +67,15 @@ def defence_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The private board of who set the code, sealed or not."""
     if game.sealed:
         return steps_page(game, pegs)
-    others = [*coach_of_mastermind(game), help_button(Topic.MASTERMIND)]
     if game.stage is Stage.OVER:
         first = [button(AGAIN(game=game.id), say(words.DEFEND_BUTTONS["again"]), _BLUE)]
         if game.is_correctable:
             first.append(_choose_button(game))
-        return game_page(game, pegs, [[*first, *others]])
+        swap = swap_button(game, say(words.SWAP_BUTTON))
+        return game_page(game, pegs, [[*first, swap, *coach_of_mastermind(game)]])
     rows: list[Items] = []
-    others = [button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"])), *others]
+    ask = button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))
+    others = [ask, help_button(Topic.MASTERMIND)]
     if game.contradiction is not None:
         rows.append([_answers_list(game)])
     elif game.question is not None:
@@ -260,3 +261,11 @@ async def correct(
         right = Score(count, whites[0])
     corrected = defence.correct(player, game, at, replace(seen, blacks=blacks), right)
     await show_defence(interaction, corrected)
+
+
+@pressed(NEW_DEFENCE, cost=Cost.HEAVY)
+async def defend_instead(interaction: Interaction, setting: Setting) -> None:
+    """Have the bot guess at the setting of a game that is over; that one's board stays."""
+    defence, player = services_of(interaction).mastermind.defence, interaction.user.id
+    like = Setting(setting.pegs, setting.colours, setting.repeats)
+    await show_defence(interaction, defence.open(player, like), anew=True)

@@ -25,12 +25,14 @@ from cogs.base.routes import Argument, Route, one_of, pressed, submitted
 from cogs.coach.hints import hint_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import (
+    NEW_PLAY,
     aftermath,
     code_field,
     find_breakable,
     game_page,
     guessing_of,
     in_rows,
+    swap_button,
     typed_code,
     words_for,
 )
@@ -108,7 +110,8 @@ def _public(client: discord.Client) -> Draw:
 def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> Page:
     """A private board."""
     again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
-    rows: list[Items] = [[again, *aftermath(game), help_button(Topic.MASTERMIND)]]
+    swap = swap_button(game, say(words.SWAP_BUTTON))
+    rows: list[Items] = [[again, swap, *aftermath(game)]]
     if game.stage is not Stage.OVER:
         others = list(_others(game, refused))
         rows = [*_colour_rows(game, pegs), _controls(game), *in_rows(others)]
@@ -309,4 +312,12 @@ async def play_again(interaction: Interaction, game: int) -> None:
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     finished = await solo.view(player, game)
     opened = await solo.open(player, Setting.of(finished.rules))
+    await whisper(interaction, play_page(opened, pegs_of(interaction)))
+
+
+@pressed(NEW_PLAY)
+async def play_instead(interaction: Interaction, setting: Setting) -> None:
+    """Open a game at the setting of one in which the bot guessed; that one's board stays."""
+    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    opened = await solo.open(player, setting)
     await whisper(interaction, play_page(opened, pegs_of(interaction)))

@@ -25,6 +25,7 @@ from cogs.mastermind.boards import (
     aftermath,
     game_page,
     new_code_form,
+    swap_button,
     typed_code,
     words_for,
 )
@@ -72,11 +73,16 @@ def steps_page(game: MastermindGame, pegs: Pegs) -> Page:
         step = STEP(kind=game.kind, game=game.id, at=len(game.turns))
         first.append(button(step, say(words.STEP_BUTTONS["step"]), _BLUE))
         first.append(button(ALL(kind=game.kind, game=game.id), say(words.STEP_BUTTONS["all"])))
-    elif game.kind is Kind.WATCH:
-        first.append(button(AGAIN(game=game.id), say(words.STEP_BUTTONS["again"]), _BLUE))
+        first += [*aftermath(game), help_button(Topic.MASTERMIND)]
+        return game_page(game, pegs, [first])
+    if game.kind is Kind.WATCH:
+        again, swap = words.STEP_BUTTONS["again"], words.YOUR_TURN_BUTTON
+        first.append(button(AGAIN(game=game.id), say(again), _BLUE))
     else:
+        swap = words.SWAP_BUTTON
         first.append(seal_button(game.rules, say(words.SEAL_AGAIN_BUTTON)))
-    return game_page(game, pegs, [[*first, *aftermath(game), help_button(Topic.MASTERMIND)]])
+        first[0].style = _BLUE
+    return game_page(game, pegs, [[*first, swap_button(game, say(swap)), *aftermath(game)]])
 
 
 def seal_button(rules: Mastermind, label: str, replaced: int = 0) -> ui.Button[Any]:

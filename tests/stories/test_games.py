@@ -121,16 +121,16 @@ async def test_a_duel_is_opened_as_the_players_own_page(table: Table) -> None:
     board = await playing(table, mode="classic")
     mover, other = to_move(table, board)
     await typed(mover, board, number_of(table, other))
-    for who, title in (
-        (mover, f"🏆 **Duel with <@{other.id}>**"),
-        (other, f"❌ **Duel with <@{mover.id}>**"),
+    for who, title, again in (
+        (mover, f"🏆 **Duel with <@{other.id}>**", "Rematch"),
+        (other, f"❌ **Duel with <@{mover.id}>**", "Revenge"),
     ):
         page = await finished(table, who)
         assert titles(page) == [title]
         assert not any(number in text(page) for number in ("0123", "4567"))
         own = await press(who, page, "Open")
         assert own.ephemeral
-        assert {"Rematch", "Coach", "Verify"} <= set(buttons(own))
+        assert {again, "Coach", "Verify"} <= set(buttons(own))
 
 
 async def test_pages_are_turned_also_after_a_restart(table: Table) -> None:

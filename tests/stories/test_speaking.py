@@ -155,8 +155,9 @@ async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_the
     listed = seen(await table.ben.slash(table.channel, "games"))
     listed = seen(await table.ben.click(listed, label="Finished"))
     page = seen(await table.ben.click(listed, label="Open"))
-    for message in (board, page):  # from the channel itself, and from a private page elsewhere
-        answer = seen(await table.ben.click(message, label="Rematch"))
+    # From the channel itself, and from a private page elsewhere.
+    for message, label in ((board, "Rematch"), (page, "Revenge")):
+        answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == (
             f"You may not write in {news.mention}, so the bot does not do it for you. Type "

@@ -62,6 +62,15 @@ STRENGTH_CHOICES: Final = {
     Strength.PERFECT: N_("Perfect: as few guesses as is known"),
 }
 
+# The bot's next strength, offered to who has beaten it; at most 80 characters each.
+STRONGER_BUTTONS: Final = {
+    Strength.SHARP: N_("Try the sharp bot"),
+    Strength.PERFECT: N_("Try the perfect bot"),
+}
+
+#: Asks for a rematch, for who has lost.
+REVENGE_BUTTON: Final = N_("Revenge")
+
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
 

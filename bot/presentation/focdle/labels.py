@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from bot.presentation.base import counts
 from bot.presentation.base.language import N_
+from bot.presentation.base.language import gettext as _
 
 #: Opens the form for a guess.
 GUESS_BUTTON: Final = N_("Guess")
@@ -26,3 +28,12 @@ SHARE_BUTTON: Final = N_("Share")
 COPY_BUTTON: Final = N_("Copy")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")
+#: Opens another practice of the same length.
+NEXT_BUTTON: Final = N_("Next one")
+#: Opens the day's puzzle, from the end of another one.
+TODAY_BUTTON: Final = N_("Today's puzzle")
+
+
+def length_button(length: int) -> str:
+    """Opens a practice of another length; at most 80 characters."""
+    return _("Try {symbols}").format(symbols=counts.symbols(length))

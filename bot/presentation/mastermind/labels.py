@@ -11,6 +11,10 @@ from bot.presentation.mastermind.rows import all_rows, alphabet, setting
 from bot.services.mastermind.model import MastermindGame
 from engine import Code, Mastermind
 
+#: From breaking the bot's code to having the bot break one, and back.
+SWAP_BUTTON: Final = N_("Swap sides")
+#: From seeing the bot break a code to breaking one.
+YOUR_TURN_BUTTON: Final = N_("Now you")
 #: Guesses the row.
 SUBMIT_BUTTON: Final = N_("Submit")
 #: Takes one peg back.

@@ -15,13 +15,14 @@ from bot.services.duels.errors import (
     SelfDuelError,
 )
 from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.options import Options
+from bot.services.duels.options import NEXT_STRENGTH, Options
 from bot.services.duels.position import Position, Verdict, rules_of, seat_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage import invitations
 from bot.storage.duels import duels
 from bot.storage.duels.duels import DuelRow, NewDuel
+from engine.solvers import Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +136,22 @@ class Inviting:
         """
         async with self._transactions.begin() as work:
             row, seat = await _rematchable(work, player_id, duel_id)
-            asked = await _open_rematch(work, row)
+            asked = await _open_rematch(work, row, row.strength)
             if asked is None:
                 await _require_welcome(work, player_id, row.seats[1 - seat].player_id)
             elif asked.row.challenger_id != player_id:
                 return await work.game(asked)
             return None
 
-    async def rematch(self, player_id: int, duel_id: int) -> DuelGame:
+    async def rematch(self, player_id: int, duel_id: int, *, stronger: bool = False) -> DuelGame:
         """Challenge the same opponent in the same way; the other one moves first if it was played.
 
         While a rematch of the duel is open, whoever asked for it, that is the answer.
+
+        Args:
+            player_id: who wants it.
+            duel_id: the duel that is over.
+            stronger: whether the bot is to play better this time, if it can.
 
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
@@ -156,12 +162,13 @@ class Inviting:
         """
         async with self._transactions.begin() as work:
             row, _ = await _rematchable(work, player_id, duel_id)
-            if asked := await _open_rematch(work, row):
+            again = _again(row, player_id, stronger=stronger)
+            if asked := await _open_rematch(work, row, again.strength):
                 return await _invitation(work, asked)
             first, second = (stored.player_id for stored in row.seats)
             # What was never played has used up nobody's first move.
             players = (first, second) if row.playing_at is None else (second, first)
-            opened = await _open(work, _again(row, player_id), players)
+            opened = await _open(work, again, players)
             game = await _invitation(work, opened)
         return await answered(self._transactions, opened, game)
 
@@ -199,13 +206,16 @@ def _new_duel(challenge: Challenge, options: Options) -> NewDuel:
     )
 
 
-def _again(row: DuelRow, player_id: int) -> NewDuel:
+def _again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
+    strength = row.strength
+    if stronger and strength is not None:
+        strength = NEXT_STRENGTH.get(Strength(strength), strength)
     return NewDuel(
         rules=row.rules,
         mode=row.mode,
         pace=row.pace,
         rated=row.rated,
-        strength=row.strength,
+        strength=strength,
         challenger_id=player_id,
         guild_id=row.guild_id,
         channel_id=row.channel_id,
@@ -231,10 +241,12 @@ async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> t
     return position.row, seat
 
 
-async def _open_rematch(work: DuelTransaction, row: DuelRow) -> Position | None:
-    """The rematch of a duel that goes on, whoever asked for it."""
+async def _open_rematch(
+    work: DuelTransaction, row: DuelRow, strength: str | None
+) -> Position | None:
+    """The rematch of a duel that goes on, whoever asked for it, with the bot at a strength."""
     for other in await duels.rematches(work.tx, row.id):
-        if not await work.is_late(other):
+        if other.strength == strength and not await work.is_late(other):
             return work.position_of(other)
     return None
 

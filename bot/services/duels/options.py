@@ -12,6 +12,8 @@ from engine.solvers.trees import tree_of
 DIGITS: Final = (3, 6)
 """The fewest and the most."""
 ROUNDS: Final = 30
+NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strength.PERFECT}
+"""The next strength of the bot; there is none above the perfect one's."""
 
 
 @dataclass(frozen=True, slots=True)

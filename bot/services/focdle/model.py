@@ -34,6 +34,8 @@ class Play:
         comparison: how hard it was, once a daily is finished; else None.
         salt: of the commitment to the secret; None where there is none.
         streak: the player's streak, once a daily is finished; else None.
+        is_today_left: whether the day's puzzle, being another one, is still to be finished where
+            this was opened; only when over.
         closed_in: servers of the player's whose boards do not count it though it was finished
             on its date: the date had ended there before.
         is_remindable: whether its date is today, and its player has a streak and no reminders.
@@ -57,6 +59,7 @@ class Play:
     comparison: Comparison | None = None
     salt: str | None = field(default=None, repr=False)  # no log may have it
     streak: Streak | None = None
+    is_today_left: bool = False
     finished_at: datetime | None = None
     closed_in: tuple[int, ...] = ()
     is_remindable: bool = False

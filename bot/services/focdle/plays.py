@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from bot.model.dailies import GRACE, Comparison, PuzzleName
+from bot.model.dailies import GRACE, Comparison, PuzzleName, number_of
 from bot.model.preferences import Choices
 from bot.services.base.clock import date_in, start_of
-from bot.services.base.places import Place
+from bot.services.base.places import Place, find_place
 from bot.services.focdle import streak_keeping
 from bot.services.focdle.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
 from bot.services.focdle.model import Play
@@ -109,6 +109,7 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     on_date = play.puzzle is not None and _is_on_date(play, play.puzzle.day, now)
     await plays.finish(tx, play.id, outcome=outcome.value, finished_at=now, on_date=on_date)
     play = replace(play, on_date=on_date, finished_at=now)
+    play = await _beside_today(tx, play, now)
     if play.puzzle is None:
         return play
     scopes, calendars = await _homes(tx, play)
@@ -129,12 +130,25 @@ def _is_on_date(play: Play, day: date, now: datetime) -> bool:
 
 
 async def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
-    """A daily that is over, with what came of it."""
-    if play.puzzle is None or play.game.outcome is None:
+    """A play that is over, with what came of it."""
+    if play.game.outcome is None:
+        return play
+    play = await _beside_today(tx, play, now)
+    if play.puzzle is None:
         return play
     streak = await streak_keeping.refresh(tx, play.player_id, now)
     homes = await _homes(tx, play)
     return await _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
+
+
+async def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
+    """A play that is over, and whether the day's puzzle is still to be finished."""
+    if play.is_today:
+        return play
+    place = await find_place(tx, player_id=play.player_id, guild_id=play.guild_id, now=now)
+    number = number_of(date_in(place.zone, now))
+    states = await plays.outcomes(tx, play.player_id, [number], place.length)
+    return replace(play, is_today_left=states.get(number) is None)
 
 
 async def _homes(tx: Transaction, play: Play) -> tuple[list[int], Calendars]:

@@ -42,10 +42,10 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
     assert over.id == board.id
     assert f"**You gave up, no harm done.** The equation was `{secret}`." in text(over)
     assert "is open" in text(over)
-    assert buttons(over) == ["Coach", "Practice", "Verify", "How to play"]
+    assert buttons(over) == ["Today's puzzle", "Next one", "Try 8 symbols", "Coach", "Verify"]
     assert f"`{secret}` is it" in text(seen(await table.ann.click(over, label="Coach")))
     assert secret in text(seen(await table.ann.click(over, label="Verify")))
-    following = seen(await table.ann.click(over, label="Practice"))
+    following = seen(await table.ann.click(over, label="Next one"))
     assert custom_ids(following)[0] != custom_ids(board)[0]
 
 

@@ -111,8 +111,8 @@ async def test_practice_is_endless_and_counts_for_nothing(table: Table) -> None:
     assert "**Solved with the first guess!**" in text(board)
     assert "point" not in text(board)
     assert "Streak" not in text(board)
-    assert buttons(board) == ["Coach", "Practice", "Verify", "How to play"]
-    following = seen(await table.ann.click(board, label="Practice"))
+    assert buttons(board) == ["Today's puzzle", "Next one", "Try 8 symbols", "Coach", "Verify"]
+    following = seen(await table.ann.click(board, label="Next one"))
     assert following.id != board.id
     assert "-# 7 symbols" in text(following)
     assert custom_ids(following)[0] != custom_ids(again)[0]
@@ -233,7 +233,7 @@ async def test_practice_after_a_long_board_has_its_picture(table: Table) -> None
     board = await table.guess(table.ann, board, await secret_of(table, board))
     assert len(board.attachments) == 1
     assert "in place, in place" in (board.attachments[0].description or "")
-    following = seen(await table.ann.click(board, label="Practice"))
+    following = seen(await table.ann.click(board, label="Next one"))
     assert [a.description for a in following.attachments] == ["An empty board"]
 
 

@@ -6,7 +6,7 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import SECRET, Table
 
 OTHER = "65%43-21=1"
-OVER = ["Share", "Copy", "Coach", "Practice", "Verify", "How to play"]
+OVER = ["Share", "Copy", "Practice", "Coach", "Verify"]
 
 
 async def test_a_whole_game_by_the_form(table: Table) -> None:

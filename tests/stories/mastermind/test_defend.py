@@ -64,7 +64,7 @@ async def test_the_bot_finds_the_code(table: Table) -> None:
         await table.restart()
         board = await answer(table.ann, board, "OPPR")
     assert f"**The bot found your code in {turn} guesses.**" in text(board)
-    assert buttons(board) == ["Play again", "Correct an answer", "Coach", "How to play"]
+    assert buttons(board) == ["Play again", "Correct an answer", "Swap sides", "Coach"]
     again = await press(table.ann, board, "Play again")
     assert again.id != board.id
     assert "**Think of a code**" in text(again)
@@ -186,7 +186,7 @@ async def test_a_game_that_its_player_ended_takes_no_corrections(table: Table) -
     board = await opened(table, table.ann, "defend")
     board = await press(table.ann, await press(table.ann, board, "0"), "1")
     board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
-    assert buttons(board) == ["Play again", "Coach", "How to play"]
+    assert buttons(board) == ["Play again", "Swap sides", "Coach"]
     late = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
     assert "**You ended this game.**" in text(await press(table.ann, late, "Correct an answer"))
 
@@ -277,7 +277,7 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     end = await press(table.ann, step, "All")
     assert "**The bot found your code in " in text(end)
     assert "The code was 🟢🟢🔴🟠 `GGRO`." in text(end)
-    assert buttons(end) == ["Enter another code", "Coach", "Verify", "How to play"]
+    assert buttons(end) == ["Enter another code", "Swap sides", "Coach", "Verify"]
     another = await typed(table.ann, end, "rrrr", "Enter another code")
     assert another.id != end.id
     assert "🔒" in text(another)

@@ -38,7 +38,7 @@ async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) ->
     board = await typed(table.ann, board, "rrgb")
     assert "` 3`\u2002🔴🔴🟢🔵\u20024 black\n" in text(board)
     assert "**Solved in 3 of 12.** The code was 🔴🔴🟢🔵 `RRGB`." in text(board)
-    assert buttons(board) == ["Play again", "Coach", "Verify", "How to play"]
+    assert buttons(board) == ["Play again", "Swap sides", "Coach", "Verify"]
 
 
 async def test_a_row_survives_a_restart_and_clear_empties_it(table: Table) -> None:
@@ -237,7 +237,7 @@ async def test_a_finished_board_takes_no_more(table: Table) -> None:
     await table.services.mastermind.solo.surrender(table.ann.id, 1)
     late = seen(await table.ann.submit_modal(form, {"code": "RRRR"}))
     assert "This game is over; nothing more counts." in text(late)
-    assert buttons(late) == ["Play again", "Verify", "How to play"]
+    assert buttons(late) == ["Play again", "Swap sides", "Verify"]
     message = await post(table.world, *(button(BUTTONS[label], label) for label in ("R", "Undo")))
     for label in ("R", "Undo"):
         late = await press(table.ann, message, label)
