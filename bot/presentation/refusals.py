@@ -94,6 +94,7 @@ _ELSEWHERE: Final[Mapping[errors.Speech, str]] = {
         "To share this result, open it in {place}: type `/focdle` there, or `/games` for an older "
         "one."
     ),
+    errors.Speech.GAME: N_("To share this game, open it in {place}: type `/games` there."),
     errors.Speech.CHALLENGE: N_("Challenge them in {place}."),
     errors.Speech.REMATCH: N_("Type `/duel` in {place}; or let the other one ask, and accept."),
     errors.Speech.BOARD: N_(
@@ -142,6 +143,16 @@ SENTENCES: Final[Sentences] = {
     errors.AskedTooSoonError: _asked_too_soon,
     errors.NeverSealedError: N_(
         "This game has no seal: it is from before there were any, or only you knew the code."
+    ),
+    errors.NotFinishedError: N_("You can share your result when the game is over."),
+    errors.AlreadySharedError: N_("You have shared this result in this channel already."),
+    errors.BeingSharedError: N_(
+        "You have just shared this result in this channel. If it has not appeared, press **Share** "
+        "again {again_at}."
+    ),
+    errors.SharedTooOftenError: N_(
+        "That's three shared games within an hour. You can share this one {again_at}; today's "
+        "puzzle goes at any time."
     ),
     StatsHiddenError: N_("This player keeps their statistics to themselves."),
     StatsOfStrangerError: N_(

@@ -42,6 +42,7 @@ from bot.services.server.heartbeat import Heartbeat
 from bot.services.server.post_choices import PostChoices
 from bot.services.server.post_content import Newsroom
 from bot.services.server.settings import ServerSettings
+from bot.services.sharing import Sharing
 from bot.services.standings.members import Members
 from bot.services.standings.query import Leaderboards
 from bot.services.statistics import Statistics
@@ -211,6 +212,7 @@ class Services:
         reminders: who is told before a streak ends.
         restorations: streaks that managers of servers restore.
         privacy: players' and servers' data: told, handed out, deleted.
+        sharing: results for others to see.
         verifying: what was hashed for secrets that are told.
         agendas: what there is for a player to do now.
         spent_clicks: which clicks were the first on their message.
@@ -237,6 +239,7 @@ class Services:
     reminders: Reminders
     restorations: Restorations
     privacy: PrivacyServices
+    sharing: Sharing
     verifying: Verifying
     agendas: Agendas
     spent_clicks: SpentClicks
@@ -303,6 +306,7 @@ def _build(
         Reminders(database, clock),
         Restorations(database, clock),
         PrivacyServices.on(database, clock, standings.members),
+        Sharing(database, clock),
         Verifying(database, clock),
         Agendas(database, clock, duels.games, mastermind.games),
         SpentClicks(database),

@@ -10,6 +10,7 @@ from typing import Final
 
 import discord
 
+from bot.model.dailies import PuzzleName
 from bot.services.base.errors import MayNotSpeakError, Speech
 from cogs.base.pages import Page
 from cogs.base.presence import find_guild
@@ -63,20 +64,23 @@ def voice_here(interaction: Interaction, speech: Speech) -> Voice:
     raise _refusal(speech, interaction.channel_id, interaction.user)
 
 
-async def voice_of_result(interaction: Interaction, play_id: int) -> Voice:
-    """Leave to share a result here, which managers can give to all below the daily post.
+async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -> Voice:
+    """Leave to share a FoCdle here, which managers can give to all below the daily post.
+
+    Args:
+        interaction: the click.
+        puzzle: which daily it is; None for a practice.
 
     Raises:
         MayNotSpeakError: the member may not write here.
-        NoSuchPlayError, NotYourPlayError: it is not this player's to share.
     """
+    if puzzle is None:
+        return voice_here(interaction, Speech.GAME)
     try:
         return voice_here(interaction, Speech.RESULT)
     except MayNotSpeakError as error:
-        services = services_of(interaction)
-        play = await services.daily.view(interaction.user.id, play_id)
-        takes = services.posts.choices.takes_result
-        if await takes(interaction.guild_id or 0, error.channel_id, play.puzzle):
+        takes = services_of(interaction).posts.choices.takes_result
+        if await takes(interaction.guild_id or 0, error.channel_id, puzzle):
             return Voice(interaction)
         raise
 

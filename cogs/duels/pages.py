@@ -25,6 +25,7 @@ from bot.services.duels.transitions import State
 from cogs.base.pages import Page, button, text_page
 from cogs.base.routes import Route
 from cogs.coach.page import coach_of_duel
+from cogs.duels.sharing import share_of_duel
 from cogs.help import help_button
 from cogs.verify import verify_of
 from engine import Mode
@@ -183,6 +184,7 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
         yield duel_button(ASK, game)
     else:
         yield from _again(game, seat)
+        yield from share_of_duel(game)
         yield from coach_of_duel(game)
 
 

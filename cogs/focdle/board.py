@@ -30,7 +30,7 @@ from cogs.base.routes import Argument, Route, pressed, submitted
 from cogs.coach.hints import hint_of_play
 from cogs.coach.page import coach_of_play
 from cogs.doors import HEAVY_DOOR
-from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, ways_to_share
+from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE, ways_to_share
 from cogs.help import help_button
 from cogs.verify import verify_of
 from engine import FalseEquationError
@@ -43,7 +43,6 @@ ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
-PRACTICE: Final = Route("fd:practice:{length:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 
 _PICTURE: Final = "board.png"
@@ -139,7 +138,7 @@ def _answers(play: Play) -> list[list[ui.Button[Any]]]:
 
 def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[list[ui.Button[Any]]]:
     """What can be done with a play that is over: shown, followed by another one, looked at."""
-    first = [*(ways_to_share(play) if play.puzzle else ()), *_ways_from_end(play)]
+    first = [*ways_to_share(play), *_ways_from_end(play)]
     looks = [coach_of_play(play.id), *_reminder(play), *verify]
     is_one_row = len(first) + len(looks) <= _MOST_IN_A_ROW
     return [[*first, *looks]] if is_one_row else [first, looks]

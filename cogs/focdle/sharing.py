@@ -8,21 +8,23 @@ import discord
 from discord import ui
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.base.language import say, speak
+from bot.model.games import GameName, Source
+from bot.presentation.base.language import say
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.focdle import labels
 from bot.presentation.focdle import share as words
 from bot.presentation.pictures.card import draw_card
 from bot.services.base.workers import in_thread
 from bot.services.focdle.model import Play
-from cogs.base.faults import was_refused
 from cogs.base.pages import Page, button, notice, picture, row
 from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_of_result
+from cogs.sharing import post_result, share_button
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
+PRACTICE: Final = Route("fd:practice:{length:int}")
 OPEN: Final = Route("fd:open:{number:int}/{length:int}")
 OPEN_FROM_POST: Final = Route("post:play:{number:int}/{length:int}")
 """On the daily post, which the bot recognises by it as its own."""
@@ -31,9 +33,10 @@ _CARD: Final = "result.png"
 
 
 def ways_to_share(play: Play) -> Iterator[ui.Button[Any]]:
-    """On a finished play: to the channel, and to anywhere else."""
-    yield button(SHARE(play=play.id), say(labels.SHARE_BUTTON), discord.ButtonStyle.success)
-    yield button(COPY(play=play.id), say(labels.COPY_BUTTON))
+    """On a finished play: to the channel, and a daily's to anywhere else."""
+    yield share_button(SHARE(play=play.id))
+    if play.puzzle is not None:
+        yield button(COPY(play=play.id), say(labels.COPY_BUTTON))
 
 
 def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
@@ -42,13 +45,18 @@ def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
     return button(custom_id, say(labels.PLAY_BUTTON, number=puzzle.number))
 
 
+def practice_button(play: Play) -> ui.Button[Any]:
+    """*Practice*: opens a practice of the same length."""
+    return button(PRACTICE(length=play.rules.length), say(labels.PRACTICE_BUTTON))
+
+
 def result_page(
     play: Play,
     guild_id: int | None,
     tiles: Tiles | None = None,
     card: discord.File | None = None,
 ) -> Page:
-    """A finished play for everybody, with a way to play the same puzzle.
+    """A finished play for everybody, with a way to play the same.
 
     Args:
         play: the play.
@@ -57,7 +65,7 @@ def result_page(
         card: the marks as a picture, where there may be one.
     """
     text = words.shared(play, guild_id, tiles, drawn=card is not None)
-    buttons = [play_button(play.puzzle)] if play.puzzle else []
+    buttons = [play_button(play.puzzle) if play.puzzle else practice_button(play)]
     if card is None:
         return notice(text, buttons)
     return Page([text, picture(card), row(*buttons)], [card])
@@ -65,25 +73,15 @@ def result_page(
 
 @pressed(SHARE)
 async def share(interaction: Interaction, play: int) -> None:
-    """Post the result to the channel: marks, no symbols.
+    """Post the result to the channel: marks, no symbols."""
+    finished = await services_of(interaction).daily.result(interaction.user.id, play)
+    voice = await voice_of_result(interaction, finished.puzzle)
 
-    The post is claimed, then sent; one that Discord refuses may be tried again at once.
-    """
-    daily = services_of(interaction).daily
-    voice = await voice_of_result(interaction, play)
-    channel_id = interaction.channel_id or interaction.user.id
-    finished = await daily.share(interaction.user.id, play, channel_id)
-    speak(str(interaction.guild_locale or interaction.locale))
-    try:
+    async def draw() -> Page:
         card = await _card(finished) if interaction.app_permissions.attach_files else None
-        page = result_page(finished, server_of(interaction), tiles_of(interaction), card)
-        await voice.say(page)
-    except Exception as error:
-        speak(str(interaction.locale))
-        if was_refused(error):
-            await daily.unshare(play, channel_id)
-        raise
-    await daily.shared(play, channel_id)
+        return result_page(finished, server_of(interaction), tiles_of(interaction), card)
+
+    await post_result(interaction, GameName(Source.PLAY, play), voice, draw)
 
 
 async def _card(play: Play) -> discord.File:

@@ -37,6 +37,7 @@ from cogs.mastermind.boards import (
     words_for,
 )
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
+from cogs.mastermind.sharing import share_of_game
 from cogs.verify import verify_of
 from engine import COLOURS, GameOverError
 
@@ -111,7 +112,7 @@ def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None
     """A private board."""
     again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
     swap = swap_button(game, say(words.SWAP_BUTTON))
-    rows: list[Items] = [[again, swap, *aftermath(game)]]
+    rows: list[Items] = [[again, swap, *share_of_game(game), *aftermath(game)]]
     if game.stage is not Stage.OVER:
         others = list(_others(game, refused))
         rows = [*_colour_rows(game, pegs), _controls(game), *in_rows(others)]

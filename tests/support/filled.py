@@ -79,7 +79,7 @@ async def _fill_focdle(filler: Filler, player: int, guild: int) -> None:
         )
         play_id = play["id"]
         await filler.add(schema.guesses, play_id=play_id)
-        await filler.add(schema.shares, play_id=play_id)
+        await _share(filler, player, play_id=play_id)
         await filler.add(schema.hints, play_id=play_id, mastermind_id=None)
         await filler.add(schema.analyses, play_id=play_id, mastermind_id=None, duel_id=None)
 
@@ -106,7 +106,13 @@ async def _mastermind(
     )
     await filler.add(schema.mastermind_turns, game_id=game["id"])
     await filler.add(schema.analyses, play_id=None, mastermind_id=game["id"], duel_id=None)
+    await _share(filler, breaker, mastermind_id=game["id"])
     return game
+
+
+async def _share(filler: Filler, player: int, **game: int) -> None:
+    names: dict[str, int | None] = {"play_id": None, "mastermind_id": None, "duel_id": None}
+    await filler.add(schema.shares, player_id=player, **(names | game))
 
 
 async def _duel(
@@ -127,6 +133,8 @@ async def _duel(
         await filler.add(schema.duel_seats, duel_id=duel_id, seat=seat, player_id=own)
         await filler.add(schema.duel_moves, duel_id=duel_id, seat=seat)
         if own is not None:
+            if other is None:
+                await _share(filler, own, duel_id=duel_id)
             await filler.add(
                 schema.analyses, play_id=None, mastermind_id=None, duel_id=duel_id, seat=seat
             )

@@ -15,6 +15,8 @@ SAMPLES: Final = (
     "fd:keep:1",
     "fd:share:1",
     "fd:copy:1",
+    "mm:p:share:1",
+    "du:share:1",
     "fd:practice:10",
     "fd:resume:1",
     "fd:open:1/10",

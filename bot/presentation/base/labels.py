@@ -8,6 +8,10 @@ from bot.presentation.base.language import N_
 EDIT_BUTTON: Final = N_("Edit")
 #: Opens an unfinished game.
 OPEN_BUTTON: Final = N_("Open")
+#: Posts the result to the channel.
+SHARE_BUTTON: Final = N_("Share")
+#: Below a result that somebody has shared: leads to a game like it.
+TRY_BUTTON: Final = N_("Try it")
 #: Explains the game.
 HELP_BUTTON: Final = N_("How to play")
 

@@ -22,8 +22,6 @@ GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation, and this p
 PRACTICE_BUTTON: Final = N_("Practice")
 #: Offered beside a first board: opens a short game that counts for nothing.
 WARM_UP_BUTTON: Final = N_("Warm up with a short one")
-#: Posts the result to the channel.
-SHARE_BUTTON: Final = N_("Share")
 #: Shows the result as plain text, to be copied.
 COPY_BUTTON: Final = N_("Copy")
 #: Opens the presser's own board of a puzzle.

@@ -155,10 +155,4 @@ SENTENCES: Final[Sentences] = {
     ),
     errors.NoSuchPlayError: N_("That game is no longer stored. Type `/focdle` to play today's."),
     errors.NotYourPlayError: N_("That board is {player}'s. Type `/focdle` to play on your own."),
-    errors.NotFinishedError: N_("You can share your result when the puzzle is finished."),
-    errors.AlreadySharedError: N_("You have shared this result in this channel already."),
-    errors.BeingSharedError: N_(
-        "You have just shared this result in this channel. If it has not appeared, press **Share** "
-        "again {again_at}."
-    ),
 }

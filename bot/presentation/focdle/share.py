@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.presentation.base import counts
 from bot.presentation.base.hints import taken
 from bot.presentation.base.language import N_, number, say
 from bot.presentation.base.language import gettext as _
@@ -76,7 +77,7 @@ def _score(play: Play) -> str:
 
 def _figures(play: Play) -> list[str]:
     """How hard it was, and the streak it belongs to, where there is something to tell."""
-    parts: list[str] = []
+    parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
     if play.comparison is not None and play.comparison.par is not None:
         parts.append(_("par {par}").format(par=number(play.comparison.par, 1)))
     if play.is_today and play.points and play.streak is not None:

@@ -33,6 +33,24 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     return TextBoard.of(_mood(game), heading, _rows(game, pegs), end.strip())
 
 
+def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
+    """A player's finished game for everybody."""
+    line = ngettext(
+        "**{player} broke the code with the first guess!**",
+        "**{player} broke the code in {turns} of {guesses}.**",
+        len(game.turns),
+    )
+    if game.ending is not Ending.SOLVED:
+        line = _("**{player} did not break the code.**")
+    line = line.format(
+        player=mention(game.owner_id), turns=len(game.turns), guesses=game.rules.max_guesses
+    )
+    end = f"{line} {revealed(game.secret, pegs)} {_noted(game)}"
+    return TextBoard.of(
+        _mood(game), title(_("Mastermind"), game.rules), _rows(game, pegs), end.strip()
+    )
+
+
 def _left_out(game: MastermindGame) -> str:
     """That boards do not count the game, and why."""
     if not game.is_left_out:

@@ -12,6 +12,9 @@ class Speech(Enum):
     """Kinds of public messages that the bot sends on a member's behalf."""
 
     RESULT = "result"
+    """Of a daily."""
+    GAME = "game"
+    """The result of any other game."""
     CHALLENGE = "challenge"
     REMATCH = "rematch"
     BOARD = "board"
@@ -129,6 +132,27 @@ class CannotSeeChannelError(Refused):
 
 class NeverSealedError(Refused):
     """There is no commitment: the game is from before there were any, or its code was nobody's."""
+
+
+class NotFinishedError(Refused):
+    """A result that cannot be shared yet."""
+
+
+class AlreadySharedError(Refused):
+    """A result that was posted to this channel before."""
+
+
+class BeingSharedError(Refused):
+    """A result that is being posted to this channel, as far as anybody knows."""
+
+    again_at: datetime
+    """When it may be posted again if it is not there."""
+
+
+class SharedTooOftenError(Refused):
+    """A result beyond those that a player may share within an hour."""
+
+    again_at: datetime
 
 
 class StatsHiddenError(Refused):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bot.model.ratings import Rating, RatingChange
+from bot.services.base.errors import NotFinishedError
 from bot.services.base.failures import Failures
 from bot.services.base.workers import in_thread
 from bot.services.duels.bot_player import answered
@@ -14,6 +15,7 @@ from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.options import is_optimal
 from bot.services.duels.rating import rating_of
 from bot.services.duels.transactions import DuelTransactions
+from bot.services.duels.transitions import State
 from bot.storage.duels import duels, ratings
 from engine import BullsAndCows, Score, Turn
 from engine.solvers.codebreaker import space_of
@@ -62,6 +64,22 @@ class Duels:
             return game
         after = await answered(self._transactions, position, game)
         return None if after == game else after
+
+    async def result(self, player_id: int, duel_id: int) -> DuelGame:
+        """A finished duel of the player's with the bot.
+
+        Raises:
+            NoSuchDuelError, NotYourDuelError: it is not this player's, or not with the bot.
+            NotFinishedError: it goes on.
+        """
+        async with self._transactions.begin() as work:
+            position, _ = await work.players_position(player_id, duel_id)
+            game = await work.game(position)
+        if not game.is_against_bot:
+            raise NotYourDuelError(player_ids=(player_id,))
+        if game.state is not State.OVER:
+            raise NotFinishedError
+        return game
 
     async def notebook(self, player_id: int, duel_id: int) -> Notebook:
         """What a player knows about the other's number, or in a race about the bot's.

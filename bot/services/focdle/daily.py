@@ -1,19 +1,18 @@
-"""The daily FoCdle: open it, guess, share the result, look into the archive."""
+"""The daily FoCdle: open it, guess, look at the result and into the archive."""
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import chain, islice
 from typing import Final
 
-from bot.errors import StorageError
 from bot.model.dailies import PuzzleName, day_of, number_of
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.commitments import Commitment, commitment, new_salt
+from bot.services.base.errors import NotFinishedError
 from bot.services.base.places import Place, find_place
 from bot.services.focdle.daily_secrets import derive_secret
-from bot.services.focdle.errors import AlreadySharedError, BeingSharedError, NotFinishedError
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import begin, make_guess, played, read_own
 from bot.services.focdle.puzzles import is_number, name_puzzle, split_length
@@ -25,9 +24,6 @@ from engine import Focdle
 log = logging.getLogger(__name__)
 
 MOST_ARCHIVE_ENTRIES: Final = 25
-
-_LAPSES: Final = timedelta(minutes=15)
-"""How long a result may be on its way: Discord takes no answer after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,47 +130,10 @@ class Daily:
             NotFinishedError: it goes on.
         """
         async with self._database.transaction() as tx:
-            return await _read_finished(tx, player_id, play_id, self._clock.now())
-
-    async def share(self, player_id: int, play_id: int, channel_id: int) -> Play:
-        """Claim the one post of a finished play to a channel.
-
-        Raises:
-            NoSuchPlayError, NotYourPlayError: it is not this player's to share.
-            NotFinishedError: it goes on.
-            AlreadySharedError: it was posted there before.
-            BeingSharedError: it may be posted there at this moment.
-        """
-        async with self._database.transaction() as tx:
-            now = self._clock.now()
-            play = await _read_finished(tx, player_id, play_id, now)
-            share = await plays.get_share(tx, play_id, channel_id)
-            if share is not None:
-                if share.claimed_at is None:
-                    raise AlreadySharedError
-                until = share.claimed_at + _LAPSES
-                if now < until:
-                    raise BeingSharedError(again_at=until)
-            await plays.claim_share(tx, play_id, channel_id, claimed_at=now)
+            play = await read_own(tx, player_id, play_id, self._clock.now())
+        if play.game.outcome is None:
+            raise NotFinishedError
         return play
-
-    async def shared(self, play_id: int, channel_id: int) -> None:
-        """Note that a claimed post is there; what is not noted may be posted again later.
-
-        A kill between the two allows a second post: better than one that can never be made.
-        """
-        try:
-            async with self._database.transaction() as tx:
-                await plays.note_share(tx, play_id, channel_id)
-        except StorageError as error:  # the post is there, so nobody is to be told
-            log.warning("play %d shared in channel %d: not noted, %r", play_id, channel_id, error)
-        else:
-            log.info("play %d shared in channel %d", play_id, channel_id)
-
-    async def unshare(self, play_id: int, channel_id: int) -> None:
-        """Give back a claim whose post was refused."""
-        async with self._database.transaction() as tx:
-            await plays.remove_share(tx, play_id, channel_id)
 
     async def archive(self, player_id: int, guild_id: int | None, typed: str) -> list[ArchiveEntry]:
         """Up to 25 puzzles that a text may be on its way to: the one it names, then the latest."""
@@ -216,13 +175,6 @@ class Daily:
             secret=derive_secret(self._key, name),
             salt=new_salt(),
         )
-
-
-async def _read_finished(tx: Transaction, player_id: int, play_id: int, now: datetime) -> Play:
-    play = await read_own(tx, player_id, play_id, now)
-    if play.game.outcome is None:
-        raise NotFinishedError
-    return play
 
 
 def _matching(which: str, today: int) -> Sequence[int]:

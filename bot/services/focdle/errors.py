@@ -67,21 +67,6 @@ class NotYourPlayError(Refused):
     player_id: int
 
 
-class NotFinishedError(Refused):
-    """A result that cannot be shared yet."""
-
-
-class AlreadySharedError(Refused):
-    """A result that was posted to this channel before."""
-
-
-class BeingSharedError(Refused):
-    """A result that is being posted to this channel, as far as anybody knows."""
-
-    again_at: datetime
-    """When it may be posted again if it is not there."""
-
-
 class GuessRefusedError(TextRefusedError):
     """A guess that was not played."""
 

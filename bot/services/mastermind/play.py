@@ -3,6 +3,7 @@
 import secrets
 from typing import Final
 
+from bot.services.base.errors import NotFinishedError
 from bot.services.mastermind.errors import (
     ColourUsedError,
     GameFinishedError,
@@ -167,6 +168,17 @@ class Solo(Guessing):
             if game_of(row).stage is Stage.PLAYING:
                 row = await work.move(row, ending=Ending.SURRENDERED)
             return game_of(row)
+
+    async def result(self, player_id: int, game_id: int) -> MastermindGame:
+        """A finished game.
+
+        Raises:
+            NotFinishedError: it goes on.
+        """
+        game = await self.view(player_id, game_id)
+        if game.stage is not Stage.OVER:
+            raise NotFinishedError
+        return game
 
 
 def _playing(row: MastermindRow) -> MastermindGame:

@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import bindparam, delete, exists, func, insert, null, select, update
+from sqlalchemy import bindparam, exists, func, insert, null, select, update
 
 from bot.model.hints import Hint
 from bot.model.plays import Unfinished
-from bot.storage import keyed
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
-from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles, shares
+from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles
 
 LEARNT: Final = 3
 """So many finished games make a player who need not be told how it goes."""
@@ -42,13 +41,6 @@ class PlayRow:
     guesses: tuple[str, ...]
     is_learning: bool
     hints: tuple[Hint, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ShareRow:
-    """A result in a channel; it is posted when `claimed_at` is None."""
-
-    claimed_at: datetime | None
 
 
 _others: Final = plays.alias()
@@ -223,33 +215,3 @@ async def finish(
     """Record how and when a play ended, and whether its date was today then."""
     change = update(plays).where(plays.c.id == play_id)
     await tx.execute(change.values(outcome=outcome, finished_at=finished_at, on_date=on_date))
-
-
-async def get_share(tx: Transaction, play_id: int, channel_id: int) -> ShareRow | None:
-    """The share of a play's result in a channel; None if there is none."""
-    query = select(shares.c.claimed_at).where(
-        shares.c.play_id == play_id, shares.c.channel_id == channel_id
-    )
-    row = (await tx.execute(query)).mappings().one_or_none()
-    return None if row is None else ShareRow(**row)
-
-
-async def claim_share(
-    tx: Transaction, play_id: int, channel_id: int, *, claimed_at: datetime
-) -> None:
-    """Claim the posting of a play's result to a channel, in place of an earlier claim."""
-    key = {"play_id": play_id, "channel_id": channel_id}
-    await keyed.put(tx, shares, key, {"shared_at": claimed_at, "claimed_at": claimed_at})
-
-
-async def note_share(tx: Transaction, play_id: int, channel_id: int) -> None:
-    """Note that a play's result is posted to a channel."""
-    share = update(shares).where(shares.c.play_id == play_id, shares.c.channel_id == channel_id)
-    await tx.execute(share.values(claimed_at=None))
-
-
-async def remove_share(tx: Transaction, play_id: int, channel_id: int) -> None:
-    """Forget a post that did not happen."""
-    await tx.execute(
-        delete(shares).where(shares.c.play_id == play_id, shares.c.channel_id == channel_id)
-    )

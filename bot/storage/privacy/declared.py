@@ -63,7 +63,6 @@ _FOCDLE: Final = {
         other=_other("id puzzle_id zone hard opened_at finished_at outcome on_date"),
     ),
     schema.guesses: Held(other=_other("play_id turn code guessed_at")),
-    schema.shares: Held(other=_other("play_id channel_id shared_at claimed_at")),
     schema.streaks: Held(player="player_id", other=_other("length best freezes settles_at")),
     schema.streak_changes: Held(
         player="player_id", other=_other("day reason before after freezes")
@@ -116,6 +115,12 @@ _DUELS: Final = {
     schema.kept_salts: Held(other=_other("day salt")),
     schema.kept_ratings: Held(other=_other("digest mu sigma games kept_until")),
     schema.kept_pairs: Held(other=_other("digest duels last_at")),
+}
+_SHARES: Final = {
+    schema.shares: Held(
+        player="player_id",
+        other=_other("id play_id mastermind_id duel_id channel_id shared_at claimed_at"),
+    ),
 }
 _COACH: Final = {
     schema.analyses: Held(
@@ -187,6 +192,14 @@ _BOOKKEEPING: Final = {
 }
 
 DECLARED: Final[Mapping[Table, Held]] = MappingProxyType(
-    _FOCDLE | _MASTERMIND | _DUELS | _COACH | _CHOICES | _STANDINGS | _POSTS | _BOOKKEEPING
+    _FOCDLE
+    | _MASTERMIND
+    | _DUELS
+    | _SHARES
+    | _COACH
+    | _CHOICES
+    | _STANDINGS
+    | _POSTS
+    | _BOOKKEEPING
 )
 """What each table holds."""

@@ -30,7 +30,6 @@ from bot.storage.schema.focdle import (
     guesses,
     plays,
     puzzles,
-    shares,
     streak_changes,
     streaks,
 )
@@ -62,6 +61,7 @@ from bot.storage.schema.privacy import (
     kept_salts,
     spent_dailies,
 )
+from bot.storage.schema.shares import shares
 from bot.storage.schema.standings import (
     members,
     players,

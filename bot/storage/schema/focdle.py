@@ -61,16 +61,6 @@ guesses = Table(
     UniqueConstraint("play_id", "code"),
 )
 
-shares = Table(
-    "shares",
-    metadata,
-    Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE"), primary_key=True),
-    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("shared_at", UtcDateTime, nullable=False),
-    Column("claimed_at", UtcDateTime, doc="since when it is being posted; null once it is"),
-    comment="A result is posted to a channel once.",
-)
-
 streaks = Table(
     "streaks",
     metadata,

@@ -1,18 +1,16 @@
 """The daily without Discord, on a real database."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bot.model.dailies import PuzzleName
+from bot.services.base.errors import NotFinishedError
 from bot.services.focdle.errors import (
-    AlreadySharedError,
-    BeingSharedError,
     GuessRefusedError,
     NoSuchPlayError,
-    NotFinishedError,
     NotYourPlayError,
     UnreadablePuzzleError,
 )
@@ -70,7 +68,7 @@ async def test_only_the_owner_reaches_a_play(services: Services) -> None:
     for attempt in (
         services.daily.view(BEN, play.id),
         services.daily.guess(BEN, play.id, SECRET),
-        services.daily.share(BEN, play.id, 1),
+        services.daily.result(BEN, play.id),
     ):
         with pytest.raises(NotYourPlayError) as refused:
             await attempt
@@ -79,50 +77,12 @@ async def test_only_the_owner_reaches_a_play(services: Services) -> None:
         await services.daily.view(ANN, play.id + 1)
 
 
-async def test_a_game_that_goes_on_is_not_shared(services: Services) -> None:
+async def test_a_game_that_goes_on_has_no_result(services: Services) -> None:
     play = await services.daily.open(ANN, GUILD)
     with pytest.raises(NotFinishedError):
-        await services.daily.share(ANN, play.id, 1)
-
-
-async def test_a_share_that_was_posted_is_posted_once(
-    services: Services, clock: FakeClock, tmp_path: Path
-) -> None:
-    play = await services.daily.open(ANN, GUILD, guess=SECRET)
-    await services.daily.share(ANN, play.id, 1)
-    await services.daily.shared(play.id, 1)
-    clock.advance(days=1)
-    with pytest.raises(AlreadySharedError):
-        await services.daily.share(ANN, play.id, 1)
-    await services.daily.share(ANN, play.id, 2)
-    assert len(sql(tmp_path, "select * from shares")) == 2
-
-
-async def test_a_share_that_was_never_posted_lapses(
-    services: Services, clock: FakeClock, tmp_path: Path
-) -> None:
-    play = await services.daily.open(ANN, GUILD, guess=SECRET)
-    await services.daily.share(ANN, play.id, 1)  # and the process is killed
-    until = clock.now() + timedelta(minutes=15)
-    clock.advance(minutes=14, seconds=59)
-    with pytest.raises(BeingSharedError) as refused:
-        await services.daily.share(ANN, play.id, 1)
-    assert refused.value.again_at == until
-    clock.advance(seconds=1)
-    await services.daily.share(ANN, play.id, 1)
-    with pytest.raises(BeingSharedError):
-        await services.daily.share(ANN, play.id, 1)
-    assert len(sql(tmp_path, "select * from shares")) == 1
-
-
-async def test_what_was_shared_before_there_were_claims_is_shared(
-    services: Services, tmp_path: Path
-) -> None:
-    play = await services.daily.open(ANN, GUILD, guess=SECRET)
-    row = f"{play.id}, 1, '2026-11-20 12:00:00.000000'"
-    sql(tmp_path, f"insert into shares (play_id, channel_id, shared_at) values ({row})")  # noqa: S608
-    with pytest.raises(AlreadySharedError):
-        await services.daily.share(ANN, play.id, 1)
+        await services.daily.result(ANN, play.id)
+    play = await services.daily.guess(ANN, play.id, SECRET)
+    assert await services.daily.result(ANN, play.id) == play
 
 
 async def test_the_next_puzzle_comes_at_midnight(services: Services, clock: FakeClock) -> None:

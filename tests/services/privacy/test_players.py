@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.model.dailies import PuzzleName
+from bot.model.games import GameName, Source
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels.errors import ForgottenOpponentError
 from bot.services.duels.model import DuelGame
@@ -64,16 +65,18 @@ async def test_a_file_tells_a_game_as_it_was_played(services: Services, clock: F
     play = await services.daily.open(ANN, GUILD, guess="12+34-5=41")
     clock.advance(minutes=1)
     await services.daily.guess(ANN, play.id, SECRET)
-    await services.daily.share(ANN, play.id, 77)
+    await services.sharing.claim(ANN, GameName(Source.PLAY, play.id), 77)
     clock.advance(days=3)
-    (row,) = (await export(services))["focdle"]
+    data = await export(services)
+    (row,) = data["focdle"]
     assert row["puzzle"]["day"] == "2026-11-20"
     assert row["puzzle"]["secret"] == SECRET
     assert [(g["turn"], g["code"], g["guessed_at"]) for g in row["guesses"]] == [
         (0, "12+34-5=41", "2026-11-20T12:00:00+00:00"),
         (1, SECRET, "2026-11-20T12:01:00+00:00"),
     ]
-    assert [share["channel_id"] for share in row["shares"]] == ["77"]
+    (share,) = data["shares"]
+    assert (share["play_id"], share["channel_id"]) == (row["id"], "77")
     assert (row["outcome"], row["guild_id"], row["on_date"]) == ("solved", str(GUILD), True)
 
 

@@ -155,6 +155,12 @@ async def test_a_duel_with_the_bot(table: Table, strength: str, tmp_path: Path) 
     assert ("nobody needs fewer guesses" in text(page)) == (strength == "perfect")
     page = await typed(table.ann, page, number)
     assert f"🏆 **{table.ann.mention} wins**, in 2 guesses." in text(page)
+    shared = seen(await table.ann.click(page, label="Share"))
+    assert not shared.ephemeral
+    assert f"🏆 **{table.ann.mention} wins**, in 2 guesses." in text(shared)
+    bens = seen(await table.ben.click(shared, label="Try it"))
+    assert bens.ephemeral
+    assert "Sharp" in " ".join(buttons(bens))
     again = await press(table.ann, page, "Rematch")
     assert "Set my number" in buttons(again)
     assert again.id != page.id

@@ -42,7 +42,14 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
     assert over.id == board.id
     assert f"**You gave up, no harm done.** The equation was `{secret}`." in text(over)
     assert "is open" in text(over)
-    assert buttons(over) == ["Today's puzzle", "Next one", "Try 8 symbols", "Coach", "Verify"]
+    assert buttons(over) == [
+        "Share",
+        "Today's puzzle",
+        "Next one",
+        "Try 8 symbols",
+        "Coach",
+        "Verify",
+    ]
     assert f"`{secret}` is it" in text(seen(await table.ann.click(over, label="Coach")))
     assert secret in text(seen(await table.ann.click(over, label="Verify")))
     following = seen(await table.ann.click(over, label="Next one"))

@@ -111,7 +111,14 @@ async def test_practice_is_endless_and_counts_for_nothing(table: Table) -> None:
     assert "**Solved with the first guess!**" in text(board)
     assert "point" not in text(board)
     assert "Streak" not in text(board)
-    assert buttons(board) == ["Today's puzzle", "Next one", "Try 8 symbols", "Coach", "Verify"]
+    assert buttons(board) == [
+        "Share",
+        "Today's puzzle",
+        "Next one",
+        "Try 8 symbols",
+        "Coach",
+        "Verify",
+    ]
     following = seen(await table.ann.click(board, label="Next one"))
     assert following.id != board.id
     assert "-# 7 symbols" in text(following)

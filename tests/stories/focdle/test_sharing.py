@@ -5,6 +5,7 @@ from typing import Any
 
 import discord
 import pytest
+from simcord import ResponseMessage
 
 from cogs.base.pages import button
 from tests.support.clock import NOON
@@ -57,7 +58,31 @@ async def test_what_goes_on_cannot_be_copied(table: Table) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
     message = await post(table.world, button(custom_ids(board)[0].replace("guess", "copy"), "Copy"))
     refused = seen(await table.ann.click(message, label="Copy"))
-    assert text(refused) == "You can share your result when the puzzle is finished."
+    assert text(refused) == "You can share your result when the game is over."
+
+
+async def solved_practice(table: Table) -> ResponseMessage:
+    board = seen(await table.ann.slash(table.channel, "practice", length=7))
+    play = int(custom_ids(board)[0].rpartition(":")[2])
+    secret = (await table.services.daily.view(table.ann.id, play)).game.secret
+    return await table.guess(table.ann, board, secret)
+
+
+async def test_a_practice_is_shared_with_a_way_to_practise(table: Table) -> None:
+    board = await solved_practice(table)
+    shared = seen(await table.ann.click(board, label="Share"))
+    assert text(shared) == (f"{table.ann.mention} solved **FoCdle practice** in 1/6\n-# 7 symbols")
+    bens = seen(await table.ben.click(shared, label="Practice"))
+    assert bens.ephemeral
+    assert "-# 7 symbols" in text(bens)
+
+
+async def test_who_may_not_write_shares_no_practice_either(table: Table) -> None:
+    board = await solved_practice(table)
+    overwrite(table, table.channel, table.ann, send_messages=False)
+    refused = seen(await table.ann.click(board, label="Share"))
+    assert refused.ephemeral
+    assert "To share this game, open it in <#" in text(refused)
 
 
 async def test_a_share_pings_nobody(table: Table) -> None:

@@ -38,7 +38,15 @@ async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) ->
     board = await typed(table.ann, board, "rrgb")
     assert "` 3`\u2002🔴🔴🟢🔵\u20024 black\n" in text(board)
     assert "**Solved in 3 of 12.** The code was 🔴🔴🟢🔵 `RRGB`." in text(board)
-    assert buttons(board) == ["Play again", "Swap sides", "Coach", "Verify"]
+    assert buttons(board) == ["Play again", "Swap sides", "Share", "Coach", "Verify"]
+
+    shared = seen(await table.ann.click(board, label="Share"))
+    assert not shared.ephemeral
+    assert f"**{table.ann.mention} broke the code in 3 of 12.** The code was" in text(shared)
+    assert "` 2`\u2002🟡🟡🟡🟡\u2002none\n" in text(shared)
+    bens = seen(await table.ben.click(shared, label="Try it"))
+    assert bens.ephemeral
+    assert buttons(bens)[0] == "Play"
 
 
 async def test_a_row_survives_a_restart_and_clear_empties_it(table: Table) -> None:

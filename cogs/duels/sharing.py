@@ -1,0 +1,30 @@
+"""*Share* on a finished duel with the bot."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from discord import ui
+
+from bot.model.games import GameName, Source
+from bot.presentation.agenda import Door
+from bot.presentation.duels.board import duel_board
+from bot.services.duels.model import DuelGame
+from cogs.base.replies import Interaction, services_of
+from cogs.base.routes import Route, pressed
+from cogs.sharing import post_board, share_button
+
+SHARE: Final = Route("du:share:{duel:int}")
+
+
+def share_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
+    """The button, if the duel was with the bot and anybody has guessed."""
+    if game.is_against_bot and any(seat.turns for seat in game.seats):
+        yield share_button(SHARE(duel=game.id))
+
+
+@pressed(SHARE)
+async def share(interaction: Interaction, duel: int) -> None:
+    """Post the finished board to the channel."""
+    finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)
+    name = GameName(Source.DUEL, duel)
+    await post_board(interaction, name, lambda: duel_board(finished), Door.DUEL)

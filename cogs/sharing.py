@@ -1,0 +1,67 @@
+"""*Share*: a finished game goes to the channel once, in the language of the server."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.model.games import GameName
+from bot.presentation.agenda import Door
+from bot.presentation.base.labels import SHARE_BUTTON, TRY_BUTTON
+from bot.presentation.base.language import say, speak
+from bot.presentation.base.text_board import TextBoard
+from bot.services.base.errors import Speech
+from cogs.base.faults import was_refused
+from cogs.base.pages import Page, button, text_page
+from cogs.base.replies import Interaction, services_of
+from cogs.base.voice import Voice, voice_here
+from cogs.doors import LIGHT_DOOR
+
+
+def share_button(custom_id: str) -> ui.Button[Any]:
+    """*Share*, on a finished game."""
+    return button(custom_id, say(SHARE_BUTTON), discord.ButtonStyle.success)
+
+
+async def post_board(
+    interaction: Interaction, name: GameName, draw: Callable[[], TextBoard], door: Door
+) -> None:
+    """Post a finished board that is text alone.
+
+    Args:
+        interaction: the click.
+        name: the game.
+        draw: makes the board.
+        door: where others can play the same.
+    """
+
+    async def draw_page() -> Page:
+        return text_page(draw(), [[button(LIGHT_DOOR(door=door.value), say(TRY_BUTTON))]])
+
+    await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw_page)
+
+
+async def post_result(
+    interaction: Interaction, name: GameName, voice: Voice, draw: Callable[[], Awaitable[Page]]
+) -> None:
+    """Claim the post, then send it; one that Discord refuses may be tried again at once.
+
+    Args:
+        interaction: the click.
+        name: the game.
+        voice: leave to say it here.
+        draw: makes the message, in the language that is spoken then.
+    """
+    sharing = services_of(interaction).sharing
+    channel_id = interaction.channel_id or interaction.user.id
+    await sharing.claim(interaction.user.id, name, channel_id)
+    speak(str(interaction.guild_locale or interaction.locale))
+    try:
+        await voice.say(await draw())
+    except Exception as error:
+        speak(str(interaction.locale))
+        if was_refused(error):
+            await sharing.undone(name, channel_id)
+        raise
+    await sharing.done(name, channel_id)
