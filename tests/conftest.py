@@ -17,11 +17,13 @@ from tests.support.effort import choose_long_form
 from tests.support.in_loop import stay_in_loop
 from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
+from tests.support.selecting import ask_seldom
 from tests.support.table import KEY, Table, open_table
 
 share_compiled_statements()
 stay_in_loop()
 settle_promptly()
+ask_seldom()
 # However long an example takes: others use the machine, too.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
