@@ -3,9 +3,10 @@
 Only what every such table has is here; any other statement is written where it is needed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, fields
 from datetime import datetime
+from functools import cache
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
@@ -13,7 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Table,
-    and_,
+    Update,
     bindparam,
     delete,
     insert,
@@ -69,7 +70,7 @@ class Keyed(Generic[N, *Key]):
         self._table = table
         self._key: Final = [column.name for column in table.primary_key]
         self._fields: Final = [field.name for field in fields(noun)]
-        is_it = [table.c[name] == bindparam(_of(name)) for name in self._key]
+        is_it = _under(table, self._key)
         self._select = select(*columns_of(noun, table)).where(*is_it)
         self._delete = delete(table).where(*is_it)
 
@@ -84,7 +85,7 @@ class Keyed(Generic[N, *Key]):
 
     async def add(self, tx: Transaction, noun: N, *key: *Key) -> None:
         """Store something under a key that has nothing yet."""
-        await tx.execute(insert(self._table).values({**self._named(key), **self._told(noun)}))
+        await tx.execute(insert(self._table), {**self._named(key), **self._told(noun)})
 
     async def drop(self, tx: Transaction, *key: *Key) -> bool:
         """Forget what is stored under a key; whether anything was."""
@@ -137,12 +138,21 @@ async def put(
 
     It is changed if it is there, else inserted: every database can do both.
     """
-    is_it = and_(*(table.c[name] == value for name, value in key.items()))
-    change = update(table).where(is_it).values(values)
-    if (await tx.execute(change)).rowcount:
+    where = {_of(name): value for name, value in key.items()}
+    if (await tx.execute(_change(table, tuple(key)), {**where, **values})).rowcount:
         return False
-    await tx.execute(insert(table).values({**key, **values}))
+    await tx.execute(insert(table), {**key, **values})
     return True
+
+
+@cache
+def _change(table: Table, key: tuple[str, ...]) -> Update:
+    """What changes the row under a key; whoever executes it says in which columns."""
+    return update(table).where(*_under(table, key))
+
+
+def _under(table: Table, key: Iterable[str]) -> list[ColumnElement[bool]]:
+    return [table.c[name] == bindparam(_of(name)) for name in key]
 
 
 def _of(name: str) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
 
 from bot.model.hints import Hint
 from bot.storage.coach import hints
@@ -83,20 +83,46 @@ class ResultRow:
     games: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Queries:
+    """What finds the games for which something holds: themselves, their turns, their hints."""
+
+    games: Select[*tuple[Any, ...]]
+    turns: Select[*tuple[Any, ...]]
+    hints: Select[*tuple[Any, ...]]
+
+    @classmethod
+    def of(cls, condition: ColumnElement[bool]) -> Self:
+        """Built once: most of what a small query took was to build it."""
+        condition &= _IS_SOMEBODYS
+        return cls(
+            select(games).where(condition).order_by(games.c.id),
+            select(turns.c.game_id, *columns_of(TurnRow, turns))
+            .join_from(turns, games)
+            .where(condition)
+            .order_by(turns.c.game_id, turns.c.turn),
+            hints.query_of_masterminds(condition),
+        )
+
+
+_BY_ID: Final = _Queries.of(games.c.id == bindparam("of_game"))
+_IS_PLAYERS: Final = or_(
+    games.c.owner_id == bindparam("of_player"), games.c.codebreaker_id == bindparam("of_player")
+)
+_OPEN: Final = _Queries.of(
+    games.c.finished_at.is_(None) & (games.c.deadline_at > bindparam("now")) & _IS_PLAYERS
+)
+
+
 async def get(tx: Transaction, game_id: int) -> MastermindRow | None:
     """A game by its id."""
-    found = await _find(tx, games.c.id == game_id)
+    found = await _find(tx, _BY_ID, {"of_game": game_id})
     return found[0] if found else None
 
 
 async def open_of(tx: Transaction, player_id: int, now: datetime) -> list[MastermindRow]:
     """The games that go on and a player opened or is to break, those moved in last first."""
-    found = await _find(
-        tx,
-        games.c.finished_at.is_(None)
-        & (games.c.deadline_at > now)
-        & or_(games.c.owner_id == player_id, games.c.codebreaker_id == player_id),
-    )
+    found = await _find(tx, _OPEN, {"of_player": player_id, "now": now})
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
@@ -216,27 +242,24 @@ async def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:
     await tx.execute(delete(turns).where(turns.c.game_id == game_id, turns.c.turn > after))
 
 
-async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[MastermindRow]:
+async def _find(
+    tx: Transaction, queries: _Queries, bound: dict[str, object]
+) -> list[MastermindRow]:
     """The games for which something holds, in the order in which they were opened.
 
     Without those that were deleted and are still to go.
     """
-    condition &= _IS_SOMEBODYS
-    found = await tx.execute(select(games).where(condition).order_by(games.c.id))
-    rows = [MastermindRow(**row) for row in found.mappings()]
+    found = (await tx.execute(queries.games, bound)).mappings()
+    rows = [MastermindRow(**row) for row in found]
     if not rows:
         return []
-    query = (
-        select(turns.c.game_id, *columns_of(TurnRow, turns))
-        .join_from(turns, games)
-        .where(condition)
-        .order_by(turns.c.game_id, turns.c.turn)
-    )
     made: dict[int, list[TurnRow]] = {}
-    answered: Sequence[Any] = (await tx.execute(query)).all()
-    for game_id, *turn in answered:
+    for game_id, *turn in await tx.execute(queries.turns, bound):
         made.setdefault(game_id, []).append(TurnRow(*turn))
-    taken = await hints.of_masterminds(tx, condition)
+    taken: dict[int, list[Hint]] = {}
+    for game_id, *hint in await tx.execute(queries.hints, bound):
+        taken.setdefault(game_id, []).append(Hint(*hint))
     return [
-        replace(row, turns=tuple(made.get(row.id, ())), hints=taken.get(row.id, ())) for row in rows
+        replace(row, turns=tuple(made.get(row.id, ())), hints=tuple(taken.get(row.id, ())))
+        for row in rows
     ]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, or_, select, update
 
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
@@ -87,17 +87,48 @@ class NewDuel:
     rematch_of: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Queries:
+    """What finds the duels for which something holds: with their seats, and their moves."""
+
+    seated: Select[*tuple[Any, ...]]
+    made: Select[*tuple[Any, ...]]
+
+    @classmethod
+    def of(cls, condition: ColumnElement[bool]) -> Self:
+        """Built once: most of what a small query took was to build it."""
+        condition &= _IS_SOMEBODYS
+        chosen = select(duels.c.id).where(condition)
+        return cls(
+            select(duels, *columns_of(SeatRow, seats))
+            .join(seats, seats.c.duel_id == duels.c.id)
+            .where(condition)
+            .order_by(duels.c.id, seats.c.seat),
+            select(moves.c.duel_id, *columns_of(MoveRow, moves))
+            .where(moves.c.duel_id.in_(chosen))
+            .order_by(moves.c.duel_id, moves.c.number),
+        )
+
+
+_OWN: Final = seats.alias("own")
+_GOES_ON: Final = duels.c.finished_at.is_(None)
+_BY_ID: Final = _Queries.of(duels.c.id == bindparam("of_duel"))
+_REMATCHES: Final = _Queries.of(_GOES_ON & (duels.c.rematch_of == bindparam("of_duel")))
+_UNFINISHED: Final = _Queries.of(
+    _GOES_ON
+    & duels.c.id.in_(select(_OWN.c.duel_id).where(_OWN.c.player_id == bindparam("of_player")))
+)
+
+
 async def get(tx: Transaction, duel_id: int) -> DuelRow | None:
     """A duel by its id."""
-    found = await _find(tx, duels.c.id == duel_id)
+    found = await _find(tx, _BY_ID, {"of_duel": duel_id})
     return found[0] if found else None
 
 
 async def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
     """The duels of a player that were not ended, those moved in last first."""
-    own = seats.alias("own")
-    mine = select(own.c.duel_id).where(own.c.player_id == player_id)
-    found = await _find(tx, duels.c.finished_at.is_(None) & duels.c.id.in_(mine))
+    found = await _find(tx, _UNFINISHED, {"of_player": player_id})
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
@@ -119,7 +150,7 @@ async def to_nudge(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
 
 async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
     """The rematches of a duel that were not ended."""
-    return await _find(tx, duels.c.finished_at.is_(None) & (duels.c.rematch_of == duel_id))
+    return await _find(tx, _REMATCHES, {"of_duel": duel_id})
 
 
 async def last_change(tx: Transaction) -> datetime | None:
@@ -225,32 +256,19 @@ async def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
     await tx.execute(insert(moves).values(values))
 
 
-async def _find(tx: Transaction, condition: ColumnElement[bool]) -> list[DuelRow]:
+async def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[DuelRow]:
     """The duels for which something holds, as they were opened; none that is still to go."""
-    condition &= _IS_SOMEBODYS
-    query = (
-        select(duels, *columns_of(SeatRow, seats))
-        .join(seats, seats.c.duel_id == duels.c.id)
-        .where(condition)
-        .order_by(duels.c.id, seats.c.seat)
-    )
     seated: dict[int, list[SeatRow]] = {}
     rows: dict[int, DuelRow] = {}
-    for found in (await tx.execute(query)).mappings():
+    for found in (await tx.execute(queries.seated, bound)).mappings():
         values = dict(found)
         seat = SeatRow(**{field.name: values.pop(field.name) for field in fields(SeatRow)})
         rows[found["id"]] = DuelRow(**values)
         seated.setdefault(found["id"], []).append(seat)
     if not rows:
         return []
-    chosen = select(duels.c.id).where(condition)
-    query = (
-        select(moves.c.duel_id, *columns_of(MoveRow, moves))
-        .where(moves.c.duel_id.in_(chosen))
-        .order_by(moves.c.duel_id, moves.c.number)
-    )
     made: dict[int, list[MoveRow]] = {}
-    for duel_id, *move in await tx.execute(query):
+    for duel_id, *move in await tx.execute(queries.made, bound):
         made.setdefault(duel_id, []).append(MoveRow(*move))
     return [
         replace(row, seats=tuple(seated[row.id]), moves=tuple(made.get(row.id, ())))

@@ -2,8 +2,19 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ColumnElement, Table, delete, insert, select, tuple_, union, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Table,
+    delete,
+    insert,
+    select,
+    tuple_,
+    union,
+    update,
+)
 
 from bot.storage import schema
 from bot.storage.database import Transaction
@@ -16,13 +27,17 @@ _NOWHERE = 0
 
 async def known(tx: Transaction) -> set[int]:
     """All servers of which anything is stored."""
+    return {guild_id for guild_id in await tx.scalars(_all_guilds()) if guild_id}
+
+
+@cache
+def _all_guilds() -> CompoundSelect[int]:
     columns = [
         select(table.c[name].label("guild_id")).where(_is_guild(table))
         for table, held in DECLARED.items()
         if (name := _guild_column(held)) is not None
     ]
-    found = await tx.scalars(union(*columns))
-    return {guild_id for guild_id in found if guild_id}
+    return union(*columns)
 
 
 async def departed(tx: Transaction) -> set[int]:
