@@ -32,6 +32,18 @@ DEFAULT_LENGTH: Final = 10
 DEFAULT_GUESSES: Final = 6
 MOST_GUESSES: Final = 99
 
+# Counted once, over all triples of values; a test counts them again.
+_SECRETS: Final = {
+    7: 4_518,
+    8: 66_744,
+    9: 471_380,
+    10: 1_805_274,
+    11: 4_536_641,
+    12: 2_328_838,
+    13: 2_272_799,
+    14: 319_696,
+    15: 394_613,
+}
 _ENCODED: Final = re.compile(
     r"focdle:(?P<length>[1-9]\d?)/(?P<guesses>[1-9]\d?)(?P<hard>h?)", re.ASCII
 )
@@ -126,6 +138,11 @@ class Focdle:
     def is_true(self, code: Code) -> bool:
         """Whether both sides of the guess are equal."""
         return self.equation(code).is_true
+
+    @property
+    def secrets(self) -> int:
+        """How many secrets have this length."""
+        return _SECRETS[self.length]
 
     def draw(self, rng: random.Random) -> Code:
         """A secret, uniformly from all of this length.

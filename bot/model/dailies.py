@@ -43,6 +43,10 @@ def points_for(*, solved: bool, guesses: int, hints: int = 0) -> int:
     return max(7 - guesses - hints, 1) if solved else 0
 
 
+FEWEST_FOR_A_MEAN: Final = 5
+"""How many must have finished a daily for their mean to be shown: of fewer it tells too much."""
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """How hard a daily was.
@@ -51,10 +55,12 @@ class Comparison:
         par: how many guesses the solver takes on average; None while that is not known.
         server: how many the players took who finished it where it was opened; a lost game
             counts as one more than there are guesses. None if there was only one.
+        players: how many they are.
     """
 
     par: float | None
     server: float | None
+    players: int = 0
 
 
 @dataclass(frozen=True, slots=True)

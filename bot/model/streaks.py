@@ -37,6 +37,8 @@ SOLVES: Final = UNASSISTED | {Reason.BEGUN_ASSISTED}
 """Reasons of dates that lengthen a streak, or begin one."""
 ENDED: Final = frozenset({Reason.ENDED_UNPLAYED, Reason.ENDED_UNFINISHED, Reason.ENDED_LOST})
 """Reasons that end a streak."""
+FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})
+"""Reasons that spend a freeze."""
 
 
 class Missed(Enum):

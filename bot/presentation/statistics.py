@@ -36,7 +36,7 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     if not own:
         name = player_name(stats.name, stats.player_id)
         title = _("Statistics of {name}").format(name=name)
-    shown = _games(stats) or [_nothing_yet(own=own)]
+    shown = _games(stats, own=own) or [_nothing_yet(own=own)]
     if own and stats.is_hidden:
         shown.append(small(_("You chose to be hidden: only you can see this.")))
     return [heading(title), *shown]
@@ -44,11 +44,11 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 
 def has_games(stats: Stats) -> bool:
     """Whether anything has come of anything yet."""
-    return bool(_games(stats))
+    return bool(_games(stats, own=False))
 
 
-def _games(stats: Stats) -> list[str]:
-    blocks = (_focdle(stats), _duels(stats), _mastermind(stats))
+def _games(stats: Stats, *, own: bool) -> list[str]:
+    blocks = (_focdle(stats, own=own), _duels(stats), _mastermind(stats))
     return [block for block in blocks if block]
 
 
@@ -61,11 +61,11 @@ def _nothing_yet(*, own: bool) -> str:
     return _("They have not finished a game yet.")
 
 
-def _focdle(stats: Stats) -> str:
+def _focdle(stats: Stats, *, own: bool) -> str:
     lines: list[str] = []
     if stats.focdle.played or stats.hard.played or stats.assisted.played:
         lines.append(_("**FoCdle**: {points}").format(points=counts.points(stats.points)))
-    elif stats.archive.played or stats.streak.last_change:
+    elif stats.archive.played or stats.streak.log:
         lines.append(_("**FoCdle**"))
     kinds = (
         (_("Dailies: {record}"), stats.focdle),
@@ -74,7 +74,7 @@ def _focdle(stats: Stats) -> str:
         (_("From the archive, for nothing: {record}"), stats.archive),
     )
     lines += [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
-    return "\n".join([*lines, *_streak(stats)])
+    return "\n".join([*lines, *_streak(stats, own=own)])
 
 
 def _record(record: FocdleRecord) -> str:
@@ -91,9 +91,9 @@ def _record(record: FocdleRecord) -> str:
     return _GAP.join(parts)
 
 
-def _streak(stats: Stats) -> list[str]:
+def _streak(stats: Stats, *, own: bool) -> list[str]:
     streak = stats.streak
-    if streak.last_change is None:
+    if not streak.log:
         return []
     length = _("🔥 No streak at the moment")
     if streak.length:
@@ -106,7 +106,8 @@ def _streak(stats: Stats) -> list[str]:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
     if streak.is_restored:
         parts.append(f"↺ {_('restored')}")
-    return [_GAP.join(parts), small(change_line(streak.last_change))]
+    told = streak.log if own else streak.log[:1]
+    return [_GAP.join(parts), *(small(change_line(change)) for change in told)]
 
 
 def _duels(stats: Stats) -> str:

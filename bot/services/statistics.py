@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import Final
 
 from bot.model.dailies import day_of, number_of, points_for
 from bot.model.ratings import HeadToHead, Rating, RatingChange
-from bot.model.streaks import Change
+from bot.model.streaks import Change, Reason
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.base.places import find_place
@@ -25,6 +26,8 @@ from bot.storage.standings.results import DailyCountRow, DailyResultRow
 from engine import Focdle, Mastermind
 
 CALENDAR_WEEKS: Final = 26
+MOST_TOLD: Final = 5
+"""How many changes of a streak are told at most."""
 MOST_GUESSES: Final = Focdle().max_guesses
 STANDARD: Final = Mastermind()
 
@@ -73,14 +76,15 @@ class StreakRecord:
         length: of the current one.
         best: the longest there has been.
         freezes: held.
-        last_change: what last changed it, and why; None if nothing ever has.
+        log: what changed it and why, the newest first: the last change, and before it what was
+            more than one day more; a few at most, none if nothing ever has.
         is_restored: whether a manager of a server has restored it.
     """
 
     length: int
     best: int
     freezes: int
-    last_change: Change | None
+    log: tuple[Change, ...]
     is_restored: bool
 
 
@@ -223,8 +227,10 @@ async def _name(tx: Transaction, player_id: int, guild_id: int | None) -> str:
 
 async def _streak(tx: Transaction, player_id: int, now: datetime) -> StreakRecord:
     streak = await streak_keeping.refresh(tx, player_id, now)
-    last = streak.changes[-1] if streak.changes else None
-    return StreakRecord(streak.length, streak.best, streak.freezes, last, streak.is_restored)
+    *earlier, last = streak.changes or (None,)
+    told = (change for change in reversed(earlier) if change and change.reason is not Reason.SOLVED)
+    log = (*filter(None, [last]), *islice(told, MOST_TOLD - 1))
+    return StreakRecord(streak.length, streak.best, streak.freezes, log, streak.is_restored)
 
 
 async def _settings(tx: Transaction, player_id: int) -> tuple[SettingRecord, ...]:

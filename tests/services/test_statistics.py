@@ -30,7 +30,7 @@ async def test_nothing_came_of_nothing(town: Town) -> None:
     assert stats.focdle == stats.hard == stats.assisted == stats.archive == nothing
     assert stats.focdle.mean is None
     assert (stats.points, stats.name, stats.is_hidden) == (0, "", False)
-    assert (stats.streak.length, stats.streak.last_change) == (0, None)
+    assert (stats.streak.length, stats.streak.log) == (0, ())
     assert (stats.rating.games, stats.rating_history, stats.mastermind) == (0, (), ())
     assert stats.duels == HeadToHead(0, 0, 0)
     assert stats.calendar == {}
@@ -82,8 +82,7 @@ async def test_a_streak_is_as_it_is_now_with_the_reason_of_its_last_change(town:
     town.at("2026-11-21T00:31")
     streak = (await town.services.statistics.of(ANN, viewer_id=ANN)).streak
     assert (streak.length, streak.best, streak.freezes) == (0, 2, 0)
-    assert streak.last_change is not None
-    assert streak.last_change.reason is Reason.ENDED_UNPLAYED
+    assert streak.log[0].reason is Reason.ENDED_UNPLAYED
 
 
 async def test_hidden_players_see_their_own_statistics_alone(town: Town) -> None:

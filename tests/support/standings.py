@@ -15,7 +15,7 @@ from bot.services.standings.scores import (
     ParFigures,
     StreakFigures,
 )
-from bot.services.statistics import CalendarDay, FocdleRecord, Stats, StreakRecord
+from bot.services.statistics import MOST_TOLD, CalendarDay, FocdleRecord, Stats, StreakRecord
 from engine import Mastermind
 from tests.support.plays import NOON
 
@@ -91,7 +91,11 @@ def some_stats(
         archive=hard,
         points=4 * focdle.solved,
         streak=StreakRecord(
-            9_999 if change else 0, 10_000 if change else 0, 2, change, change is not None
+            9_999 if change else 0,
+            10_000 if change else 0,
+            2,
+            (change,) * MOST_TOLD if change else (),
+            change is not None,
         ),
         rating=history[-1].after if history else START,
         rating_history=history,

@@ -3,6 +3,8 @@
 A sentence has one of these where it counts: "It closes after {days}."
 """
 
+from bot.model.dailies import FEWEST_FOR_A_MEAN
+from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
 
 
@@ -64,6 +66,21 @@ def guesses(n: int) -> str:
 def hints(n: int) -> str:
     """Hints, counted."""
     return ngettext("{n} hint", "{n} hints", n).format(n=number(n))
+
+
+def mean_here(mean: float, players: int) -> str:
+    """How many guesses a server's players took on average; empty where they are too few."""
+    if players < FEWEST_FOR_A_MEAN:
+        return ""
+    words = _("average of {players} here {mean}, a miss counts 7")
+    return words.format(players=number(players), mean=number(mean, 1))
+
+
+def ordinal(n: int) -> str:
+    """A rank: 1st, 2nd, 3rd, 4th."""
+    words = {1: _("{n}st"), 2: _("{n}nd"), 3: _("{n}rd")}
+    last = 0 if n // 10 % 10 == 1 else n % 10  # 11th, 12th, 13th
+    return words.get(last, _("{n}th")).format(n=number(n))
 
 
 def pegs(n: int) -> str:

@@ -226,10 +226,10 @@ def comparison_line(review: Review) -> str:
     else:
         parts.append(counts.guesses(taken))
     if review.field is not None:
-        mean = number(review.field.guesses, 1)
-        parts.append(_("server average {mean}").format(mean=mean))
+        parts.append(counts.mean_here(review.field.guesses, review.field.players))
     if review.hints:
         parts.append(counts.hints(len(review.hints)))
+    parts = list(filter(None, parts))
     line = " · ".join(parts)
     return line[:1].upper() + line[1:] if len(parts) > 1 else ""
 

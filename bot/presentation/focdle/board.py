@@ -7,12 +7,12 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.hints import play_hints, taken
-from bot.presentation.base.language import N_, long_date, ngettext, number, say
+from bot.presentation.base.language import N_, long_date, ngettext, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import code, heading, large, relative_time, small
+from bot.presentation.base.markup import code, heading, large, small
 from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row, samples
-from bot.presentation.focdle.streaks import streak_lines
+from bot.presentation.focdle.endings import ended
 from bot.services.focdle.model import Play
 from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
 
@@ -230,76 +230,9 @@ def _spoken(marks: Marks) -> str:
 
 
 def _status(play: Play, tiles: Tiles | None) -> str:
-    game = play.game
-    if game.outcome is None:
+    if play.game.outcome is None:
         return _status_while_playing(play, tiles)
-    if game.outcome is Outcome.SOLVED:
-        line = ngettext(
-            "**Solved with the first guess!**",
-            "**Solved in {turns} of {guesses}.**",
-            len(game.turns),
-        )
-    elif game.is_given_up:
-        line = _("**You gave up, no harm done.** The equation was {secret}.")
-    else:
-        line = _("**Not this time.** The equation was {secret}.")
-    line = line.format(
-        turns=len(game.turns), guesses=play.rules.max_guesses, secret=code(game.secret)
-    )
-    texts = (f"{line}{_points(play)}", *map(small, _aftermath(play)), seal_line(play.commitment))
-    return "\n".join(filter(None, texts))
-
-
-def _points(play: Play) -> str:
-    if not play.points:
-        return ""
-    return f" {counts.points(play.points)}."
-
-
-def _aftermath(play: Play) -> list[str]:
-    if play.puzzle is None:
-        return []
-    lines = streak_lines(play)
-    if not play.on_date:
-        lines = [_("Played after its day: it counts neither for points nor for the streak.")]
-    if play.closed_in:
-        lines.append(_closed(play))
-    if comparison := _comparison(play):
-        lines = [comparison, *lines]
-    next_puzzle = _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
-    return [*lines, next_puzzle]
-
-
-def _closed(play: Play) -> str:
-    """Which boards do not count a puzzle that was finished on its date, and why."""
-    if play.guild_id in play.closed_in:
-        line = _("In this server the day was already over, so its boards do not count this.")
-    else:
-        line = ngettext(
-            "In a server of yours the day was already over, so its boards do not count this.",
-            "In {count} servers of yours the day was already over, so their boards do not count "
-            "this.",
-            len(play.closed_in),
-        ).format(count=number(len(play.closed_in)))
-    return f"{line} {_('Your points and streak do.')}" if play.points else line
-
-
-def _comparison(play: Play) -> str:
-    """Par, this game and the server's mean; empty where nothing else is known."""
-    known = play.comparison
-    if known is None or (known.par is None and known.server is None):
-        return ""
-    parts = [_("Par {par}").format(par=number(known.par, 1))] if known.par is not None else []
-    made, most = len(play.game.turns), play.rules.max_guesses
-    solved = _("you {guesses}/{most}").format(guesses=made, most=most)
-    if play.hints:
-        solved += f" + {counts.hints(len(play.hints))}"
-    parts.append(
-        solved if play.game.outcome is Outcome.SOLVED else _("you X/{most}").format(most=most)
-    )
-    if known.server is not None:
-        parts.append(_("server average {mean}").format(mean=number(known.server, 1)))
-    return " · ".join(parts)
+    return ended(play)
 
 
 def _status_while_playing(play: Play, tiles: Tiles | None) -> str:

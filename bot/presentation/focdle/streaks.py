@@ -1,39 +1,21 @@
 """Streaks in words: what they are, and what every date did to them."""
 
-from itertools import takewhile
 from typing import Final
 
-from bot.model.streaks import SOLVES, Change, Reason, Streak
+from bot.model.streaks import Change, Reason, Streak
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, short_date
+from bot.presentation.base.language import N_, ngettext, number, short_date
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, mention
-from bot.services.focdle.model import Play
+from bot.services.focdle.feats import Aim, Fate, Goal, News
 from bot.services.focdle.restoring import LONGEST_REASON
-from engine import Outcome
-
-# More would bury the board; they are all kept.
-_MOST_CHANGES: Final = 3
 
 
-def streak_lines(play: Play) -> list[str]:
-    """The streak under a finished daily, and what changed it since the date before."""
-    streak = play.streak
-    if streak is None or play.puzzle is None or not play.on_date:
-        return []
-    lines = [_summary(streak), *(change_line(change) for change in _news(streak))]
-    if play.game.outcome is not Outcome.SOLVED and play.is_today:
-        lines += _warning(play, streak)
-    return lines
-
-
-def _summary(streak: Streak) -> str:
-    length = _("No streak at the moment")
-    if streak.length:
-        length = _("🔥 Streak: **{days}**").format(days=counts.days(streak.length))
-    parts = [length]
-    if streak.best > streak.length:
-        parts.append(_("best {best}").format(best=streak.best))
+def summary(streak: Streak) -> str:
+    """The streak that is held, and its freezes; empty where none is."""
+    if not streak.length:
+        return ""
+    parts = [_("🔥 Streak: **{days}**").format(days=counts.days(streak.length))]
     if streak.freezes:
         parts.append(f"❄️ {counts.freezes(streak.freezes)}")
     if streak.is_restored:
@@ -41,13 +23,39 @@ def _summary(streak: Streak) -> str:
     return " · ".join(parts)
 
 
-def _news(streak: Streak) -> list[Change]:
-    """The last changes: the newest, and those before it back to the solve before."""
-    if not streak.changes:
-        return []
-    *earlier, newest = streak.changes
-    missed = takewhile(lambda c: c.reason not in SOLVES, reversed(earlier))
-    return [*reversed(list(missed)), newest][-_MOST_CHANGES:]
+def news_line(news: News) -> str:
+    """What a player must know of their streak now, in one sentence or two short ones."""
+    days = counts.days(news.length)
+    sentences = {
+        Fate.ENDED: _("Your streak of {days} ended on {day}."),
+        Fate.SAVED: ngettext(
+            "A freeze kept your streak over a day you missed.",
+            "{freezes} freezes kept your streak over the days you missed.",
+            news.freezes,
+        ),
+        Fate.RESTORED: _("Your streak was restored: `/stats` says by whom and why."),
+        Fate.KEPT: _("Solved with hints: your streak stays at {days}."),
+        Fate.BEGUN: _("Solved with hints: a streak begins."),
+        Fate.SAFE: _("A freeze keeps your streak of {days}."),
+        Fate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
+        Fate.NONE: _("A streak can begin tomorrow."),
+    }
+    line = sentences[news.fate].format(
+        days=days, day=short_date(news.day), freezes=number(news.freezes)
+    )
+    return f"{line} {_('A server manager can restore it.')}" if news.is_restorable else line
+
+
+def goal_line(goal: Goal) -> str:
+    """What the streak comes to soon."""
+    words = {
+        Aim.FREEZE: ngettext("1 more day for a freeze", "{days} more days for a freeze", goal.days),
+        Aim.RECORD: ngettext("1 more day for a record", "{days} more days for a record", goal.days),
+        Aim.MILESTONE: ngettext(
+            "1 more day to {length}", "{days} more days to {length}", goal.days
+        ),
+    }
+    return words[goal.aim].format(days=number(goal.days), length=number(goal.length))
 
 
 def change_line(change: Change) -> str:
@@ -67,16 +75,6 @@ def change_line(change: Change) -> str:
         after=change.after,
         freezes=change.freezes,
     )
-
-
-def _warning(play: Play, streak: Streak) -> list[str]:
-    if not streak.length or play.puzzle is None:
-        return []
-    if any(change.day == play.puzzle.day for change in streak.changes):  # at another length
-        return []
-    if streak.freezes:
-        return [_("Today is not solved. When it ends, a freeze keeps your streak.")]
-    return [_("Today is not solved. Your streak ends with it, unless you solve another length.")]
 
 
 _REASONS: Final = {

@@ -80,8 +80,8 @@ def _compared(known: Comparison) -> Iterator[str]:
     parts = list[str]()
     if known.par is not None:
         parts.append(_("par {par}").format(par=number(known.par, 1)))
-    if known.server is not None:
-        parts.append(_("server average {mean}").format(mean=number(known.server, 1)))
+    if known.server is not None and (mean := counts.mean_here(known.server, known.players)):
+        parts.append(mean)
     if parts:
         yield small(" · ".join(parts).capitalize())
 

@@ -7,6 +7,7 @@ from bot.model.dailies import Comparison, PuzzleName, points_for
 from bot.model.hints import Hint
 from bot.model.streaks import Streak
 from bot.services.base.commitments import Commitment, commitment
+from bot.services.focdle.feats import NOTHING_TO_TELL, Ending
 from engine import Focdle, Game, Marks, Outcome
 
 
@@ -39,6 +40,7 @@ class Play:
         closed_in: servers of the player's whose boards do not count it though it was finished
             on its date: the date had ended there before.
         is_remindable: whether its date is today, and its player has a streak and no reminders.
+        ending: what there is to tell about it, once it is over.
     """
 
     id: int
@@ -63,6 +65,7 @@ class Play:
     finished_at: datetime | None = None
     closed_in: tuple[int, ...] = ()
     is_remindable: bool = False
+    ending: Ending = NOTHING_TO_TELL
 
     @property
     def commitment(self) -> Commitment | None:

@@ -10,6 +10,7 @@ from bot.model.preferences import Choices
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import Place, find_place
 from bot.services.focdle import streak_keeping
+from bot.services.focdle.endings import ended
 from bot.services.focdle.errors import GuessRefusedError, NoSuchPlayError, NotYourPlayError
 from bot.services.focdle.model import Play
 from bot.services.server.finishers_threads import note_finisher
@@ -111,7 +112,7 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     play = replace(play, on_date=on_date, finished_at=now)
     play = await _beside_today(tx, play, now)
     if play.puzzle is None:
-        return play
+        return await ended(tx, play, now)
     scopes, calendars = await _homes(tx, play)
     sheet = None
     if on_date:
@@ -119,7 +120,8 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
         await update.count_daily(tx, sheet, calendars, play.puzzle)
     await note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
     streak = await streak_keeping.refresh(tx, play.player_id, now, sheet)
-    return await _compared(tx, replace(play, streak=streak), play.puzzle, scopes, calendars)
+    play = await _compared(tx, replace(play, streak=streak), play.puzzle, scopes, calendars)
+    return await ended(tx, play, now)
 
 
 def _is_on_date(play: Play, day: date, now: datetime) -> bool:
@@ -135,10 +137,11 @@ async def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
         return play
     play = await _beside_today(tx, play, now)
     if play.puzzle is None:
-        return play
+        return await ended(tx, play, now)
     streak = await streak_keeping.refresh(tx, play.player_id, now)
     homes = await _homes(tx, play)
-    return await _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
+    play = await _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
+    return await ended(tx, play, now)
 
 
 async def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:
@@ -176,7 +179,7 @@ async def _compared(
     par = await pars.get(tx, puzzle.number, puzzle.length)
     deadline = None if here is None else calendars.deadline(here, puzzle.day)
     field = await analyses.field(tx, play.id, deadline)
-    comparison = Comparison(par, field.guesses if field.players > 1 else None)
+    comparison = Comparison(par, field.guesses if field.players > 1 else None, field.players)
     return replace(play, comparison=comparison, closed_in=closed_in, is_remindable=is_remindable)
 
 

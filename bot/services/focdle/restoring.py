@@ -1,7 +1,7 @@
 """Restores a streak that has ended: a manager decides, and their name and reason are kept."""
 
 import logging
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import day_of
@@ -92,7 +92,7 @@ class Restorations:
             raise NotRestorableError(
                 obstacle=Obstacle.TOO_LONG_AGO, player_id=player_id, day=ended.day
             )
-        last = max(c.day for c in streak.changes if c.day < ended.day and c.reason in SOLVES)
+        last = _last_solve(streak, ended)
         plays = await streaks.get_dailies(tx, player_id)
         here = {
             day_of(row.number)
@@ -108,6 +108,33 @@ class Restorations:
                 player_id=player_id,
                 again_at=last_at + REST_DAYS * _DAY,
             )
+
+
+async def is_restorable(
+    tx: Transaction, player_id: int, streak: Streak, day: date, now: datetime
+) -> bool:
+    """Whether the manager of some server could undo the end of a streak on a date now."""
+    end = _last_end(streak)
+    over = await streak_keeping.last_date_over(tx, player_id, now)
+    if end is None or end.day != day or day < over - (RESTORABLE_DAYS - 1) * _DAY:
+        return False
+    if len(_missed_since(streak, end, over)) > MOST_DATES:
+        return False
+    last_at = await restorations.last_at(tx, player_id)
+    if last_at is not None and now < last_at + REST_DAYS * _DAY:
+        return False
+    last = _last_solve(streak, end)
+    plays = await streaks.get_dailies(tx, player_id)
+    return any(
+        day_of(row.number) == last
+        for row in plays
+        if row.guild_id is not None and row.on_date and row.outcome == "solved"
+    )
+
+
+def _last_solve(streak: Streak, end: Change) -> date:
+    """The last date of a streak that has ended."""
+    return max(c.day for c in streak.changes if c.day < end.day and c.reason in SOLVES)
 
 
 def _last_end(streak: Streak) -> Change | None:

@@ -10,7 +10,7 @@ from typing import Final
 from bot.model.dailies import GRACE, day_of
 from bot.model.outages import Outage
 from bot.model.places import ZoneChange
-from bot.model.streaks import ENDED, Change, Missed, Reason, Streak
+from bot.model.streaks import ENDED, FROZEN, Change, Missed, Reason, Streak
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import fair_since
 from bot.services.base.zones import DEFAULT_ZONE, Skip, skips, zone_at
@@ -29,8 +29,7 @@ _REMEMBERED: Final = timedelta(days=30)
 # How long after its end an unsolved date is settled for good: it is over in all zones by then,
 # and what kept the bot from being there is known.
 _SETTLED: Final = timedelta(days=7)
-_FROZEN: Final = frozenset({Reason.FROZEN_UNPLAYED, Reason.FROZEN_UNFINISHED, Reason.FROZEN_LOST})
-_VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | _FROZEN | ENDED
+_VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FROZEN | ENDED
 
 
 async def refresh(
@@ -175,7 +174,7 @@ async def _spoiled(
     """Those of the dates that outages have spoiled, from the first on for which it matters."""
     # Where no streak is held, nothing is missed.
     changes = work_out(record).changes
-    missed = [c.day for c in changes if c.day in days and c.reason in _FROZEN | ENDED]
+    missed = [c.day for c in changes if c.day in days and c.reason in FROZEN | ENDED]
     if not missed:
         return []
     days = {day for day in days if day >= missed[0]}

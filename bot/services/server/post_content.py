@@ -145,7 +145,7 @@ async def _comparison(tx: Transaction, guild_id: int, day: date) -> Comparison:
     deadline = calendars.deadline(guild_id, day)
     field = await analyses.field_of_members(tx, guild_id, number, length, deadline)
     par = await pars.get(tx, number, length)
-    return Comparison(par, field.guesses if field.players > 1 else None)
+    return Comparison(par, field.guesses if field.players > 1 else None, field.players)
 
 
 def is_first_post(period: Period, due: DuePost) -> bool:

@@ -198,8 +198,12 @@ class TestWords:
         review = replace(review, field=Field(5, 4.25, 4, (9.0, 1.0)))
         page = coach_page(review, PLAIN)
         assert "Coach · FoCdle #324" in page.title
-        assert "Par 3.6 · you did not find it · server average 4.2" in page.summary
+        assert (
+            "Par 3.6 · you did not find it · average of 5 here 4.2, a miss counts 7" in page.summary
+        )
         assert "Par is what the solver takes on average." in page.summary
+        few = replace(review, field=Field(4, 4.25, 3, (9.0, 1.0)))
+        assert "Par 3.6 · you did not find it\n" in coach_page(few, PLAIN).summary
         solved = replace(review.analysis, is_solved=True)
         assert "Par 3.6 · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).summary
 

@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.model.dailies import Comparison
-from bot.model.hints import Hint, HintKind
-from bot.model.streaks import Missed, Reason, Streak
+from bot.model.streaks import Missed, Streak
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import share
@@ -275,41 +274,6 @@ def test_the_example_of_streaks_is_right() -> None:
     streak = work_out(Record(solved, over, {over: Missed.LOST}))
     lengths = [change.after for change in streak.changes]
     assert lengths[6:] == [7, 7, 8, 0]
-
-
-def solved_in(turns: int, hints: int, streak: Streak) -> str:
-    """What is said under a board that was solved on its date, with so many hints."""
-    before = a_play(10, turns - 1, on_date=True)
-    guesses = [*(turn.guess for turn in before.game.turns), before.game.secret]
-    play = replace(
-        before,
-        game=replay(before.rules, before.game.secret, guesses),
-        hints=tuple(Hint(turn + 1, HintKind.COUNT, "9") for turn in range(hints)),
-        comparison=Comparison(3.6, 4.2),
-        streak=streak,
-    )
-    return boards.board(play).status
-
-
-def test_hints_are_told_beside_par() -> None:
-    for hints, said in ((0, "you 4/6"), (1, "you 4/6 + 1 hint"), (2, "you 4/6 + 2 hints")):
-        assert f"-# Par 3.6 · {said} · server average 4.2\n" in solved_in(4, hints, Streak())
-
-
-def test_a_solve_with_hints_says_what_it_does_to_a_streak() -> None:
-    first = date(2026, 11, 19)
-    kept = first + timedelta(days=1)
-    streak = work_out(Record(frozenset({first}), first, excused={kept: Reason.KEPT_ASSISTED}))
-    assert (
-        "-# 🔥 Streak: **1 day**\n"
-        "-# Nov 20: solved with hints. That keeps the streak at 1, but does not lengthen it.\n"
-        "-# Next puzzle "
-    ) in solved_in(4, 1, streak)
-    begun = work_out(Record(frozenset(), first, excused={date(2026, 11, 23): Reason.KEPT_ASSISTED}))
-    assert (
-        "-# 🔥 Streak: **1 day**\n"
-        "-# Nov 23: solved with hints. That begins a streak of 1, but brings no freeze closer.\n"
-    ) in solved_in(4, 1, begun)
 
 
 def twisted(length: int) -> Play:

@@ -18,7 +18,7 @@ from tests.support.sql import sql
 
 GUILD = 55
 _LONG_AGO = "2026-11-19 12:00:00.000000"
-NAMES = {11: "Ann", 22: "Ben", 33: "Cleo", 44: "Dan", 66: "Eve"}
+NAMES = {11: "Ann", 22: "Ben", 33: "Cleo", 44: "Dan", 66: "Eve", 77: "Fay", 88: "Gil"}
 
 
 class Club:
@@ -89,7 +89,7 @@ async def test_yesterdays_finishers_are_ranked_by_points(club: Club) -> None:
     assert [(r.rank, r.name) for r in rows] == [(1, "Ben"), (1, "Cleo"), (3, "Ann"), (4, "Dan")]
     assert rows[0].figures == FocdleFigures(points=5, solved=1, guesses=2, plays=1)
     (first, *_) = sections(club.due("2026-11-20"), news)
-    title, _comparison, *lines = first.splitlines()
+    title, *lines = first.splitlines()
     assert title == "**Yesterday, #323**"
     assert [line.split("·")[1].strip() for line in lines] == [
         "2 guesses",
@@ -105,6 +105,8 @@ async def test_yesterdays_par_stands_beside_the_members_mean(club: Club) -> None
     await club.play(11, 4)
     await club.play(22, 2)
     await club.play(33, 6, solved=False)  # as if it had taken seven
+    await club.play(77, 3)
+    await club.play(88, 4)
     await club.play(44, 1)
     await club.services.preferences.set_hidden(44, on=True)
     await club.at("2026-11-20", "08:00")
@@ -113,15 +115,17 @@ async def test_yesterdays_par_stands_beside_the_members_mean(club: Club) -> None
     await club.services.daily.guess(66, late.id, late.game.secret)
     club.note_par(323, 10, 3.64)
     assert club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1] == (
-        "-# Par 3.6 · server average 4.3"
+        "-# Par 3.6 · average of 5 here 4.0, a miss counts 7"
     )
 
 
-async def test_a_par_that_is_not_known_and_a_mean_of_one_are_not_told(club: Club) -> None:
+async def test_a_par_that_is_not_known_and_a_mean_of_four_are_not_told(club: Club) -> None:
     await club.at("2026-11-19")
+    for player in (22, 33, 77):
+        await club.play(player, 4)
     await club.play(11, 4)
     club.note_par(323, 9, 3.64)  # of a length that is not this server's
-    assert len(club.yesterday(await club.news("2026-11-20", "2026-11-19"))) == 2
+    assert len(club.yesterday(await club.news("2026-11-20", "2026-11-19"))) == 1 + 4
     club.note_par(323, 10, 3.25)
     assert club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1] == "-# Par 3.2"
 

@@ -40,7 +40,7 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
     await table.restart()
     over = seen(await table.ann.click(asked, label="Yes, give up"))
     assert over.id == board.id
-    assert f"**You gave up, no harm done.** The equation was `{secret}`." in text(over)
+    assert f"### You gave up, no harm done\nThe equation was `{secret}`." in text(over)
     assert "is open" in text(over)
     assert buttons(over) == [
         "Share",
@@ -91,7 +91,7 @@ async def test_two_presses_at_once_are_one(table: Table) -> None:
     second = seen(await table.ann.click(await practice(table), label="Give up"))
     clicks = [table.ann.click(each, label="Yes, give up") for each in (first, second)]
     for result in await table.at_once(clicks):
-        assert "**You gave up, no harm done.**" in text(seen(result))
+        assert "### You gave up, no harm done" in text(seen(result))
 
 
 async def test_only_a_practice_with_a_guess_offers_it(table: Table) -> None:

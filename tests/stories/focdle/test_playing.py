@@ -30,7 +30,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
 
     board = await table.guess(table.ann, board, SECRET)
     assert "🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩 `66%65%72=1`" in text(board)
-    assert "**Solved in 3 of 6.**" in text(board)
+    assert "Solved in 3 of 6 · 4 points" in text(board)
     midnight = 1795219200  # 2026-11-21 00:00 UTC
     assert f"Next puzzle <t:{midnight}:R>" in text(board)
     assert buttons(board) == [*OVER[:4], "Remind me", *OVER[4:]]
@@ -41,11 +41,11 @@ async def test_a_whole_game_by_the_option(table: Table) -> None:
         board = await table.focdle(table.ann, guess=guess)
         assert f"{6 - turn} guesses left." in text(board)
     board = await table.focdle(table.ann, guess=SECRET)
-    assert "**Solved in 3 of 6.**" in text(board)
+    assert "Solved in 3 of 6 · 4 points" in text(board)
 
 
 async def test_the_first_guess_can_be_the_last(table: Table) -> None:
-    assert "**Solved with the first guess!**" in text(await table.focdle(table.ann, guess=SECRET))
+    assert "Solved with the first guess" in text(await table.focdle(table.ann, guess=SECRET))
 
 
 async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
@@ -56,7 +56,8 @@ async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     assert "**Last guess.**" in text(board)
     assert SECRET not in text(board)
     board = await table.guess(table.ann, board, "88*1-10=78")
-    assert f"**Not this time.** The equation was `{SECRET}`." in text(board)
+    found = f"### Not this time\nYou had 4 of 10 in place.\nThe equation was `{SECRET}`."
+    assert found in text(board)
     assert buttons(board) == OVER
 
 
@@ -81,7 +82,7 @@ async def test_each_player_has_their_own_board_of_the_same_puzzle(table: Table) 
     await table.focdle(table.ann, guess=SECRET)
     board = await table.focdle(table.ben)
     assert "Find the hidden equation in 6 guesses." in text(board)
-    assert "**Solved with the first guess!**" in text(await table.focdle(table.ben, guess=SECRET))
+    assert "Solved with the first guess" in text(await table.focdle(table.ben, guess=SECRET))
 
 
 async def test_two_players_have_forms_open_at_once(table: Table) -> None:
@@ -162,7 +163,7 @@ async def test_guess_on_the_old_board_of_a_finished_game_shows_the_end(table: Ta
     board = await table.focdle(table.ann)
     await table.focdle(table.ann, guess=SECRET)
     finished = seen(await table.form(table.ann, board))
-    assert "**Solved with the first guess!**" in text(finished)
+    assert "Solved with the first guess" in text(finished)
 
 
 async def test_how_to_play_leaves_the_board_alone(table: Table) -> None:

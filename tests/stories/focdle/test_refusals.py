@@ -111,4 +111,4 @@ async def test_a_refused_option_still_opens_the_board(table: Table) -> None:
     assert "5 are missing." in text(refused)
     assert buttons(refused) == ["Edit", "Guess", "Hint", "Verify", "How to play"]
     board = await table.guess(table.ann, refused, SECRET)
-    assert "**Solved with the first guess!**" in text(board)
+    assert "Solved with the first guess" in text(board)

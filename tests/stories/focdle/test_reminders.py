@@ -179,7 +179,7 @@ async def test_who_has_nothing_to_lose_is_not_asked(table: Table) -> None:
         board = await table.focdle(table.ben, guess=wrong)
         assert "Remind me" not in buttons(board)
     lost = await table.focdle(table.ben, guess="12+35-4=43")
-    assert "No streak at the moment" in text(lost)
+    assert "A streak can begin tomorrow." in text(lost)
     archive = await table.services.daily.open(table.ben.id, None, puzzle="300")
     old = await table.focdle(table.ben, puzzle="300", guess=archive.game.secret)
     practice = await table.services.practice.open(table.ben.id, None, 10)

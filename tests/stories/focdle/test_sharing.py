@@ -191,7 +191,7 @@ async def test_what_is_over_at_home_is_shared_there_with_that_said(table: Table)
     await table.services.preferences.set_zone(table.ben.id, "Etc/GMT+12")
     table.clock.set(NOON + timedelta(hours=22))
     board = seen(await table.ben.user.slash("focdle", guess=SECRET, puzzle="324"))
-    assert "Solved with the first guess!** 6 points." in text(board)
+    assert "Solved with the first guess · 6 points" in text(board)
     assert (
         "In a server of yours the day was already over, so its boards do not count this. Your "
         "points and streak do."

@@ -364,6 +364,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "Dailies: 10 played · 9 solved (90%) · 3.22 guesses on average\n"
         "🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n"
         "-# Nov 20: solved, 8 → 9.\n"
+        "-# Nov 18: solved, 6 → 7. Every seventh day earns a freeze; 1 held.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1658 ± 968 · provisional\n"
         "-# not ranked yet: 1 of 5 rated duels, 0 of 3 established opponents\n"

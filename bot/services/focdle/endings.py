@@ -1,0 +1,115 @@
+"""What there is to tell about a play that is over: feats, rank, what became of the streak."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from bot.model.streaks import Streak
+from bot.services.focdle.feats import (
+    Ending,
+    Fate,
+    Feat,
+    News,
+    Rank,
+    change_of,
+    goal_of,
+    news_of,
+    streak_feats,
+)
+from bot.services.focdle.model import Play
+from bot.services.focdle.restoring import is_restorable
+from bot.services.standings.keys import BoardGame, Period, slot_of
+from bot.storage.database import Transaction
+from bot.storage.focdle import earlier
+from bot.storage.focdle.earlier import EarlierRow
+from bot.storage.standings import ranks
+from engine import Outcome
+
+_FAR: Final = 1.0
+_LEAST: Final = 0.05
+"""What is nearer to par is par, to a decimal."""
+
+
+async def ended(tx: Transaction, play: Play, now: datetime) -> Play:
+    """A play that is over, with what there is to tell about it."""
+    if play.finished_at is None:
+        raise RuntimeError("only a game that is over has an ending")
+    is_solved = play.game.outcome is Outcome.SOLVED
+    ending = Ending(news=await _news(tx, play, now))
+    if not is_solved:
+        return replace(play, ending=ending)
+    before = await earlier.find(
+        tx,
+        play.id,
+        player_id=play.player_id,
+        guild_id=play.guild_id,
+        number=None if play.puzzle is None else play.puzzle.number,
+        length=play.rules.length,
+        finished_at=play.finished_at,
+    )
+    ending = replace(ending, below_par=_below_par(play), rank=await _rank(tx, play))
+    if play.streak is not None and play.puzzle is not None and play.on_date:
+        day = play.puzzle.day
+        change = change_of(play.streak, day)
+        grown = 0 if change is None or change.after == change.before else change.after
+        ending = replace(ending, days=grown, goal=goal_of(play.streak, day))
+    return replace(play, ending=replace(ending, feats=_feats(play, ending, before)))
+
+
+def _feats(play: Play, ending: Ending, before: EarlierRow) -> tuple[Feat, ...]:
+    """What is remarkable, the most remarkable first."""
+    made, below = len(play.game.turns), ending.below_par or 0.0
+    is_far = below >= _FAR
+    feats = {
+        Feat.LUCK: made == 1 and not play.hints,
+        Feat.FIRST: before.is_first,
+        Feat.BEST: _counts(play) and not play.hints and made < (before.best or 0),
+        Feat.FAR_BELOW_PAR: is_far,
+        Feat.FIRST_HERE: _counts_here(play) and before.has_others and before.is_first_here,
+        Feat.BELOW_PAR: below > 0 and not is_far,
+        Feat.LAST_GUESS: made == play.rules.max_guesses,
+    }
+    found = {feat for feat, is_so in feats.items() if is_so}
+    if play.streak is not None and play.puzzle is not None and _counts(play):
+        found |= streak_feats(play.streak, play.puzzle.day)
+    return tuple(feat for feat in Feat if feat in found)
+
+
+def _counts(play: Play) -> bool:
+    return play.puzzle is not None and play.on_date
+
+
+def _counts_here(play: Play) -> bool:
+    """Whether it was solved in time where it was opened."""
+    return _counts(play) and play.guild_id is not None and play.guild_id not in play.closed_in
+
+
+def _below_par(play: Play) -> float | None:
+    """How many guesses below par it was, a hint counting as one; None if it was not."""
+    par = None if play.comparison is None else play.comparison.par
+    if par is None:
+        return None
+    below = par - len(play.game.turns) - len(play.hints)
+    return below if below >= _LEAST else None
+
+
+async def _rank(tx: Transaction, play: Play) -> Rank | None:
+    """The rank on the board of its date in its server; None where nobody else is on it."""
+    if play.guild_id is None or play.puzzle is None or not _counts_here(play):
+        return None
+    slot = slot_of(BoardGame.FOCDLE, Period.DAY, play.puzzle.day)
+    row = await ranks.find(tx, play.player_id, play.guild_id, slot)
+    return Rank(row.rank, row.players) if row is not None and row.players > 1 else None
+
+
+async def _news(tx: Transaction, play: Play, now: datetime) -> News | None:
+    """What the player must know of the streak."""
+    streak: Streak | None = play.streak
+    if streak is None or play.puzzle is None or not play.on_date:
+        return None
+    is_solved = play.game.outcome is Outcome.SOLVED
+    news = news_of(streak, play.puzzle.day, is_solved=is_solved, is_today=play.is_today)
+    if news is None or news.fate is not Fate.ENDED:
+        return news
+    can_be = await is_restorable(tx, play.player_id, streak, news.day, now)
+    return replace(news, is_restorable=can_be)

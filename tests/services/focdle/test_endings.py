@@ -1,0 +1,211 @@
+"""What there is to tell about a play that is over: feats, ranks, what can be restored."""
+
+from collections.abc import AsyncGenerator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from bot.services.focdle.feats import Ending, Fate, Feat, News, Rank
+from bot.services.focdle.model import Play
+from bot.services.standings.keys import Board, BoardGame, Period
+from tests.support.clock import FakeClock
+from tests.support.duels import ANN, BEN, CAT
+from tests.support.sql import sql
+from tests.support.town import Town, open_town, wrong_guesses
+
+HERE, HOST = 100, 99
+DAN, EVE = 14, 15
+TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
+
+
+@pytest.fixture
+async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGenerator[Town]:
+    async with open_town(tmp_path, database_url, clock) as opened:
+        for player in (ANN, BEN, CAT, DAN, EVE):
+            await opened.join(player, HERE)
+        yield opened
+
+
+async def again(town: Town, play: Play) -> Ending:
+    """What its page tells when it is opened again."""
+    return (await town.services.daily.view(play.player_id, play.id)).ending
+
+
+def at(town: Town, day: int) -> None:
+    """Let it be noon of a day of November, the bot never down."""
+    town.at(f"2026-11-{day:02}T12:00")
+    sql(town.folder, "DELETE FROM facts WHERE name = 'last_beat'")
+
+
+async def test_the_first_win_is_one_of_dailies_whatever_was_practised(town: Town) -> None:
+    practice = await town.services.practice.open(ANN, HERE)
+    practice = await town.finish(practice, 3)
+    assert practice.ending == Ending((Feat.FIRST,))
+    second = await town.finish(await town.services.practice.open(ANN, HERE), 3)
+    assert second.ending == Ending()
+    lost = await town.play(ANN, None, solved=False, puzzle="300")
+    assert Feat.FIRST not in lost.ending.feats
+    first = await town.play(ANN, None, 3)
+    assert Feat.FIRST in first.ending.feats
+    assert Feat.FIRST not in (await town.play(ANN, None, 3, puzzle="301")).ending.feats
+    assert Feat.FIRST in (await again(town, first)).feats
+    assert (await again(town, practice)).feats == (Feat.FIRST,)
+
+
+async def test_a_best_is_fewer_guesses_than_ever_at_that_length_on_date_and_alone(
+    town: Town,
+) -> None:
+    at(town, 10)
+    await town.play(ANN, None, 5)
+    await town.play(ANN, None, 2, puzzle="/9")
+    await town.play(ANN, None, 1, puzzle="300")
+    found = list[bool]()
+    plays = list[Play]()
+    for day, guesses, hints in ((11, 4, 1), (12, 4, 0), (13, 4, 0), (14, 2, 1), (15, 3, 0)):
+        at(town, day)
+        play = await town.play(ANN, None, guesses, counted=hints)
+        found.append(Feat.BEST in play.ending.feats)
+        plays.append(play)
+    assert found == [False, True, False, False, True]
+    for play, was_best in zip(plays, found, strict=True):
+        assert (Feat.BEST in (await again(town, play)).feats) is was_best
+
+
+async def test_how_far_below_par_counts_hints_and_waits_for_par(town: Town) -> None:
+    play = await town.play(ANN, None, 2)
+    helped = await town.play(BEN, None, 2, counted=1)
+    slow = await town.play(CAT, None, 4)
+    assert play.ending.below_par is None
+    await town.par(324, 10, 365)
+    told = await again(town, play)
+    assert told.below_par == pytest.approx(1.65)
+    assert Feat.FAR_BELOW_PAR in told.feats
+    told = await again(town, helped)
+    assert told.below_par == pytest.approx(0.65)
+    assert {Feat.BELOW_PAR, Feat.FAR_BELOW_PAR} & set(told.feats) == {Feat.BELOW_PAR}
+    told = await again(town, slow)
+    assert (told.below_par, Feat.BELOW_PAR in told.feats) == (None, False)
+
+
+async def test_the_days_first_is_told_where_others_play_too(town: Town) -> None:
+    lonely = await town.play(ANN, HERE, 3)
+    assert Feat.FIRST_HERE not in lonely.ending.feats
+    second = await town.play(BEN, HERE, 2)
+    assert Feat.FIRST_HERE not in second.ending.feats
+    assert Feat.FIRST_HERE in (await again(town, lonely)).feats
+    at(town, 21)
+    lost = await town.play(CAT, HERE, solved=False)
+    first = await town.play(BEN, HERE, 6)
+    assert Feat.FIRST_HERE in first.ending.feats
+    assert Feat.FIRST_HERE not in lost.ending.feats
+    assert Feat.FIRST_HERE not in (await town.play(ANN, None, 3)).ending.feats
+    assert Feat.FIRST_HERE not in (await town.play(DAN, HERE, 3)).ending.feats
+
+
+async def test_nobody_is_second_to_who_is_hidden(town: Town) -> None:
+    await town.services.preferences.set_hidden(BEN, on=True)
+    await town.play(BEN, HERE, 2)
+    alone = await town.play(ANN, HERE, 3)
+    assert (Feat.FIRST_HERE in alone.ending.feats, alone.ending.rank) == (False, None)
+    await town.play(CAT, HERE, 4)
+    told = await again(town, alone)
+    assert (Feat.FIRST_HERE in told.feats, told.rank) == (True, Rank(1, 2))
+
+
+async def test_a_rank_is_the_boards(town: Town) -> None:
+    results = {ANN: 3, BEN: 2, CAT: 3, DAN: 5}
+    plays = [await town.play(player, HERE, guesses) for player, guesses in results.items()]
+    await town.play(EVE, HERE, solved=False)
+    plays.append(await town.play(16, HERE, 3))  # of whom no board knows
+    board = {row.player_id: row.rank for row in await town.rows(TODAY)}
+    assert board == {BEN: 1, ANN: 2, CAT: 2, DAN: 4, EVE: 5}
+    for play in plays:
+        told = await again(town, play)
+        rank = board.get(play.player_id)
+        assert told.rank == (None if rank is None else Rank(rank, 5))
+
+
+async def test_there_is_no_rank_for_who_is_alone_elsewhere_hidden_or_late(town: Town) -> None:
+    await town.play(BEN, HERE, 2)
+    alone = await town.play(ANN, HERE, 4)
+    assert alone.ending.rank == Rank(2, 2)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    assert (await again(town, alone)).rank is None
+    assert (await town.play(CAT, None, 3)).ending.rank is None
+    assert (await town.play(DAN, HERE, 3, puzzle="/9")).ending.rank is None  # another length
+    assert (await town.play(DAN, HERE, 3, puzzle="323")).ending.rank is None
+    lost = await town.play(EVE, HERE, solved=False)
+    assert lost.ending.rank is None
+
+
+async def test_what_was_lost_can_be_restored_where_a_manager_could(town: Town) -> None:
+    for day in (1, 2, 3):
+        at(town, day)
+        await town.play(ANN, HERE, 3)
+        await town.play(BEN, None, 3)
+    at(town, 5)
+    anns, bens = [await town.play(player, HERE, 3) for player in (ANN, BEN)]
+    ended = {play.player_id: play.ending.news for play in (anns, bens)}
+    assert [news and (news.fate, news.length, news.is_restorable) for news in ended.values()] == [
+        (Fate.ENDED, 3, True),
+        (Fate.ENDED, 3, False),  # no server has seen its last day
+    ]
+    await town.services.restorations.restore(HERE, HOST, ANN, "Sick")
+    news = (await again(town, anns)).news
+    assert news is not None
+    assert news.fate is Fate.RESTORED
+
+
+@pytest.mark.parametrize(("last", "is_restorable"), [(10, True), (11, False)])
+async def test_what_was_lost_can_be_restored_for_seven_days(
+    town: Town, last: int, *, is_restorable: bool
+) -> None:
+    plays = list[Play]()
+    for day in (1, 2, *range(4, last + 1)):
+        at(town, day)
+        plays.append(await town.play(ANN, HERE, 3))
+    news = (await again(town, plays[2])).news
+    assert news == News(Fate.ENDED, 2, date(2026, 11, 3), is_restorable=is_restorable)
+
+
+async def test_an_end_before_the_last_stays(town: Town) -> None:
+    plays = list[Play]()
+    for day in (1, 2, 4, 5, 7):
+        at(town, day)
+        plays.append(await town.play(ANN, HERE, 3))
+    news = [(await again(town, plays[n])).news for n in (2, 4)]
+    assert [found and found.is_restorable for found in news] == [False, True]
+
+
+async def test_one_restoration_rests_for_thirty_days(town: Town) -> None:
+    for day in (1, 2, 4):
+        at(town, day)
+        await town.play(ANN, HERE, 3)
+    await town.services.restorations.restore(HERE, HOST, ANN, "Sick")
+    at(town, 6)
+    news = (await town.play(ANN, HERE, 3)).ending.news
+    assert news == News(Fate.ENDED, 3, date(2026, 11, 5))
+
+
+async def test_what_can_be_restored_is_what_the_rules_allow(town: Town) -> None:
+    at(town, 1)
+    await town.play(ANN, HERE, 3)
+    at(town, 2)
+    await town.play(ANN, HERE, 3)
+    at(town, 7)  # four dates were missed
+    play = await town.play(ANN, HERE, 3)
+    assert play.ending.news is not None
+    assert not play.ending.news.is_restorable
+
+
+async def test_a_loss_and_a_play_of_the_archive_have_no_feats_of_their_date(town: Town) -> None:
+    at(town, 19)
+    await town.play(BEN, HERE, 3)
+    at(town, 20)
+    lost = await town.open(ANN, HERE)
+    for guess in wrong_guesses(lost.rules, lost.game.secret, 0, 6):
+        lost = await town.services.daily.guess(ANN, lost.id, guess, as_probe=True)
+    assert lost.ending == Ending(news=News(Fate.NONE, 0, date(2026, 11, 20)))
+    late = await town.play(ANN, HERE, 3, puzzle="323")
+    assert late.ending == Ending((Feat.FIRST,))
