@@ -195,15 +195,12 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def _note_member(self, interaction: Interaction) -> None:
         """Note who has done something, and where; nobody is told if that fails."""
         try:
-            await note_member(interaction)
+            with self._failures.telling(_NOTING, but=(ClosingError, StorageBusyError)):
+                await note_member(interaction)
         except ClosingError:
             pass
         except StorageBusyError:
             log.warning("the database was busy: a member is not noted before the next click")
-        except Exception as error:  # noqa: BLE001 - told in full the first time
-            self._failures.tell(_NOTING, error)
-        else:
-            self._failures.worked(_NOTING)
 
 
 def _names(definitions: Iterable[_Command]) -> set[tuple[str, int]]:

@@ -136,17 +136,11 @@ class Upkeep:
         work: Callable[[Transaction, int], Awaitable[None]],
     ) -> list[int]:
         """Work on each player in a transaction of its own; returns who failed."""
-        failed: list[int] = []
+        failed = set(tried)
         for player_id in tried:
-            try:
+            with self._failures.telling(_ALONE, of=player_id, but=(StorageError,)):
                 async with self._database.transaction() as tx:
                     if player_id in await find(tx):  # else done or deleted meanwhile
                         await work(tx, player_id)
-            except StorageError:
-                raise
-            except Exception as error:  # noqa: BLE001 - told in full the first time
-                self._failures.tell(_ALONE, error, of=player_id)
-                failed.append(player_id)
-            else:
-                self._failures.worked(_ALONE, of=player_id)
-        return failed
+                failed.remove(player_id)
+        return [player_id for player_id in tried if player_id in failed]

@@ -45,7 +45,8 @@ class TimedCog(commands.Cog):
     async def _attempt(self, what: str, work: Awaitable[object]) -> bool:
         """Whether to go on; what fails, a busy database say, must not stop what is to come."""
         try:
-            await self._failures.attempt(what, work)
+            with self._failures.telling(what):
+                await work
         except ClosingError:
             await self.cog_unload()
             return False

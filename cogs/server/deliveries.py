@@ -78,11 +78,11 @@ class PostsCog(TimedCog):
 
         async def one(what: T) -> None:
             async with gate:
-                with suppress(ClosingError):
-                    await self._failures.attempt(name, deliver(what), of=what)
+                with suppress(ClosingError), self._failures.telling(name, of=what):
+                    await deliver(what)
 
         async def all_of_them() -> None:
             await asyncio.gather(*(one(what) for what in await due()))
 
-        with suppress(ClosingError):
-            await self._failures.attempt(f"{name}s", all_of_them())
+        with suppress(ClosingError), self._failures.telling(f"{name}s"):
+            await all_of_them()

@@ -1,7 +1,8 @@
 """Logs repeated failures: the first in full, later ones in a line, less and less often."""
 
 import logging
-from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Hashable
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Generator, Hashable
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 from bot.errors import ClosingError, StorageError, UnusableDatabaseError
@@ -47,15 +48,20 @@ class Failures:
         elif times.bit_count() == 1:
             self._log.error("%s: failed %d times so far, %r", what, times, error)
 
-    async def attempt(self, what: str, work: Awaitable[object], *, of: Hashable = None) -> None:
-        """Do what a timer will do again anyway, and `tell` if it fails.
+    @contextmanager
+    def telling(
+        self, what: str, *, of: Hashable = None, but: tuple[type[Exception], ...] = (ClosingError,)
+    ) -> Generator[None]:
+        """Do what will be done again anyway: `tell` if it fails, note if it has worked.
 
-        Raises:
-            ClosingError: the program is ending.
+        Args:
+            what: what it is, in a few words.
+            of: which of many alike.
+            but: what is not told but raised, since it is about more than this one.
         """
         try:
-            await work
-        except ClosingError:
+            yield
+        except but:
             raise
         except Exception as error:  # noqa: BLE001 - told in full the first time
             self.tell(what, error, of=of)
@@ -76,15 +82,11 @@ class Failures:
             StorageError: the database cannot be used now.
         """
         async for number in ids:
-            try:
+            found: T | None = None
+            with self.telling(f"{what} {number}", but=(StorageError,)):
                 found = await work(number)
-            except StorageError:
-                raise
-            except Exception as error:  # noqa: BLE001 - told in full the first time
-                self.tell(f"{what} {number}", error)
-            else:
-                if found is not None:
-                    yield found
+            if found is not None:
+                yield found
 
     def worked(self, what: str, *, of: Hashable = None) -> None:
         """Note that the same has not failed now."""

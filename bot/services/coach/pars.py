@@ -73,12 +73,11 @@ class Pars:
         while True:
             self._called.clear()
             try:
-                await self.work_out_missing()
-                await self._work_out_wanted()
+                with self._failures.telling("pars"):
+                    await self.work_out_missing()
+                    await self._work_out_wanted()
             except ClosingError:
                 return
-            except Exception as error:  # noqa: BLE001 - a busy database must not end the task
-                self._failures.tell("pars", error)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_BETWEEN_SECONDS):
                     await self._called.wait()
@@ -108,17 +107,12 @@ class Pars:
         now = self._clock.now()
         if now < self._rests_until.get(name, now):
             return False
-        try:
+        with self._failures.telling("par", of=name, but=(StorageError, CoachBusyError)):
             await self.work_out(name)
-        except (StorageError, CoachBusyError):
-            raise
-        except Exception as error:  # noqa: BLE001 - told in full the first time
-            self._failures.tell("par", error, of=name)
-            self._rests_until[name] = now + _REST
-            return False
-        self._failures.worked("par", of=name)
-        self._rests_until.pop(name, None)
-        return True
+            self._rests_until.pop(name, None)
+            return True
+        self._rests_until[name] = now + _REST
+        return False
 
     async def work_out(self, name: PuzzleName) -> None:
         """Work out the par of a daily that was opened, if it is not known, run by run.

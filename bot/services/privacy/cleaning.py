@@ -73,17 +73,11 @@ class Cleaning:
 
     async def _attempt(self, stand_in: int) -> bool:
         """Delete a few; whether that was all there is for now."""
-        try:
-            is_done = await self._delete_some(stand_in)
-        except StorageError:
-            raise
-        except Exception as error:  # noqa: BLE001 - told in full the first time
-            self._failures.tell(_WHAT, error, of=stand_in)
-            async with self._database.transaction() as tx:
-                await remains.agenda.put_off(tx, stand_in, self._clock.now() + _REST)
-            return False
-        self._failures.worked(_WHAT, of=stand_in)
-        return is_done
+        with self._failures.telling(_WHAT, of=stand_in, but=(StorageError,)):
+            return await self._delete_some(stand_in)
+        async with self._database.transaction() as tx:
+            await remains.agenda.put_off(tx, stand_in, self._clock.now() + _REST)
+        return False
 
     async def _delete_some(self, stand_in: int) -> bool:
         async with self._database.transaction() as tx:

@@ -85,19 +85,28 @@ async def test_whatever_fails_for_one_is_done_for_the_others(
         await all_of(failures.each("end of game", one_by_one([1]), busy))
 
 
-async def test_an_attempt_that_fails_is_told_and_one_at_the_end_is_not(
+def test_what_is_tried_is_told_if_it_fails_and_the_end_is_not(
     failures: Failures, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def work(error: Exception | None = None) -> None:
-        if error is not None:
-            raise error
+    def attempt(error: Exception | None = None) -> bool:
+        with failures.telling("no post"):
+            if error is not None:
+                raise error
+            return True
+        return False
 
-    await failures.attempt("no post", work(KeyError()))
-    await failures.attempt("no post", work())
-    await failures.attempt("no post", work(KeyError()))
+    assert [attempt(KeyError()), attempt(), attempt(KeyError())] == [False, True, False]
     with pytest.raises(ClosingError):
-        await failures.attempt("no post", work(ClosingError()))
+        attempt(ClosingError())
     assert told(caplog) == [("no post: failed this time", True)] * 2
+
+
+def test_what_is_about_more_than_one_is_raised(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StorageBusyError), failures.telling("no post", but=(StorageBusyError,)):
+        raise StorageBusyError
+    assert told(caplog) == []
 
 
 def test_a_full_disk_is_told_of_in_a_line(
