@@ -1,4 +1,4 @@
-"""Storage is tested with the driver that the bot has."""
+"""Storage is tested with SQLite in a thread of its own, as the bot has it."""
 
 from collections.abc import Generator
 
@@ -8,6 +8,6 @@ from tests.support.in_loop import in_a_thread
 
 
 @pytest.fixture(autouse=True)
-def the_bots_driver() -> Generator[None]:
+def the_bots_thread() -> Generator[None]:
     with in_a_thread():
         yield
