@@ -127,7 +127,7 @@ SENTENCES: Final[Sentences] = {
     errors.MayNotSpeakError: _may_not_speak,
     errors.NoServerError: N_(
         "Challenges are played in front of others: type this in a channel of a server that has "
-        "added this bot."
+        "added this bot. Here you can play the bot: `/duel` or `/mastermind play`."
     ),
     errors.NotAMemberError: N_(
         "{player} is not a member of this server. Challenge somebody who is, or challenge them on "

@@ -312,5 +312,5 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
     if page.board.guild_id is None:
         parts.append(_("only who asked to be shown"))
         if not is_in_server:
-            parts.append(_("a server's own board is shown there"))
+            parts.append(_("a server has its own: type this there"))
     return small(_GAP.join(parts)) if parts else ""

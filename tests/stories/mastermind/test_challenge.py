@@ -277,7 +277,7 @@ async def test_nobody_can_challenge_themselves_or_a_bot(table: Table) -> None:
     answer = seen(await table.ann.user.slash("mastermind challenge", member=table.ben.user))
     assert text(answer) == (
         "Challenges are played in front of others: type this in a channel of a server that has "
-        "added this bot."
+        "added this bot. Here you can play the bot: `/duel` or `/mastermind play`."
     )
 
 

@@ -231,7 +231,7 @@ async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> N
 async def test_direct_messages_have_the_boards_of_everywhere(table: Table) -> None:
     shown = seen(await table.ann.user.slash("leaderboard"))
     assert "-# Everywhere" in text(shown)
-    assert "a server's own board is shown there" in text(shown)
+    assert "a server has its own: type this there" in text(shown)
     assert buttons(shown) == ["My place", "What counts"]
 
 
