@@ -243,7 +243,7 @@ async def test_a_zone_holds_from_the_next_midnight_for_who_has_played(table: Tab
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
     lines = (
-        f"\n➜ **Asia/Tokyo** from <t:{MIDNIGHT}:f>\n"
+        f"\n➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n"
         "-# A change waits for midnight, so that today stays as it is."
     )
     assert text(shown).endswith(lines)
@@ -269,7 +269,7 @@ async def test_a_zone_to_come_is_changed_and_taken_back_at_will(table: Table) ->
     await table.focdle(table.ann)
     shown = await type_zone(table.ann, await panel(table, table.ann), "Tokyo")
     shown = await type_zone(table.ann, shown, "Europe/Berlin")
-    assert f"➜ **Europe/Berlin** from <t:{MIDNIGHT}:f>" in text(shown)
+    assert f"➜ **Europe/Berlin** <t:{MIDNIGHT}:R>" in text(shown)
     assert "Tokyo" not in text(shown)
     shown = await type_zone(table.ann, shown, "UTC")
     assert "**Time zone: UTC**" in text(shown)

@@ -65,7 +65,11 @@ def play_hints(play: Play) -> str:
 
 def mastermind_hints(game: MastermindGame, pegs: Pegs) -> str:
     """What the player was told since the last guess; empty for nothing."""
-    return _told(game.hints, len(game.turns), pegs.lettered_row)
+
+    def spell(answer: str) -> str:
+        return f"\n{pegs.lettered_row(answer)}"  # within a line pegs would wrap
+
+    return _told(game.hints, len(game.turns), spell)
 
 
 def taken(hints: tuple[Hint, ...]) -> str:

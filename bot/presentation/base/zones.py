@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import exact_time, small
+from bot.presentation.base.markup import relative_time, small
 
 _OFFSET: Final = re.compile(r"Etc/GMT([+-])([1-9]\d?)")
 
@@ -59,9 +59,7 @@ def zone_text(zone: str, coming: tuple[str, datetime] | None, meaning: str, now:
     lines = [f"{state} · {time_there(zone, now)}", small(meaning)]
     if coming is not None:
         follows, instant = coming
-        change = _("**{zone}** from {instant}").format(
-            zone=zone_name(follows), instant=exact_time(instant)
-        )
+        change = _("**{zone}** {when}").format(zone=zone_name(follows), when=relative_time(instant))
         lines += change_lines(change)
     return "\n".join(lines)
 

@@ -129,7 +129,7 @@ def post_again_note(game: MastermindGame) -> str:
 
 def own_code(code: Code, pegs: Pegs) -> str:
     """The code that a player has set, for that player alone."""
-    return _("🔒 Your code is {code}; only you see it here.").format(code=pegs.lettered_row(code))
+    return _("🔒 {code} is your code; only you see it here.").format(code=pegs.lettered_row(code))
 
 
 def guess_form_title(game: MastermindGame) -> str:

@@ -97,7 +97,7 @@ def example(rules: Mastermind) -> Code:
 
 
 def revealed(secret: Code | None, pegs: Pegs) -> str:
-    """What the code was, if that may be told."""
+    """What the code was, if that may be told; on a line of its own, since pegs wrap anywhere."""
     if secret is None:
         return ""
-    return _("The code was {code}.").format(code=pegs.lettered_row(secret))
+    return _("The code was\n{code}").format(code=pegs.lettered_row(secret))

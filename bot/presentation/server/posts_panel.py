@@ -5,7 +5,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, long_date, say, weekday
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import exact_time, heading, small
+from bot.presentation.base.markup import heading, relative_time, small
 from bot.presentation.base.zones import zone_name
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.server.finishers_threads import OPEN_DAYS
@@ -67,7 +67,7 @@ def _next(posts: PostSettings) -> str:
         return _("Discord refused it three times in a row.")
     if posts.next_at is None:
         return _("The bot is about to post.")
-    return _("Next {when}").format(when=exact_time(posts.next_at))
+    return _("The next one comes {when}.").format(when=relative_time(posts.next_at))
 
 
 def preview_note() -> str:

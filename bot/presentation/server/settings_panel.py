@@ -6,7 +6,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, long_date
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import exact_time, heading, relative_time, small
+from bot.presentation.base.markup import heading, relative_time, small
 from bot.presentation.base.zones import change_lines, zone_text
 from bot.presentation.focdle.board import example
 from bot.services.base.places import ZONE_REST
@@ -56,8 +56,14 @@ def _next_change(settings: GuildSettings) -> list[str]:
     if settings.zone_again_at is not None:
         return [small(_("Next change: {when}.").format(when=relative_time(settings.zone_again_at)))]
     if settings.correctable_until is not None and settings.next_zone is None:
-        until = exact_time(settings.correctable_until)
-        return [small(_("Is it the wrong one? Correct it once, until {when}.").format(when=until))]
+        until = relative_time(settings.correctable_until)
+        return [
+            small(
+                _("Is it the wrong one? You can correct it once; that ends {when}.").format(
+                    when=until
+                )
+            )
+        ]
     return []
 
 

@@ -32,6 +32,7 @@ _MOST_COLUMNS: Final = 13
 _NAME: Final = 16
 _MARK: Final = 3
 _GAP: Final = " · "
+_TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -145,7 +146,8 @@ def _line(row: Row, figures: str, width: int, *, is_own: bool) -> str:
     marks = [mark for mark in marks if mark]
     name = player_name(row.name, row.player_id, _NAME - _MARK * len(marks))
     shown = f"**{name}**" if is_own else name
-    return " ".join([f"`{row.rank:{width}}`", f"`{figures}`", shown, *marks])
+    # A phone that breaks the line after all keeps a medal with its name.
+    return " ".join([f"`{row.rank:{width}}`", f"`{figures}`", _TOGETHER.join([shown, *marks])])
 
 
 def _legend(rows: Sequence[Row]) -> list[str]:

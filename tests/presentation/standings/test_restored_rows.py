@@ -21,7 +21,10 @@ def lines(*restored: int) -> list[str]:
 
 
 def test_a_restored_row_is_marked_wherever_it_stands() -> None:
-    first, second = "`1` `9 10` \u2068Ann\u2069 ↺ 🥇", "`1` `9 10` \u2068Ann\u2069 🥇"
+    first, second = (
+        "`1` `9 10` \u2068Ann\u2069\u00a0↺\u00a0🥇",
+        "`1` `9 10` \u2068Ann\u2069\u00a0🥇",
+    )
     assert lines(HERE, 0)[1:] == [first, second]
     assert lines(0, HERE)[1:] == [second, first]
 

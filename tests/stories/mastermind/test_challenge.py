@@ -79,7 +79,7 @@ async def test_a_whole_challenge(table: Table) -> None:
     assert "RRGB" not in str(board.components)
     board = await typed(table.ben, board, "rrgb")
     assert not board.ephemeral
-    assert f"**{ben} broke {ann}'s code in 2 of 6.** The code was 🔴🔴🟢🔵 `RRGB`." in text(board)
+    assert f"**{ben} broke {ann}'s code in 2 of 6.** The code was\n🔴🔴🟢🔵 `RRGB`" in text(board)
     assert buttons(board) == ["Coach", "Verify", "How to play"]
 
 
@@ -184,7 +184,7 @@ async def test_resigning_is_asked_about_in_private(table: Table) -> None:
     assert text(await press(table.ben, question, "Yes, resign")) == "You have resigned."
     assert (
         f"**{table.ben.mention} resigned; {table.ann.mention}'s code has held.** "
-        "The code was 🔴🔴🟢🔵 `RRGB`."
+        "The code was\n🔴🔴🟢🔵 `RRGB`"
     ) in text(board)
 
 

@@ -276,7 +276,7 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     await table.restart()
     end = await press(table.ann, step, "All")
     assert "**The bot found your code in " in text(end)
-    assert "The code was 🟢🟢🔴🟠 `GGRO`." in text(end)
+    assert "The code was\n🟢🟢🔴🟠 `GGRO`" in text(end)
     assert buttons(end) == ["Enter another code", "Swap sides", "Coach", "Verify"]
     another = await typed(table.ann, end, "rrrr", "Enter another code")
     assert another.id != end.id

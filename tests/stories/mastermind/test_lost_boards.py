@@ -73,7 +73,7 @@ def edits(table: Table) -> int:
     return sum(r.method == "PATCH" and "/messages/" in r.path for r in table.env.http_requests)
 
 
-YOURS = "🔒 Your code is 🔴🔴🟢🔵 `RRGB`; only you see it here."
+YOURS = "🔒 🔴🔴🟢🔵 `RRGB` is your code; only you see it here."
 
 
 async def test_the_codemaker_alone_sees_the_code_on_a_page_of_their_own(table: Table) -> None:

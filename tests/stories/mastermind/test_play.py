@@ -37,7 +37,7 @@ async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) ->
     assert "` 2`\u2002🟡🟡🟡🟡\u2002none\n" in text(board)
     board = await typed(table.ann, board, "rrgb")
     assert "` 3`\u2002🔴🔴🟢🔵\u20024 black\n" in text(board)
-    assert "**Solved in 3 of 12.** The code was 🔴🔴🟢🔵 `RRGB`." in text(board)
+    assert "**Solved in 3 of 12.** The code was\n🔴🔴🟢🔵 `RRGB`" in text(board)
     assert buttons(board) == ["Play again", "Swap sides", "Share", "Coach", "Verify"]
 
     shared = seen(await table.ann.click(board, label="Share"))
@@ -85,7 +85,7 @@ async def test_the_setting_is_kept_by_play_again(table: Table, tmp_path: Path) -
     assert "Submit" in buttons(board)
     fix_secret(tmp_path, "KNW")
     board = await press(table.ann, await press(table.ann, board, "Give up"), "Yes, give up")
-    assert "**You gave up.** The code was 🩷🟤⚪ `KNW`." in text(board)
+    assert "**You gave up.** The code was\n🩷🟤⚪ `KNW`" in text(board)
     again = await press(table.ann, board, "Play again")
     assert again.id != board.id
     assert "-# 3 pegs · 10 colours · no repeats · 6 guesses" in text(again)
@@ -99,7 +99,7 @@ async def test_a_lost_game_shows_the_code_at_last(table: Table, tmp_path: Path) 
         assert "PPPP" not in text(board)
     assert "**Last guess.**" in text(board)
     board = await typed(table.ann, board, "PPPB")
-    assert "**Out of guesses.** The code was 🟣🟣🟣🟣 `PPPP`." in text(board)
+    assert "**Out of guesses.** The code was\n🟣🟣🟣🟣 `PPPP`" in text(board)
 
 
 GUESSES = {

@@ -34,7 +34,7 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
     assert all("` 3`" not in text(seen(result)) for result in results)
     board = await press(table.ann, board, "All")
     assert "4 black" in text(board)
-    assert "guesses.** The code was 🟣🟣🟠🔵 `PPOB`." in text(board)
+    assert "guesses.** The code was\n🟣🟣🟠🔵 `PPOB`" in text(board)
     again = await press(table.ann, board, "Watch again")
     assert again.id != board.id
     assert "A code was drawn" in text(again)

@@ -280,7 +280,7 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "-# Today's puzzle, yesterday's results and streaks; with the first post of a week or "
         "month, the leaderboard of the one before.\n"
         "**Daily post: 09:00, every day**\n"
-        f"-# Next <t:{int(next_at.timestamp())}:f>\n"
+        f"-# The next one comes <t:{int(next_at.timestamp())}:R>.\n"
         "**Hour: 09:00**\n"
         "-# In the server's time zone, UTC; within five minutes.\n"
         "**Days: every day**\n"

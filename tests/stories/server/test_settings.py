@@ -209,7 +209,7 @@ async def test_where_somebody_has_played_zone_and_length_wait_for_midnight(table
         "**Time zone: UTC** · now 12:00\n"
         "-# The puzzle of the day changes at midnight there. The time zone can change once in 7 "
         "days.\n"
-        f"➜ **Asia/Tokyo** from <t:{MIDNIGHT}:f>\n"
+        f"➜ **Asia/Tokyo** <t:{MIDNIGHT}:R>\n"
         "-# A change waits for midnight, so that today stays as it is.\n"
     ) in text(shown)
     assert (
@@ -258,7 +258,10 @@ async def test_the_panel_says_until_when_a_zone_can_be_corrected_and_when_it_can
     await table.services.daily.guess(table.ben.id, play.id, play.game.secret)
     corrected = int((table.clock.now() + timedelta(hours=48)).timestamp())
     shown = await settings(table)
-    assert f"\n-# Is it the wrong one? Correct it once, until <t:{corrected}:f>.\n" in text(shown)
+    assert (
+        f"\n-# Is it the wrong one? You can correct it once; that ends <t:{corrected}:R>.\n"
+        in text(shown)
+    )
     shown = await settings(table, timezone="Seoul")
     assert "Is it the wrong one?" not in text(shown)  # it can be changed until it holds
     opened = await form(table, shown)

@@ -84,15 +84,15 @@ async def test_a_newcomer_is_told_what_to_do(table: Table) -> None:
 
 async def test_whoever_finishes_is_on_the_board_at_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
-    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
-    assert rows(await board(table, table.ben)) == ["`1` `6 1 1` Ann 🥇"]
+    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
+    assert rows(await board(table, table.ben)) == ["`1` `6 1 1` Ann\u00a0🥇"]
 
 
 async def test_whoever_has_played_elsewhere_is_on_a_servers_board_with_their_first_look(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)
-    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
+    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
 
 
 async def test_who_is_level_shares_a_rank(table: Table, town: Town) -> None:
@@ -112,11 +112,11 @@ async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ann, guess=SECRET)
     first = await board(table, table.ann)
-    assert rows(first)[1] == "`2` `5 1 2` **Ann** 🥈 ◂"
+    assert rows(first)[1] == "`2` `5 1 2` **Ann**\u00a0🥈\u00a0◂"
     second = seen(await table.ann.click(first, label="Lower ▶"))
     assert second.id == first.id
     assert "page 2 of 2" in text(second)
-    assert rows(second)[-2:] == ["⋯", "`2` `5 1 2` **Ann** 🥈 ◂"]
+    assert rows(second)[-2:] == ["⋯", "`2` `5 1 2` **Ann**\u00a0🥈\u00a0◂"]
     assert seen(await table.ann.click(second, label="◀ Higher")).id == first.id
 
 
@@ -144,7 +144,7 @@ async def test_my_place_is_for_the_presser_alone(table: Table, town: Town) -> No
     place = seen(await table.ben.click(public, label="My place"))
     assert place.ephemeral
     assert "page 2 of 2" in text(place)
-    assert rows(place)[-1] == "`13` `0 0 6` **Ben** ◂"
+    assert rows(place)[-1] == "`13` `0 0 6` **Ben**\u00a0◂"
     own = seen(await table.ann.click(public, label="My place"))
     assert own.ephemeral
 
@@ -159,11 +159,11 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     shown = await board(table, table.ann)
     last = await pick(table.ann, shown, "period", "week.1")
     assert text(last).startswith("### FoCdle points · Last week\n")
-    assert rows(last) == ["`1` `6 1 1` P1 🥇"]
+    assert rows(last) == ["`1` `6 1 1` P1\u00a0🥇"]
     assert last.id == shown.id
     streaks = await pick(table.ann, last, "game", "streak")
     assert text(streaks).startswith("### Streaks\n-# This server\n")
-    assert rows(streaks) == ["`1` `1 1` **Ann** 🥇 ◂"]
+    assert rows(streaks) == ["`1` `1 1` **Ann**\u00a0🥇\u00a0◂"]
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
@@ -189,7 +189,7 @@ async def test_the_board_against_par_has_no_days(table: Table, town: Town) -> No
     assert "it takes 5 puzzles finished on their date, and you have 2." in text(place)
     months = await pick(table.ann, shown, "period", "month.0")
     assert "-# Guesses over par · puzzles\n" in text(months)
-    assert rows(months) == ["`1` `−0.25 5` **Ann** 🥇 ◂"]
+    assert rows(months) == ["`1` `−0.25 5` **Ann**\u00a0🥇\u00a0◂"]
     lists = [item for part in parts(months) for item in part.get("components", [])]
     (periods,) = [item for item in lists if item.get("custom_id", "").startswith("lb:period:")]
     offered = [option["value"] for option in periods["options"]]
@@ -223,7 +223,7 @@ async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> N
     shown = await board(table, table.ann)
     everywhere = seen(await table.ann.click(shown, label="Everywhere"))
     assert everywhere.id == shown.id
-    assert rows(everywhere) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
+    assert rows(everywhere) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
     here = seen(await table.ann.click(everywhere, label="This server"))
     assert "-# This server" in text(here)
 
@@ -242,7 +242,7 @@ async def test_a_board_outlives_a_restart(table: Table) -> None:
     points = await pick(table.ann, shown, "game", "focdle")
     assert points.id == shown.id
     assert text(points).startswith("### FoCdle points · This week\n")
-    assert rows(points) == ["`1` `6 1 1` **Ann** 🥇 ◂"]
+    assert rows(points) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
 
 
 # Hidden players.
@@ -290,7 +290,7 @@ async def stale(table: Table, town: Town, clock: FakeClock) -> Table:
 async def test_who_has_left_is_taken_off(stale: Table) -> None:
     table = stale
     shown = await board(table, table.ann)
-    assert rows(shown) == ["`1` `5 1 2` Ben 🥇"]
+    assert rows(shown) == ["`1` `5 1 2` Ben\u00a0🥇"]
     looked_up = [r.path for r in table.env.http_requests if "/members/" in r.path]
     assert len(looked_up) == 2
     await board(table, table.ann)
@@ -321,7 +321,7 @@ async def test_a_new_name_alone_is_shown_at_once(
     await seen_in(table.ben.id, "Ben", guild_id=guild, guild_name="Benjamin")
     clock.set(NOON)
     await town.play(table.ben.id, guild, 2)
-    assert rows(await board(table, table.ann)) == ["`1` `5 1 2` Ben 🥇"]
+    assert rows(await board(table, table.ann)) == ["`1` `5 1 2` Ben\u00a0🥇"]
 
 
 async def test_who_cannot_be_looked_up_stays(stale: Table) -> None:
