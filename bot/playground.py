@@ -2,13 +2,15 @@
 
 The bot is the real one. Discord is SimCord's, in this process; its world is made
 anew at every start, with the same people under the same ids, while their games
-stay in `playground.db`. This file is the only one outside the tests that knows
+stay in `playground.db`. Its page asks for the list of earlier puzzles once a digit is
+typed; Discord shows it at once. This file is the only one outside the tests that knows
 SimCord.
 """
 
 import argparse
 import asyncio
 import logging
+import os
 import sys
 from base64 import b64decode
 from collections.abc import AsyncGenerator, Sequence
@@ -278,6 +280,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asyncio.run(play(DATABASE_URL, clock_for(parsed.today), parsed.port))
     except StorageError as error:
         sys.stderr.write(console.bad_database(error) + "\n")
+        return _CANNOT_START
+    except simcord.SetupError as error:
+        if not isinstance(error.__cause__, OSError):
+            raise
+        reason = os.strerror(error.__cause__.errno or 0)
+        told = say(console.PORT_UNUSABLE, port=parsed.port, reason=reason)
+        sys.stderr.write(told + "\n")
         return _CANNOT_START
     return 0
 

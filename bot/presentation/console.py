@@ -48,6 +48,11 @@ NO_PLAYGROUND: Final = N_(
 )
 #: The playground's one line; it ends with the address.
 PLAYGROUND_READY: Final = N_("Play at {address}")
+#: The playground cannot listen where it was told to.
+PORT_UNUSABLE: Final = N_(
+    "Port {port} cannot be used ({reason}). Choose another with --port, or leave it out for any "
+    "free one."
+)
 #: What the program is for that serves players who cannot ask through Discord.
 FORGET_USAGE: Final = N_(
     "Hand out or delete what is stored about a player, as /privacy does, for players who "

@@ -1,5 +1,9 @@
 """The playground as a newcomer meets it: one command, one line, a browser."""
 
+import socket
+import subprocess
+import sys
+from contextlib import closing
 from http import HTTPStatus
 from pathlib import Path
 from urllib.request import urlopen
@@ -7,7 +11,7 @@ from urllib.request import urlopen
 from playwright.sync_api import Page, expect
 
 from bot.presentation.pictures.tiles import SIZE
-from tests.support.playground import guess, open_browser, run_playground, type_command
+from tests.support.playground import guess, open_browser, run_playground, surroundings, type_command
 
 
 def tiles(page: Page) -> list[str]:
@@ -45,3 +49,18 @@ def test_the_playground_prints_one_line_and_ends_when_told(tmp_path: Path) -> No
         assert playground.process.stdout.read() == ""
     assert (tmp_path / "playground.db").exists()
     assert not (tmp_path / "wrong.db").exists()
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        port = other.getsockname()[1]
+        command = [sys.executable, "-m", "bot.playground", "--port", str(port)]
+        run = subprocess.run(
+            command, cwd=tmp_path, env=surroundings(), capture_output=True, text=True, check=False
+        )
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert run.stderr == (
+        f"Port {port} cannot be used (Address already in use). Choose another with --port, or "
+        "leave it out for any free one.\n"
+    )

@@ -40,20 +40,24 @@ class Playground:
         return self.process.wait(timeout=20)
 
 
-@contextmanager
-def run_playground(folder: Path, *arguments: str) -> Generator[Playground]:
-    """Start the playground in a folder, and wait for its line."""
-    environment = {
+def surroundings() -> dict[str, str]:
+    """The environment of a playground that is started from any folder."""
+    return {
         **os.environ,
         "PYTHONPATH": str(ROOT),
         # Neither may be looked at.
         "DISCORD_TOKEN": "not a token",
         "DATABASE_URL": "sqlite:///wrong.db",
     }
+
+
+@contextmanager
+def run_playground(folder: Path, *arguments: str) -> Generator[Playground]:
+    """Start the playground in a folder, and wait for its line."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bot.playground", *arguments],
         cwd=folder,
-        env=environment,
+        env=surroundings(),
         stdout=subprocess.PIPE,
         text=True,
     )
