@@ -63,6 +63,16 @@ async def test_the_card_follows_the_days_puzzle(table: Table) -> None:
     assert "🔥 **1 day** in a row: solve today's and make it 2." in text(await card(table))
 
 
+async def test_a_day_that_was_solved_at_another_length_is_in_the_streak_already(
+    table: Table,
+) -> None:
+    play = await table.services.daily.open(table.ann.id, table.ann.guild.id, puzzle="324/9")
+    await table.focdle(table.ann, puzzle="324/9", guess=play.game.secret)
+    found = text(await card(table))
+    assert found.startswith("### FoCdle #324 is waiting for you")
+    assert found.endswith("🔥 **1 day** in a row.")
+
+
 async def test_a_lost_puzzle_does_not_promise_a_longer_streak(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     table.clock.advance(days=1)
