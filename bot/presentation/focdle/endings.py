@@ -79,7 +79,7 @@ def _sentence(feat: Feat, play: Play) -> str:
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
         Feat.RECORD: _("{days}: your longest streak yet.").format(days=days),
         Feat.BEST: _("Your fewest guesses so far."),
-        Feat.FAR_BELOW_PAR: _("A whole {guesses} below par.").format(guesses=below),
+        Feat.FAR_BELOW_PAR: _("Below par by {guesses}!").format(guesses=below),
         Feat.BELOW_PAR: _("{guesses} below par.").format(guesses=below),
         Feat.FIRST_HERE: _("The day's first in this server."),
         Feat.FREEZE: _("❄️ You earned a freeze: it saves a day you miss."),

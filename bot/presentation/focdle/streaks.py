@@ -29,8 +29,8 @@ def news_line(news: News) -> str:
     sentences = {
         Fate.ENDED: _("Your streak of {days} ended on {day}."),
         Fate.SAVED: ngettext(
-            "A freeze kept your streak over a day you missed.",
-            "{freezes} freezes kept your streak over the days you missed.",
+            "A freeze kept your streak alive.",
+            "{freezes} freezes kept your streak alive.",
             news.freezes,
         ),
         Fate.RESTORED: _("Your streak was restored: `/stats` says by whom and why."),
@@ -52,7 +52,9 @@ def goal_line(goal: Goal) -> str:
         Aim.FREEZE: ngettext("1 more day for a freeze", "{days} more days for a freeze", goal.days),
         Aim.RECORD: ngettext("1 more day for a record", "{days} more days for a record", goal.days),
         Aim.MILESTONE: ngettext(
-            "1 more day to {length}", "{days} more days to {length}", goal.days
+            "1 more day to a streak of {length}",
+            "{days} more days to a streak of {length}",
+            goal.days,
         ),
     }
     return words[goal.aim].format(days=number(goal.days), length=number(goal.length))
