@@ -1,123 +1,32 @@
-"""`/games`: what is unfinished, what is over, and the buttons that turn pages and open a game."""
+"""`/games`: the command, and what is over."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
-import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
-from bot.model.plays import Unfinished
 from bot.presentation import games
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
-from bot.services.duels.model import DuelGame
 from bot.services.finished_games import FinishedDuel, FinishedGame, FinishedPage, FinishedPlay
-from bot.services.mastermind.model import Kind, MastermindGame
+from bot.services.mastermind.model import Kind
 from cogs.base.pages import Page, beside, button, page, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, pressed
-from cogs.duels.pages import PAGE, notebook_page
-from cogs.focdle.board import draw_board, show_board
-from cogs.mastermind.defend import defence_page, view_button
-from cogs.mastermind.guess import KEEP, play_page
-from cogs.mastermind.own_page import OWN, own_page
-from cogs.mastermind.watch import VIEW, steps_page
+from cogs.duels.pages import notebook_page
+from cogs.focdle.board import draw_board
+from cogs.mastermind.defend import defence_page
+from cogs.mastermind.guess import play_page
+from cogs.mastermind.own_page import own_page
+from cogs.mastermind.watch import steps_page
+from cogs.unfinished import FINISHED, UNFINISHED, page_line, show_games, turns
 
 _FOCDLE: Final = "focdle"
 _DUEL: Final = "duel"
 
-UNFINISHED: Final = Route("games:{page:signed}")
-FINISHED: Final = Route("games:over:{page:signed}")
 LOOK: Final = Route("games:look:{kind:focdle|play|defend|challenge|watch|duel}:{game:int}")
-RESUME: Final = Route("fd:resume:{play:int}")
-
-Openable = Unfinished | MastermindGame | DuelGame
-
-
-async def show_games(interaction: Interaction, page: int = 0) -> None:
-    """List what is unfinished: duels, in which somebody waits, first, and FoCdle last."""
-    services, player = services_of(interaction), interaction.user.id
-    found: list[Openable] = [
-        *await services.duels.games.open_of(player),
-        *await services.mastermind.games.open_of(player),
-        *await services.practice.unfinished(player),
-    ]
-    await show(interaction, games_page(found, player, page))
-
-
-def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Page:
-    """A page of a player's unfinished games.
-
-    Args:
-        found: all of them.
-        player_id: the player.
-        number: which page, 0 for the first; a later one than there is means the last.
-    """
-    pages = max(1, -(-len(found) // games.PAGE))
-    number = min(number, pages - 1)
-    shown = found[number * games.PAGE : (number + 1) * games.PAGE]
-    finished = button(FINISHED(page=0), say(games.FINISHED_BUTTON))
-    return page(
-        games.games_title(),
-        *(_entry(game, player_id) for game in shown),
-        *([] if found else [say(games.NO_GAMES), games.finished_hint()]),
-        _page_line(number, pages),
-        row(*_turns(UNFINISHED, number, pages), finished),
-    )
-
-
-def _page_line(number: int, pages: int) -> str:
-    return games.page_line(number, pages) if pages > 1 else ""
-
-
-def _turns(route: Route, number: int, pages: int) -> Iterator[ui.Button[Any]]:
-    """What turns the pages of a list, if it has several."""
-    if pages > 1:
-        newer, older = say(games.NEWER_BUTTON), say(games.OLDER_BUTTON)
-        yield button(route(page=number - 1), newer, disabled=number == 0)
-        yield button(route(page=number + 1), older, disabled=number == pages - 1)
-
-
-def _entry(game: Openable, player_id: int) -> ui.Item[Any]:
-    """A game, and what opens it if anything does."""
-    if isinstance(game, Unfinished):
-        line = games.game_line(game)
-    elif isinstance(game, DuelGame):
-        line = games.duel_line(game, player_id)
-    else:
-        line = games.mastermind_line(game, player_id)
-    return beside(line, _opener(game))
-
-
-def _opener(game: Openable) -> ui.Button[Any]:
-    """The button that opens a game here: its private board, or a copy of its public one."""
-    label = say(labels.OPEN_BUTTON)
-    if isinstance(game, Unfinished):
-        return button(RESUME(play=game.play_id), label, discord.ButtonStyle.primary)
-    if isinstance(game, DuelGame):
-        return button(PAGE(duel=game.id), label, discord.ButtonStyle.primary)
-    if game.kind is Kind.PLAY:
-        return button(KEEP(kind=game.kind, game=game.id), label)
-    if game.kind is Kind.WATCH:
-        return button(VIEW(game=game.id), label)
-    if game.kind is Kind.DEFEND:
-        return view_button(game.id, label)
-    return button(OWN(game=game.id), label)
-
-
-@pressed(UNFINISHED)
-async def turn_unfinished(interaction: Interaction, page: int) -> None:
-    """Show another page of what is unfinished."""
-    await show_games(interaction, max(0, page))
-
-
-@pressed(RESUME, cost=Cost.HEAVY)
-async def resume(interaction: Interaction, play: int) -> None:
-    """Put the board of an unfinished FoCdle in place of the list."""
-    daily = services_of(interaction).daily
-    await show_board(interaction, await daily.view(interaction.user.id, play))
 
 
 async def show_finished(interaction: Interaction, number: int = 0) -> None:
@@ -140,8 +49,8 @@ def finished_page(found: FinishedPage) -> Page:
         games.finished_title(),
         *entries,
         "" if found.games else say(games.NOTHING_FINISHED),
-        _page_line(found.number, found.pages),
-        row(*_turns(FINISHED, found.number, found.pages), unfinished),
+        page_line(found.number, found.pages),
+        row(*turns(FINISHED, found.number, found.pages), unfinished),
     )
 
 

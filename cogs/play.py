@@ -24,12 +24,12 @@ from cogs.base.routes import Route, picked, pressed
 from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows
 from cogs.duels.challenge import ask_for_options, start_duel
 from cogs.focdle.board import show_board
-from cogs.games import show_games
 from cogs.help import help_page
 from cogs.mastermind.defend import show_defence
 from cogs.mastermind.guess import show_play
 from cogs.mastermind.watch import show_steps
 from cogs.statistics import show_stats
+from cogs.unfinished import show_games
 from engine.solvers import Strength
 
 CARD: Final = Route("play:card")

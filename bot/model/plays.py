@@ -12,9 +12,11 @@ class Unfinished:
         number: the daily's number; None for a practice.
         length: its length in symbols.
         turns: guesses made.
+        is_today: whether its date is today, where it was opened.
     """
 
     play_id: int
     number: int | None
     length: int
     turns: int
+    is_today: bool

@@ -36,6 +36,29 @@ NO_GAMES: Final = N_(
 FINISHED_BUTTON: Final = N_("Finished")
 #: Shows the unfinished games instead; at most 80 characters.
 UNFINISHED_BUTTON: Final = N_("Unfinished")
+#: Shows which unfinished games can be taken off the list; at most 80 characters.
+TIDY_BUTTON: Final = N_("Tidy up")
+#: Takes a game off the list of unfinished games.
+DISMISS_BUTTON: Final = N_("Dismiss")
+#: Goes back to the list of unfinished games.
+DONE_BUTTON: Final = N_("Done")
+#: Ends a game, once asked.
+END_BUTTON: Final = N_("Yes, end it")
+#: Leaves a game on the list after all.
+LEAVE_BUTTON: Final = N_("Keep it")
+#: Above the games that can be taken off the list.
+TIDY_TITLE: Final = N_("Which games can go?")
+#: What becomes of them; below that title.
+TIDY_HINT: Final = N_(
+    "Games that you have begun end here and move to *Finished*. An earlier day's puzzle only "
+    "leaves the list: open it again whenever you like, with `/focdle`."
+)
+#: Instead of an empty list of games that can be taken off.
+NOTHING_TO_TIDY: Final = N_("Nothing left to tidy up.")
+#: Asked before a game on the list is ended; its name stands above.
+DISMISS_QUESTION: Final = N_("**End this game?** You cannot go on with it afterwards.")
+#: The same, where it counts as not solved.
+SURRENDER_QUESTION: Final = N_("**End this game?** It counts as given up, and you see the code.")
 #: Turns a list of games to the page before.
 NEWER_BUTTON: Final = N_("◀ Newer")
 #: Turns a list of games to the page after.
@@ -47,6 +70,20 @@ NOTHING_FINISHED: Final = N_("None yet. Each game is listed here once it is over
 def games_title() -> str:
     """Above the list of unfinished games."""
     return heading(_("Your unfinished games"))
+
+
+def tidy_title(*, is_empty: bool) -> str:
+    """Above the list of games that can be taken off."""
+    if is_empty:
+        return f"{games_title()}\n{say(NOTHING_TO_TIDY)}"
+    return f"{heading(say(TIDY_TITLE))}\n{small(say(TIDY_HINT))}"
+
+
+def end_question(kind: str) -> str:
+    """Whether to end a game on the list: a player's own attempt, or the bot's."""
+    if kind == Kind.PLAY:
+        return say(SURRENDER_QUESTION)
+    return say(DISMISS_QUESTION)
 
 
 def page_line(page: int, pages: int) -> str:

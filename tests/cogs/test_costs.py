@@ -20,7 +20,14 @@ FREE = {
 """Typed guesses, submitted rows, moves, answers that somebody waits for, one's own data."""
 HEAVY = {
     *("fd:practice:10", "fd:resume:1", "fd:open:1/10", "post:play:1/10", "stats:show:1"),
-    *("games:look:duel:1", "mm:w:again:1", "mm:w:step:1:2", "mm:s:all:1", "mm:d:again:1"),
+    *(
+        "games:look:duel:1",
+        "games:dismiss:focdle:1:1",
+        "mm:w:again:1",
+        "mm:w:step:1:2",
+        "mm:s:all:1",
+        "mm:d:again:1",
+    ),
     *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:fix:2:1:0:RROY:1-2"),
     *("mm:d:fix:2:1:0:RROY:1", "mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
     *("du:page:1", "priv:export", "play:today", "play:mastermind:defend"),

@@ -17,7 +17,8 @@ from bot.services.finished_games import (
     Result,
 )
 from bot.services.mastermind.model import Ending, Kind
-from cogs.games import finished_page, games_page
+from cogs.games import finished_page
+from cogs.unfinished import games_page
 from engine import BullsAndCows, Focdle, Mastermind, Mode
 from engine.solvers import Strength
 from tests.support.ids import ids_on
@@ -127,11 +128,7 @@ def test_a_line_says_what_it_was_how_it_went_and_when(
 def every_end() -> list[FinishedGame]:
     """All ends that games can have, each as Ann may meet it."""
     solo = [a_code(Kind.PLAY, ending, breaker=ANN) for ending in ONE_PLAYER]
-    alone = [
-        a_code(kind, ending)
-        for kind, ending in product((Kind.DEFEND, Kind.WATCH), ONE_PLAYER)
-        if (kind, ending) != (Kind.WATCH, Ending.SURRENDERED)
-    ]
+    alone = [a_code(*each) for each in product((Kind.DEFEND, Kind.WATCH), ONE_PLAYER)]
     sealed = [a_code(Kind.DEFEND, ending, sealed=True) for ending in ONE_PLAYER]
     made = [a_code(Kind.CHALLENGE, ending, ANN, BEN) for ending in OF_CHALLENGES]
     broken = [a_code(Kind.CHALLENGE, ending, BEN, ANN) for ending in OF_CHALLENGES]

@@ -24,7 +24,7 @@ def add_practices(database: Path, many: int, player: int, guild: int = 55) -> No
         INSERT INTO puzzles (id, length, rules, secret)
             SELECT id, 10, 'focdle:10/6', '{EQUATION}' FROM new;
         INSERT INTO plays SELECT id, id, {player}, {guild}, 'UTC', 0, '{_BEGAN}', '{_ENDED}',
-            'solved', 0 FROM new;
+            'solved', 0, NULL FROM new;
         INSERT INTO guesses SELECT id, 0, '{EQUATION}', '{_ENDED}' FROM new;
     """  # noqa: S608
     with closing(sqlite3.connect(database)) as connection, connection:

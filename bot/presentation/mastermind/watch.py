@@ -103,6 +103,7 @@ def _end(game: MastermindGame, pegs: Pegs) -> str:
             "**Found with the first guess!**", "**Found in {turns} guesses.**", len(game.turns)
         ),
         Ending.LOST: _("**The bot is out of guesses.**"),
+        Ending.SURRENDERED: _("**You ended this game.**"),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     sentence = sentences[game.ending or Ending.CLOSED].format(turns=len(game.turns))

@@ -14,7 +14,7 @@ from bot.services.base.errors import NotFinishedError
 from bot.services.base.places import Place, find_place
 from bot.services.focdle.daily_secrets import derive_secret
 from bot.services.focdle.model import Play
-from bot.services.focdle.plays import begin, make_guess, played, read_own
+from bot.services.focdle.plays import begin, bring_back, make_guess, played, read_own
 from bot.services.focdle.puzzles import is_number, name_puzzle, split_length
 from bot.services.focdle.spent_dailies import require_unspent
 from bot.storage.database import Database, Transaction
@@ -160,7 +160,7 @@ class Daily:
         if play_id is None:
             await require_unspent(tx, player_id, name, now)
             return await begin(tx, player_id, place, puzzle_id, now)
-        return await read_own(tx, player_id, play_id, now)
+        return await bring_back(tx, await read_own(tx, player_id, play_id, now))
 
     async def _fix(self, tx: Transaction, name: PuzzleName) -> int:
         """The stored puzzle of this name; its secret is drawn when first opened."""

@@ -39,6 +39,7 @@ class Play:
             this was opened; only when over.
         closed_in: servers of the player's whose boards do not count it though it was finished
             on its date: the date had ended there before.
+        is_dismissed: whether its player has taken it off their list of what is unfinished.
         is_remindable: whether its date is today, and its player has a streak and no reminders.
         ending: what there is to tell about it, once it is over.
     """
@@ -64,6 +65,7 @@ class Play:
     is_today_left: bool = False
     finished_at: datetime | None = None
     closed_in: tuple[int, ...] = ()
+    is_dismissed: bool = False
     is_remindable: bool = False
     ending: Ending = NOTHING_TO_TELL
 

@@ -59,6 +59,13 @@ async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime)
     return await _with_aftermath(tx, play, now)
 
 
+async def bring_back(tx: Transaction, play: Play) -> Play:
+    """A play that is listed again if it was dismissed: its player has turned to it after all."""
+    if play.is_dismissed:
+        await plays.set_dismissed(tx, play.id, None)
+    return replace(play, is_dismissed=False)
+
+
 async def make_guess(
     tx: Transaction, play: Play, text: str, now: datetime, *, as_probe: bool = False
 ) -> tuple[Play, GuessRefusedError | None]:
@@ -78,7 +85,7 @@ async def make_guess(
     if not play.game.turns and play.rules.hard:
         await plays.set_hard(tx, play.id)
     await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)
-    play = replace(play, game=game)
+    play = await bring_back(tx, replace(play, game=game))
     if game.outcome is not None:
         play = await _finish(tx, play, now)
     return play, None
@@ -208,6 +215,7 @@ def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
         palette=choice.palette,
         takes_probes=choice.skip_question,
         is_learning=row.is_learning,
+        is_dismissed=row.dismissed_at is not None,
         salt=row.salt,
         hints=row.hints,
     )

@@ -2,10 +2,12 @@
 
 import random
 import secrets
+from dataclasses import replace
 from typing import Final
 
+from bot.model.dailies import number_of
 from bot.model.plays import Unfinished
-from bot.services.base.clock import Clock
+from bot.services.base.clock import Clock, date_in
 from bot.services.base.commitments import new_salt
 from bot.services.base.places import DEFAULT_LENGTH, find_place
 from bot.services.focdle.model import Play
@@ -40,7 +42,7 @@ class Practice:
             now = self._clock.now()
             for play in await plays.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
                 if length in (None, play.length):
-                    return await read_own(tx, player_id, play.play_id, now)
+                    return await read_own(tx, player_id, play.id, now)
             return await self._begin(tx, player_id, guild_id, rules)
 
     async def give_up(self, player_id: int, play_id: int) -> Play:
@@ -55,9 +57,42 @@ class Practice:
         return played(play, None)
 
     async def unfinished(self, player_id: int) -> list[Unfinished]:
-        """A player's plays that go on, dailies and practices, those opened last first."""
+        """A player's plays that go on, dailies and practices, those opened last first.
+
+        What was dismissed is not among them.
+        """
         async with self._database.transaction() as tx:
-            return await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
+            now = self._clock.now()
+            rows = await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
+        return [
+            Unfinished(
+                play_id=row.id,
+                number=row.number,
+                length=row.length,
+                turns=row.turns,
+                is_today=row.number == number_of(date_in(row.zone, now)),
+            )
+            for row in rows
+        ]
+
+    async def dismiss(self, player_id: int, play_id: int) -> Play:
+        """Take a play off its player's list.
+
+        A practice with guesses ends, as if it were given up. Anything else is listed again once
+        it is opened or guessed at. Today's puzzle, and what is over, stay as they are.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            play = await read_own(tx, player_id, play_id, now)
+            if play.puzzle is None and play.game.turns:
+                play = await end_practice(tx, play, now)
+            elif play.game.outcome is None and not play.is_today:
+                await plays.set_dismissed(tx, play.id, now)
+                play = replace(play, is_dismissed=True)
+        return play
 
     async def _begin(
         self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle

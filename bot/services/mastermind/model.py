@@ -39,7 +39,7 @@ class Ending(StrEnum):
     LOST = "lost"
     """The Codebreaker's guesses are used up."""
     SURRENDERED = "surrendered"
-    """Its player gave up, as Codebreaker or as Codemaker against the bot."""
+    """Its player gave up, as Codebreaker or as Codemaker against the bot, or watches no more."""
     RESIGNED = "resigned"
     """The challenged player gave up."""
     LAPSED = "lapsed"

@@ -93,6 +93,17 @@ class Watch(Stepping):
             row = await work.open(new)
         return await explained(row)
 
+    async def leave(self, player_id: int, game_id: int) -> None:
+        """End the game where it stands; one that is over stays as it is.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+        """
+        async with self._transactions.begin() as work:
+            row = await work.owners_row(player_id, game_id, Kind.WATCH)
+            if game_of(row).stage is Stage.PLAYING:
+                await work.move(row, ending=Ending.SURRENDERED)
+
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """A player's own game as it stands.
 

@@ -8,7 +8,6 @@ from typing import Final
 from sqlalchemy import bindparam, exists, func, insert, null, select, update
 
 from bot.model.hints import Hint
-from bot.model.plays import Unfinished
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
@@ -40,6 +39,7 @@ class PlayRow:
     salt: str | None
     guesses: tuple[str, ...]
     is_learning: bool
+    dismissed_at: datetime | None = None
     hints: tuple[Hint, ...] = ()
 
 
@@ -126,10 +126,21 @@ async def has_finished_daily(tx: Transaction, guild_id: int) -> bool:
     return await tx.scalar(query) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class UnfinishedRow:
+    """A play that goes on, with its puzzle and how many guesses were made."""
+
+    id: int
+    number: int | None
+    length: int
+    zone: str
+    turns: int
+
+
 async def unfinished(
     tx: Transaction, player_id: int, *, most: int, practice: bool | None = None
-) -> list[Unfinished]:
-    """A player's plays that go on, those opened last first.
+) -> list[UnfinishedRow]:
+    """A player's plays that go on and were not dismissed, those opened last first.
 
     Args:
         tx: the transaction.
@@ -139,16 +150,20 @@ async def unfinished(
     """
     turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     query = (
-        select(plays.c.id, puzzles.c.number, puzzles.c.length, turns.label("turns"))
+        select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns))
         .join_from(plays, puzzles)
-        .where(plays.c.player_id == player_id, plays.c.finished_at.is_(None))
+        .where(
+            plays.c.player_id == player_id,
+            plays.c.finished_at.is_(None),
+            plays.c.dismissed_at.is_(None),
+        )
         .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
         .limit(most)
     )
     if practice is not None:
         is_practice = puzzles.c.number.is_(None)
         query = query.where(is_practice if practice else ~is_practice)
-    return [Unfinished(*row) for row in await tx.execute(query)]
+    return [UnfinishedRow(*row) for row in await tx.execute(query)]
 
 
 async def outcomes(
@@ -207,6 +222,12 @@ async def add_guess(
 async def set_hard(tx: Transaction, play_id: int) -> None:
     """Record that a play is in hard mode; it was opened without."""
     await tx.execute(update(plays).where(plays.c.id == play_id).values(hard=True))
+
+
+async def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
+    """Take a play off its player's list, or put it there again."""
+    change = update(plays).where(plays.c.id == play_id)
+    await tx.execute(change.values(dismissed_at=dismissed_at))
 
 
 async def finish(

@@ -60,7 +60,7 @@ _FOCDLE: Final = {
         player="player_id",
         is_gradual=True,
         place=("guild_id",),
-        other=_other("id puzzle_id zone hard opened_at finished_at outcome on_date"),
+        other=_other("id puzzle_id zone hard opened_at finished_at outcome on_date dismissed_at"),
     ),
     schema.guesses: Held(other=_other("play_id turn code guessed_at")),
     schema.streaks: Held(player="player_id", other=_other("length best freezes settles_at")),

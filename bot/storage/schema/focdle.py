@@ -44,6 +44,7 @@ plays = Table(
     Column("finished_at", UtcDateTime),
     Column("outcome", String(16)),
     Column("on_date", Boolean, nullable=False, doc="finished while its date was today"),
+    Column("dismissed_at", UtcDateTime, doc="when it was taken off the unfinished; null if not"),
     UniqueConstraint("puzzle_id", "player_id"),
     Index(None, "puzzle_id", "guild_id"),
     CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),

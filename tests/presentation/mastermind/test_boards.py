@@ -17,12 +17,12 @@ from bot.services.mastermind.errors import MastermindRefusedError
 from bot.services.mastermind.model import Contradiction, Ending, Kind, MastermindGame, Stage, Step
 from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Page
-from cogs.games import games_page
 from cogs.mastermind.challenge import challenge_form, invitation_page
 from cogs.mastermind.defend import defence_page
 from cogs.mastermind.guess import challenge_page, guess_form, play_page
 from cogs.mastermind.own_page import own_page
 from cogs.mastermind.watch import seal_form, steps_page
+from cogs.unfinished import games_page
 from engine import COLOURS, Mastermind, NotationError, Problem, Score, score
 from tests.support.mastermind_boards import LARGEST, PEGS, a_game
 from tests.support.plays import size

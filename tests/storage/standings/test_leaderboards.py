@@ -74,7 +74,9 @@ async def test_who_waits_to_be_worked_out_is_on_boards_though_never_seen(
         database.executescript("""
             INSERT INTO puzzles (id, number, length, rules, secret)
                 VALUES (1, 324, 10, 'focdle:10/6', '66%65%72=1');
-            INSERT INTO plays VALUES
+            INSERT INTO plays
+                (id, puzzle_id, player_id, guild_id, zone, hard, opened_at, finished_at, outcome,
+                 on_date) VALUES
                 (1, 1, 11, 100, 'UTC', 0, '2026-11-20 10:00', '2026-11-20 10:05', 'solved', 1),
                 (2, 1, 22, NULL, 'UTC', 0, '2026-11-20 10:00', '2026-11-20 10:05', 'solved', 1),
                 (3, 1, 33, 100, 'UTC', 0, '2026-11-20 10:00', NULL, NULL, 0);

@@ -151,13 +151,13 @@ async def test_unfinished_games_are_listed_and_opened(table: Table) -> None:
     assert page.ephemeral
     lines = [line for line in text(page).splitlines() if line.startswith("**")]
     assert lines == [
+        "**FoCdle #324, Nov 20, 2026**",
         "**FoCdle practice**",
         "**FoCdle #1, Jan 1, 2026**",
-        "**FoCdle #324, Nov 20, 2026**",
     ]
     assert "-# 10 symbols · 1 guess made" in text(page)
     await table.restart()
-    board = seen(await table.ann.click(page, custom_id=custom_ids(page)[2]))
+    board = seen(await table.ann.click(page, custom_id=custom_ids(page)[0]))
     assert board.id == page.id
     assert "`12+34-5=41`" in text(board)
 

@@ -71,14 +71,14 @@ async def test_all_open_games_are_listed_and_private_ones_open_here(table: Table
     await table.focdle(table.ann)
     page = seen(await table.ann.slash(table.channel, "games"))
     assert [line for line in text(page).splitlines() if line.startswith("**")] == [
+        "**FoCdle #324, Nov 20, 2026**",
         f"**Mastermind: your challenge to {table.ben.mention}**",
         "**Mastermind: the bot breaks your code**",
         "**Mastermind: watch the bot**",
         "**Mastermind**",
-        "**FoCdle #324, Nov 20, 2026**",
     ]
     assert "12 guesses · not accepted yet" in text(page)
-    assert buttons(page) == [*["Open"] * 5, "Finished"]
+    assert buttons(page) == [*["Open"] * 5, "Finished", "Tidy up"]
     page = seen(await table.ann.click(page, custom_id="mm:c:own:4"))
     (link,) = [part["url"] for part in parts(page) if "url" in part]
     place = f"{table.ann.guild.id}/{table.channel.id}/{public.id}"
@@ -109,13 +109,13 @@ async def test_a_long_list_has_pages(table: Table) -> None:
     for number in range(300, 322):
         await table.services.daily.open(table.ann.id, None, puzzle=str(number))
     page = seen(await table.ann.slash(table.channel, "games"))
-    assert buttons(page) == [*["Open"] * 10, "◀ Newer", "Older ▶", "Finished"]
+    assert buttons(page) == [*["Open"] * 10, "◀ Newer", "Older ▶", "Finished", "Tidy up"]
     assert "-# Page 1 of 3" in text(page)
     assert [p["disabled"] for p in parts(page) if p.get("label") == "◀ Newer"] == [True]
     await table.restart()
     page = await press(table.ann, await press(table.ann, page, "Older ▶"), "Older ▶")
     assert "-# Page 3 of 3" in text(page)
-    assert buttons(page) == [*["Open"] * 2, "◀ Newer", "Older ▶", "Finished"]
+    assert buttons(page) == [*["Open"] * 2, "◀ Newer", "Older ▶", "Finished", "Tidy up"]
     page = await press(table.ann, page, "◀ Newer")
     assert "-# Page 2 of 3" in text(page)
-    assert len(custom_ids(page)) == 13
+    assert len(custom_ids(page)) == 14

@@ -1,0 +1,256 @@
+"""*Tidy up* in `/games`: what is a player's alone goes from the list, and what waits stands out."""
+
+from collections.abc import Awaitable
+from pathlib import Path
+
+import discord
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from bot.services.duels.inviting import Challenge
+from bot.services.duels.options import Options
+from bot.services.mastermind.challenge import Invitation
+from bot.services.mastermind.setting import Setting
+from cogs.base.pages import button, notice
+from tests.support.duel_stories import press
+from tests.support.masterminds import secret_of
+from tests.support.screen import buttons, parts, seen, text
+from tests.support.table import SECRET, Table
+
+BLUE, GREY = discord.ButtonStyle.primary.value, discord.ButtonStyle.secondary.value
+EMPTY = "### Your unfinished games\nNothing left to tidy up."
+
+
+async def games(table: Table, who: MemberActor) -> ResponseMessage:
+    return seen(await who.slash(table.channel, "games"))
+
+
+async def tidying(table: Table, who: MemberActor) -> ResponseMessage:
+    return await press(who, await games(table, who), "Tidy up")
+
+
+async def finished(table: Table, who: MemberActor) -> str:
+    return text(await press(who, await games(table, who), "Finished"))
+
+
+def titles(page: ResponseMessage) -> list[str]:
+    return [line.strip("*") for line in text(page).splitlines() if line.startswith("**")]
+
+
+def colours(page: ResponseMessage) -> list[tuple[str, int]]:
+    """Each game on a list, and the colour of its *Open*."""
+    sections = [part for part in parts(page) if part["type"] == 9]
+    return [
+        (part["components"][0]["content"].split("**")[1], part["accessory"]["style"])
+        for part in sections
+    ]
+
+
+# FoCdle.
+
+
+@pytest.mark.parametrize("guess", [None, "12+34-5=41"])
+async def test_an_earlier_puzzle_leaves_the_list_until_it_is_opened_again(
+    table: Table, guess: str | None
+) -> None:
+    options = {} if guess is None else {"guess": guess}
+    await table.focdle(table.ann, puzzle="300", **options)
+    tidy = await tidying(table, table.ann)
+    assert buttons(tidy) == ["Dismiss", "Done"]
+    await table.restart()
+    emptied = await press(table.ann, tidy, "Dismiss")
+    assert emptied.id == tidy.id
+    assert text(emptied) == EMPTY
+    assert buttons(await press(table.ann, emptied, "Done")) == ["Finished"]
+    assert "None yet." in await finished(table, table.ann)
+    board = await table.focdle(table.ann, puzzle="300")
+    assert ("5 guesses left." in text(board)) == (guess is not None)
+    assert titles(await games(table, table.ann)) == ["FoCdle #300, Oct 27, 2026"]
+
+
+async def test_a_guess_on_a_board_of_before_brings_it_back(table: Table) -> None:
+    board = await table.focdle(table.ann, puzzle="300")
+    await press(table.ann, await tidying(table, table.ann), "Dismiss")
+    await table.guess(table.ann, board, "12+34-5=41")
+    assert titles(await games(table, table.ann)) == ["FoCdle #300, Oct 27, 2026"]
+
+
+async def test_a_practice_without_a_guess_goes_at_once_and_another_one_opens(table: Table) -> None:
+    first = await table.services.practice.open(table.ann.id, None, 7)
+    emptied = await press(table.ann, await tidying(table, table.ann), "Dismiss")
+    assert text(emptied) == EMPTY
+    assert "None yet." in await finished(table, table.ann)
+    second = await table.services.practice.open(table.ann.id, None, 7)
+    assert second.id != first.id
+
+
+async def test_a_practice_that_was_begun_is_asked_about_and_given_up(table: Table) -> None:
+    play = await table.services.practice.open(table.ann.id, None, 10)
+    await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
+    tidy = await tidying(table, table.ann)
+    asked = await press(table.ann, tidy, "Dismiss")
+    assert text(asked) == (
+        "**FoCdle practice**\n-# 10 symbols · 1 guess made\n"
+        "**End this game?** You cannot go on with it afterwards."
+    )
+    kept = await press(table.ann, asked, "Keep it")
+    assert titles(kept) == ["FoCdle practice"]
+    asked = await press(table.ann, kept, "Dismiss")
+    await table.restart()
+    assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
+    assert "❌ **FoCdle practice**\n-# given up · " in await finished(table, table.ann)
+
+
+async def test_todays_puzzle_stays(table: Table) -> None:
+    board = await table.focdle(table.ann, guess="12+34-5=41")
+    assert buttons(await games(table, table.ann)) == ["Open", "Finished"]
+    play = (await table.services.practice.unfinished(table.ann.id))[0].play_id
+    await table.services.practice.dismiss(table.ann.id, play)
+    assert titles(await games(table, table.ann)) == ["FoCdle #324, Nov 20, 2026"]
+    # Its date over, it is like any other; what was solved is on another list.
+    table.clock.advance(days=1)
+    await press(table.ann, await tidying(table, table.ann), "Dismiss")
+    solved = await table.guess(table.ann, board, SECRET)
+    assert "Solved in 2 of 6" in text(solved)
+    await table.services.practice.dismiss(table.ann.id, play)
+    assert "FoCdle #324" in await finished(table, table.ann)
+
+
+# Mastermind.
+
+
+async def test_the_bots_code_is_asked_about_once_it_was_guessed_at(
+    table: Table, tmp_path: Path
+) -> None:
+    solo = table.services.mastermind.solo
+    game = await solo.open(table.ann.id, Setting())
+    assert text(await press(table.ann, await tidying(table, table.ann), "Dismiss")) == EMPTY
+    assert "None yet." in await finished(table, table.ann)
+    game = await solo.open(table.ann.id, Setting())
+    wrong = "RRGG" if secret_of(tmp_path, game.id) != "RRGG" else "BBYY"
+    await solo.guess(table.ann.id, game.id, wrong)
+    asked = await press(table.ann, await tidying(table, table.ann), "Dismiss")
+    assert text(asked).endswith("**End this game?** It counts as given up, and you see the code.")
+    assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
+    assert "❌ **Mastermind**\n-# given up · " in await finished(table, table.ann)
+
+
+async def test_the_bots_guesses_are_ended_too(table: Table) -> None:
+    mastermind, player = table.services.mastermind, table.ann.id
+    watched = await mastermind.watch.open(player, Setting())
+    await mastermind.watch.step(player, watched.id, 0)
+    sealed = await mastermind.defence.open_sealed(player, Setting(), "RGBY")
+    await mastermind.defence.step(player, sealed.id, 0)
+    tidy = await tidying(table, table.ann)
+    assert titles(tidy) == [
+        "Mastermind: the bot breaks your sealed code",
+        "Mastermind: watch the bot",
+    ]
+    first = f"games:ask:defend:{sealed.id}:0"
+    asked = seen(await table.ann.click(tidy, custom_id=first))
+    assert text(asked).endswith("**End this game?** You cannot go on with it afterwards.")
+    left = await press(table.ann, asked, "Yes, end it")
+    assert titles(left) == ["Mastermind: watch the bot"]
+    assert text(await press(table.ann, left, "Dismiss")) == EMPTY
+    over = await finished(table, table.ann)
+    assert over.count("-# ended by you · ") == 2
+    game = await mastermind.watch.view(player, watched.id)
+    assert game.secret is not None
+    assert (game.ending, len(game.turns)) == ("surrendered", 1)
+
+
+async def test_what_somebody_waits_for_cannot_go(table: Table) -> None:
+    ann, ben = table.ann, table.ben
+    between = (ann.id, ben.id, ann.guild.id, table.channel.id)
+    await table.services.mastermind.challenges.invite(Invitation(*between), Setting(), "RGBY")
+    await table.services.duels.inviting.challenge(Challenge(ann.id, None), Options())
+    for who in (ann, ben):
+        page = await games(table, who)
+        assert "Open" in buttons(page)
+        assert "Tidy up" not in buttons(page)
+
+
+# Clicks that come late, or from somebody else.
+
+
+async def test_a_list_of_before_does_no_harm(table: Table) -> None:
+    play = await table.services.practice.open(table.ann.id, None, 10)
+    await table.services.daily.guess(table.ann.id, play.id, "12+34-5=41")
+    older, newer = [await tidying(table, table.ann) for _ in range(2)]
+    asked = await press(table.ann, newer, "Dismiss")
+    solved = await table.services.daily.guess(table.ann.id, play.id, play.game.secret)
+    assert text(await press(table.ann, older, "Dismiss")) == EMPTY
+    assert text(await press(table.ann, asked, "Yes, end it")) == EMPTY
+    assert await table.services.daily.view(table.ann.id, play.id) == solved
+
+
+async def test_two_presses_at_once_are_one(table: Table) -> None:
+    await table.focdle(table.ann, puzzle="300")
+    pages = [await tidying(table, table.ann) for _ in range(2)]
+    clicks: list[Awaitable[object]] = [table.ann.click(page, label="Dismiss") for page in pages]
+    await table.at_once(clicks)
+    assert [text(page) for page in pages] == [EMPTY, EMPTY]
+
+
+@pytest.mark.parametrize("kind", ["focdle", "play", "defend", "watch"])
+async def test_others_cannot_dismiss_it(table: Table, kind: str) -> None:
+    """Lists are private; where somebody presses such a button all the same, it is refused."""
+    mastermind, player = table.services.mastermind, table.ann.id
+    if kind == "focdle":
+        game_id = (await table.services.practice.open(player, None)).id
+    else:
+        open_one = {
+            "play": mastermind.solo.open,
+            "defend": mastermind.defence.open,
+            "watch": mastermind.watch.open,
+        }[kind]
+        game_id = (await open_one(player, Setting())).id
+    channel = table.env.bot.get_channel(table.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    custom_id = f"games:dismiss:{kind}:{game_id}:0"
+    message = await channel.send(view=notice("here", [button(custom_id, "Dismiss")]))
+    answer = await press(table.ben, message, "Dismiss")
+    assert answer.ephemeral
+    assert f"<@{player}>" in text(answer)
+    assert len(titles(await games(table, table.ann))) == 1
+
+
+# What stands out.
+
+
+async def test_what_waits_is_first_and_blue(table: Table) -> None:
+    ann, ben = table.ann, table.ben
+    await table.focdle(ben, puzzle="300")
+    table.clock.advance(minutes=1)
+    await table.focdle(ben)
+    between = (ann.id, ben.id, ann.guild.id, table.channel.id)
+    await table.services.mastermind.challenges.invite(Invitation(*between), Setting(), "RGBY")
+    await table.services.mastermind.solo.open(ben.id, Setting())
+    assert colours(await games(table, ben)) == [
+        (f"Mastermind: <@{ann.id}>'s challenge to you", BLUE),
+        ("FoCdle #324, Nov 20, 2026", BLUE),
+        ("Mastermind", GREY),
+        ("FoCdle #300, Oct 27, 2026", GREY),
+    ]
+    assert colours(await games(table, ann)) == [
+        (f"Mastermind: your challenge to <@{ben.id}>", GREY)
+    ]
+
+
+async def test_a_duel_is_blue_where_it_waits_for_who_looks(table: Table) -> None:
+    ann, ben = table.ann, table.ben
+    inviting, playing = table.services.duels.inviting, table.services.duels.playing
+    challenge = Challenge(ann.id, ben.id, ann.guild.id, table.channel.id)
+    duel = await inviting.challenge(challenge, Options())
+
+    async def waits() -> list[bool]:
+        pages = [await games(table, who) for who in (ann, ben)]
+        return [colours(page)[0][1] == BLUE for page in pages]
+
+    assert await waits() == [False, True]
+    await inviting.accept(ben.id, duel.id)
+    assert await waits() == [True, True]
+    await playing.set_secret(ann.id, duel.id, "0123")
+    assert await waits() == [False, True]
+    await playing.set_secret(ben.id, duel.id, "4567")
+    assert sorted(await waits()) == [False, True]
