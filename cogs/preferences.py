@@ -26,6 +26,8 @@ Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 """What a player chooses, given the service and the player's id."""
 
 _HARD: Final = ("hard:on", "hard:off")
+_FIRST: Final = (*_HARD, "tiles:standard", "tiles:shapes", "hidden:on", "hidden:off")
+"""Each begins a group: how one plays, what comes along, who sees one."""
 _CHOICES: Final[dict[str, Choice]] = {
     "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
     "hard:off": lambda service, player: service.set_hard_mode(player, on=False),
@@ -33,6 +35,8 @@ _CHOICES: Final[dict[str, Choice]] = {
     "tiles:shapes": lambda service, player: service.set_palette(player, "shapes"),
     "question:ask": lambda service, player: service.set_skip_question(player, on=False),
     "question:skip": lambda service, player: service.set_skip_question(player, on=True),
+    "careful:on": lambda service, player: service.set_careful(player, on=True),
+    "careful:off": lambda service, player: service.set_careful(player, on=False),
     "hidden:on": lambda service, player: service.set_hidden(player, on=True),
     "hidden:off": lambda service, player: service.set_hidden(player, on=False),
     "global:on": lambda service, player: service.set_on_global_boards(player, on=True),
@@ -95,11 +99,12 @@ def preferences_page(
     blocks: list[Block] = [words.title()]
     for text, choice, label in _switches(preferences, tiles):
         change = button(CHOOSE(choice=choice, player=player_id), label)
-        blocks += [line(), beside(text, change)]
+        blocks += [line()] if choice in _FIRST else []
+        blocks.append(beside(text, change))
         if choice in _HARD:
             blocks.append(_answer(refused, HardModeMidGameError))
     change = button(CHALLENGES(), say(invitations.CHALLENGES_BUTTON))
-    blocks += [line(), beside(invitations.challenges(preferences), change)]
+    blocks.append(beside(invitations.challenges(preferences), change))
     change = button(ZONE(player=player_id), say(zones.ZONE_BUTTON))
     blocks += [line(), beside(words.zone(preferences, now), change)]
     blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
@@ -119,6 +124,8 @@ def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str,
     yield words.hard_mode(now), hard, words.hard_mode_button(now)
     question = "question:ask" if now.skip_question else "question:skip"
     yield words.question(now), question, words.question_button(now)
+    careful = "careful:off" if now.is_careful else "careful:on"
+    yield words.careful(now), careful, words.careful_button(now)
     palette = "tiles:standard" if now.palette == "shapes" else "tiles:shapes"
     yield words.tiles(now, tiles), palette, words.tiles_button(now)
     remind = "remind:off" if now.reminders else "remind:on"

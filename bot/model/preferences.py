@@ -15,6 +15,7 @@ class Choices:
         hidden: on no leaderboard, and no statistics for others.
         on_global_boards: shown on the leaderboards across servers.
         no_challenges: wants no challenges from anybody.
+        is_careful: is asked before a guess at FoCdle that clues rule out.
     """
 
     hard_mode: bool = False
@@ -23,6 +24,7 @@ class Choices:
     hidden: bool = False
     on_global_boards: bool = False
     no_challenges: bool = False
+    is_careful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,22 @@ def question_button(preferences: Preferences) -> str:
     return _("Ask me first") if preferences.skip_question else _("Do not ask me")
 
 
+def careful(preferences: Preferences) -> str:
+    """Whether guesses that clues rule out are asked about."""
+    if preferences.is_careful:
+        state = _("**Guesses that clues rule out: you are asked first**")
+        meaning = _("The bot names the clue, and you change your guess or play it anyway.")
+    else:
+        state = _("**Guesses that clues rule out: played at once**")
+        meaning = _("In FoCdle you may guess against the clues, by mistake or to learn more.")
+    return f"{state}\n{small(meaning)}"
+
+
+def careful_button(preferences: Preferences) -> str:
+    """Changes whether guesses that clues rule out are asked about."""
+    return _("Stop asking") if preferences.is_careful else _("Ask about these")
+
+
 def reminders(preferences: Preferences) -> str:
     """Whether to be told before a streak ends."""
     state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")

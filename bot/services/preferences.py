@@ -78,6 +78,12 @@ class PlayerPreferences:
             await self._change(tx, player_id, skip_question=on)
             return await self._view(tx, player_id)
 
+    async def set_careful(self, player_id: int, *, on: bool) -> Preferences:
+        """Choose whether to be asked before a guess at FoCdle that clues rule out."""
+        async with self._database.transaction() as tx:
+            await self._change(tx, player_id, is_careful=on)
+            return await self._view(tx, player_id)
+
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether nobody may challenge the player; open challenges stay."""
         async with self._database.transaction() as tx:

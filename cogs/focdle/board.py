@@ -33,7 +33,7 @@ from cogs.doors import HEAVY_DOOR
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE, ways_to_share
 from cogs.help import help_button
 from cogs.verify import verify_of
-from engine import FalseEquationError
+from engine import ContradictionError, FalseEquationError
 from engine.focdle import LONGEST, SHORTEST
 
 GUESS: Final = Route("fd:guess:{play:int}")
@@ -175,6 +175,8 @@ def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
             yield button(PROBE(play=play.id, guess=cause.guess), say(labels.PROBE_BUTTON))
         if draft := printable(refused.text)[:_LONGEST_DRAFT]:
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
+        if isinstance(cause, ContradictionError) and not play.rules.hard:
+            yield button(PROBE(play=play.id, guess=cause.guess), say(labels.ANYWAY_BUTTON))
     yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
 
 
@@ -216,7 +218,7 @@ async def guess_as_typed(
 
 @pressed(PROBE, cost=Cost.FREE)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
-    """Play a false equation after all."""
+    """Play after all what its player was asked about."""
     await _guess(interaction, play, guess, as_probe=True)
 
 

@@ -55,6 +55,8 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "**False equations: you are asked first**\n"
         "-# A guess such as `12+34-5=40` cannot be the answer and still costs a turn, "
         "so you are asked whether you mean it.\n"
+        "**Guesses that clues rule out: played at once**\n"
+        "-# In FoCdle you may guess against the clues, by mistake or to learn more.\n"
         "**Tiles: standard**\n"
         "-# Tiles differ in colour. With shapes you need not tell colours apart.\n"
         "**Reminders: off**\n"
@@ -74,6 +76,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     assert buttons(shown) == [
         "Turn on hard mode",
         "Do not ask me",
+        "Ask about these",
         "Use shapes",
         "Turn on reminders",
         "Hide me",
@@ -92,6 +95,12 @@ async def test_everything_is_said_in_words(table: Table) -> None:
             "**False equations: played at once**",
             "Ask me first",
             "**False equations: you are asked first**",
+        ),
+        (
+            "Ask about these",
+            "**Guesses that clues rule out: you are asked first**",
+            "Stop asking",
+            "**Guesses that clues rule out: played at once**",
         ),
         ("Use shapes", "**Tiles: shapes**", "Use standard tiles", "**Tiles: standard**"),
         ("Hide me", "**Hide me: on**", "Show me again", "**Hide me: off**"),
@@ -401,7 +410,7 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
     preferences = Preferences(
-        on, palette, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
+        on, palette, on, on, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
     )
     unknown = UnknownZoneError(text="`" * 4000, proposals=[zone] * 25)
     for refused in (unknown, ZoneTooSoonError(again_at=now)):

@@ -18,6 +18,8 @@ YES_GIVE_UP_BUTTON: Final = N_("Yes, give up")
 KEEP_BUTTON: Final = N_("Keep playing")
 #: Asked before a practice is given up.
 GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation, and this practice is over.")
+#: Plays a guess after all that clues rule out.
+ANYWAY_BUTTON: Final = N_("Play it anyway")
 #: Opens a game that counts for nothing.
 PRACTICE_BUTTON: Final = N_("Practice")
 #: Offered beside a first board: opens a short game that counts for nothing.

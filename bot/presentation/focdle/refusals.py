@@ -28,7 +28,7 @@ def _guess_refused(error: errors.GuessRefusedError) -> str:
     if isinstance(cause, FalseEquationError):
         sentence = _false(cause, hard=rules.hard)
     elif isinstance(cause, ContradictionError):
-        sentence = _contradiction(cause)
+        sentence = _contradiction(cause, hard=rules.hard)
     else:
         sentence = mistake(error, _MISTAKES, example=code(example(rules.length)))
     return f"{sentence}\n{small(_('That one was free.'))}"
@@ -43,9 +43,11 @@ def _false(error: FalseEquationError, *, hard: bool) -> str:
     return f"{fact} {advice}"
 
 
-def _contradiction(error: ContradictionError) -> str:
+def _contradiction(error: ContradictionError, *, hard: bool) -> str:
     facts = written(error) | {"turn": str(error.turn + 1), "position": str(error.position + 1)}
-    rule = _("In hard mode every guess must agree with all clues.")
+    rule = _("So this cannot be the answer; you may still play it, to learn more.")
+    if hard:
+        rule = _("In hard mode every guess must agree with all clues.")
     return f"{_clue(error).format(**facts)} {rule}"
 
 

@@ -110,7 +110,7 @@ class Daily:
             player_id: the Discord user.
             play_id: which play.
             text: what the player typed.
-            as_probe: play it even if it is a false equation.
+            as_probe: play it even if its player would be asked first.
 
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's to play.

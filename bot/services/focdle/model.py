@@ -30,6 +30,7 @@ class Play:
         finished_at: when it ended; None while it goes on.
         palette: the tiles its player wants.
         takes_probes: whether its player wants false equations played without a question.
+        is_careful: whether its player is asked before a guess that clues rule out.
         is_learning: whether its player has finished so few that the board explains itself.
         hints: what its player was told, in order.
         comparison: how hard it was, once a daily is finished; else None.
@@ -57,6 +58,7 @@ class Play:
     opened_at: datetime
     palette: str
     takes_probes: bool = False
+    is_careful: bool = False
     is_learning: bool = False
     hints: tuple[Hint, ...] = ()
     comparison: Comparison | None = None

@@ -24,7 +24,8 @@ from bot.storage.database import Transaction
 from bot.storage.focdle import plays, reminders
 from bot.storage.focdle.plays import PlayRow
 from bot.storage.standings import members
-from engine import EngineError, Focdle, GameOverError, replay
+from engine import Code, EngineError, Focdle, GameOverError, replay
+from engine.feedback import check_consistent
 
 log = logging.getLogger(__name__)
 
@@ -71,15 +72,16 @@ async def make_guess(
 ) -> tuple[Play, GuessRefusedError | None]:
     """Play a guess, or say why not; a refused one costs nothing.
 
-    A false equation is refused at first, unless its player wants it as a probe.
+    A false equation is refused at first, unless its player wants it as a probe; so is a guess that
+    clues rule out, if its player is careful.
     """
     try:
         if play.game.outcome is not None:
             raise GameOverError
         code = play.rules.parse(text)
         game = play.game.guess(code)
-        if not as_probe and not play.takes_probes:
-            play.rules.check_true(code)
+        if not as_probe:
+            _check_wanted(play, code)
     except EngineError as error:
         return play, GuessRefusedError(play=play, text=text, cause=error)
     if not play.game.turns and play.rules.hard:
@@ -96,6 +98,18 @@ async def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
     if play.puzzle is not None or play.game.outcome is not None:
         return play
     return await _finish(tx, replace(play, game=play.game.give_up()), now)
+
+
+def _check_wanted(play: Play, code: Code) -> None:
+    """Accept a guess about which its player is not to be asked first.
+
+    Raises:
+        FalseEquationError, ContradictionError: as the player has chosen.
+    """
+    if play.is_careful:
+        check_consistent(code, play.game.turns)
+    if not play.takes_probes:
+        play.rules.check_true(code)
 
 
 def played(play: Play, refusal: GuessRefusedError | None) -> Play:
@@ -214,6 +228,7 @@ def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
         finished_at=row.finished_at,
         palette=choice.palette,
         takes_probes=choice.skip_question,
+        is_careful=choice.is_careful,
         is_learning=row.is_learning,
         is_dismissed=row.dismissed_at is not None,
         salt=row.salt,

@@ -132,7 +132,9 @@ _COACH: Final = {
 _CHOICES: Final = {
     schema.preferences: Held(
         player="player_id",
-        other=_other("hard_mode palette skip_question hidden on_global_boards no_challenges"),
+        other=_other(
+            "hard_mode palette skip_question hidden on_global_boards no_challenges is_careful"
+        ),
     ),
     schema.blocks: Held(player="player_id", whom=("blocked_id",), other=("blocked_at",)),
     schema.guilds: Held(

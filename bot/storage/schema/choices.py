@@ -23,6 +23,9 @@ preferences = Table(
     Column("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
     Column("on_global_boards", Boolean, nullable=False, server_default=false()),
     Column("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
+    Column(
+        "is_careful", Boolean, nullable=False, server_default=false(), doc="asked against clues"
+    ),
     comment="What a player has chosen; no row means the defaults.",
 )
 

@@ -1,0 +1,101 @@
+"""Who wants it is asked before a guess that clues rule out: named, mended, or played anyway."""
+
+import pytest
+
+from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.sql import statements
+from tests.support.table import SECRET, Table
+
+FIRST = "12+34-5=41"
+AGAINST = "98-76+9=31"
+"""It puts `=` where `FIRST` has shown that it is not."""
+FALSE = "98-76+9=32"
+ASKED = "So this cannot be the answer; you may still play it, to learn more."
+
+
+@pytest.fixture(autouse=True)
+async def careful(table: Table) -> None:
+    panel = seen(await table.ann.slash(table.channel, "preferences"))
+    await table.ann.click(panel, label="Ask about these")
+
+
+async def test_the_clue_is_named_and_nothing_is_spent(table: Table) -> None:
+    await table.focdle(table.ann, guess=FIRST)
+    board = await table.guess(table.ann, await table.focdle(table.ann), AGAINST)
+    assert f"Guess 1 showed that `=` is not in place 8. {ASKED}\n-# That one was free." in text(
+        board
+    )
+    assert "5 guesses left." in text(board)
+    assert buttons(board)[:3] == ["Edit", "Play it anyway", "Guess"]
+    blue = [part["label"] for part in parts(board) if part.get("style") == 1]
+    assert blue == ["Edit"]
+    form = await table.ann.click(board, label="Edit")
+    assert form.modal is not None
+    assert form.modal["components"][-1]["component"]["value"] == AGAINST
+    await table.restart()
+    played = seen(await table.ann.click(board, label="Play it anyway"))
+    assert f"`{AGAINST}`" in text(played)
+    assert "4 guesses left." in text(played)
+
+
+async def test_a_guess_that_agrees_is_played_at_once(table: Table) -> None:
+    await table.focdle(table.ann, guess=FIRST)
+    assert "Share" in buttons(await table.focdle(table.ann, guess=SECRET))
+
+
+async def test_one_yes_is_enough_for_a_false_equation_too(table: Table) -> None:
+    await table.focdle(table.ann, guess=FIRST)
+    board = await table.focdle(table.ann, guess=FALSE)
+    assert ASKED in text(board)
+    board = seen(await table.ann.click(board, label="Play it anyway"))
+    assert "4 guesses left." in text(board)
+
+
+async def test_false_equations_that_agree_are_asked_about_as_ever(table: Table) -> None:
+    board = await table.focdle(table.ann, guess="65%43%22=1")
+    assert "to probe for symbols" in text(board)
+    await table.services.preferences.set_skip_question(table.ann.id, on=True)
+    assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
+
+
+async def test_pressed_twice_it_spends_one_guess(table: Table) -> None:
+    await table.focdle(table.ann, guess=FIRST)
+    boards = [await table.focdle(table.ann, guess=AGAINST) for _ in range(2)]
+    await table.at_once([table.ann.click(each, label="Play it anyway") for each in boards])
+    assert "4 guesses left." in text(await table.focdle(table.ann))
+
+
+async def test_in_practice_it_is_the_same(table: Table) -> None:
+    play = await table.services.practice.open(table.ann.id, None, 10)
+    wrong = FIRST if play.game.secret != FIRST else AGAINST
+    board = seen(await table.ann.slash(table.channel, "practice"))
+    board = await table.guess(table.ann, board, wrong)
+    # The same symbols in other places go against whatever was found.
+    twisted = {FIRST: "21+43-5=59", AGAINST: "89-67+9=31"}[wrong]
+    board = await table.guess(table.ann, board, twisted)
+    assert ASKED in text(board)
+    assert f"fd:probe:{play.id}:{twisted}" in custom_ids(board)
+
+
+async def test_hard_mode_leaves_no_choice(table: Table) -> None:
+    await table.services.preferences.set_hard_mode(table.ann.id, on=True)
+    await table.focdle(table.ann, guess=FIRST)
+    board = await table.focdle(table.ann, guess=AGAINST)
+    assert "In hard mode every guess must agree with all clues." in text(board)
+    assert "Play it anyway" not in buttons(board)
+
+
+async def test_others_are_not_asked(table: Table) -> None:
+    await table.focdle(table.ben, guess=FIRST)
+    assert "4 guesses left." in text(await table.focdle(table.ben, guess=AGAINST))
+
+
+async def test_asking_costs_no_more_than_any_refusal(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=FIRST)
+    form = await table.form(table.ann, board)
+    with statements() as made:
+        board = seen(await table.ann.submit_modal(form, {"guess": AGAINST}))
+    assert [len(each) for each in made] == [3]
+    with statements() as made:
+        await table.ann.click(board, label="Play it anyway")
+    assert [len(each) for each in made] == [4]
