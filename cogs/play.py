@@ -11,6 +11,7 @@ from bot.presentation import agenda as words
 from bot.presentation.agenda import Door
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
+from bot.presentation.base.tiles import Tiles
 from bot.presentation.help import Topic
 from bot.services.agenda import Agenda
 from bot.services.base.allowance import Cost
@@ -19,7 +20,7 @@ from bot.services.duels.options import Options
 from bot.services.mastermind.model import Kind
 from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
-from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show
+from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
 from cogs.base.routes import Route, picked, pressed
 from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows
 from cogs.duels.challenge import ask_for_options, start_duel
@@ -44,13 +45,13 @@ async def show_card(interaction: Interaction) -> None:
     """Show what is new."""
     agendas, player = services_of(interaction).agendas, interaction.user.id
     agenda = await in_good_time(interaction, agendas.of(player, server_of(interaction)))
-    await show(interaction, card_page(agenda))
+    await show(interaction, card_page(agenda, tiles_of(interaction)))
 
 
-def card_page(agenda: Agenda) -> Page:
+def card_page(agenda: Agenda, tiles: Tiles | None = None) -> Page:
     """The card."""
     rows = door_rows(words.first_door(agenda))
-    return page(*spaced(words.card(agenda)), gap(), *rows, mood=words.card_mood(agenda))
+    return page(*spaced(words.card(agenda, tiles)), gap(), *rows, mood=words.card_mood(agenda))
 
 
 @pressed(CARD)

@@ -19,9 +19,10 @@ from cogs.base.voice import Voice, voice_here
 from cogs.doors import LIGHT_DOOR
 
 
-def share_button(custom_id: str) -> ui.Button[Any]:
-    """*Share*, on a finished game."""
-    return button(custom_id, say(SHARE_BUTTON), discord.ButtonStyle.success)
+def share_button(custom_id: str, *, stands_out: bool = True) -> ui.Button[Any]:
+    """*Share*, on a finished game; it stands out on one that somebody likes to show."""
+    styles = discord.ButtonStyle
+    return button(custom_id, say(SHARE_BUTTON), styles.success if stands_out else styles.secondary)
 
 
 async def post_board(

@@ -8,7 +8,7 @@ from bot.presentation.base.language import N_, long_date, ngettext, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, relative_time
 from bot.presentation.base.text_board import Mood
-from bot.presentation.base.tiles import row
+from bot.presentation.base.tiles import Tiles, row
 from bot.services.agenda import Agenda
 from bot.services.focdle.model import Play
 from engine import Outcome
@@ -97,15 +97,20 @@ def card_mood(agenda: Agenda) -> Mood:
     return Mood.SOLVED if agenda.play.game.outcome is Outcome.SOLVED else Mood.LOST
 
 
-def card(agenda: Agenda) -> list[str]:
-    """The card's texts: today's puzzle, then the streak and what waits."""
+def card(agenda: Agenda, tiles: Tiles | None = None) -> list[str]:
+    """The card's texts: today's puzzle, then the streak and what waits.
+
+    Args:
+        agenda: what there is to do.
+        tiles: the emojis to draw with; squares without them.
+    """
     below = "\n".join(filter(None, (_streak(agenda), _waiting(agenda.waiting))))
-    return [f"{heading(_title(agenda))}\n{_today(agenda)}", below]
+    return [f"{heading(_title(agenda))}\n{_today(agenda, tiles)}", below]
 
 
 def _title(agenda: Agenda) -> str:
     if agenda.is_new:
-        return _("Welcome! Here is today's puzzle")
+        return _("Welcome! Today's puzzle is waiting")
     titles = {
         None: _("FoCdle #{number} is waiting for you"),
         Outcome.SOLVED: _("FoCdle #{number} is solved"),
@@ -117,7 +122,7 @@ def _title(agenda: Agenda) -> str:
     return title.format(number=agenda.puzzle.number)
 
 
-def _today(agenda: Agenda) -> str:
+def _today(agenda: Agenda, tiles: Tiles | None) -> str:
     play = agenda.play
     if agenda.is_new:
         return _("FoCdle is Wordle with an equation: six guesses, and only you see your board.")
@@ -127,7 +132,8 @@ def _today(agenda: Agenda) -> str:
         )
     if play.game.outcome is None:
         left = ngettext("**Last guess.**", "{left} guesses left.", play.game.guesses_left)
-        last = row(play.game.turns[-1].feedback)
+        marks = play.game.turns[-1].feedback
+        last = row(marks) if tiles is None else tiles.marks(marks)
         return f"{last}\n{left.format(left=number(play.game.guesses_left))}"
     following = _("The next one comes {when}.").format(when=relative_time(agenda.next_puzzle_at))
     return " ".join(filter(None, (_solved(play), following)))

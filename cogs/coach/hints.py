@@ -87,19 +87,19 @@ def _notice(
     told, question = texts
     choices = [
         button(
-            TAKE(source=source, kind=kind, game=game_id, turn=turn), words.take_button(kind, left)
+            TAKE(source=source, kind=kind, game=game_id, turn=turn), say(words.TAKE_BUTTONS[kind])
         )
-        for kind, left in _open(hints, turn)
+        for kind in _open(hints, turn)
     ]
     if not choices:
         question = words.no_more_hints(hints)
     return notice("\n".join(filter(None, (told, question))), choices)
 
 
-def _open(hints: tuple[Hint, ...], turn: int) -> Iterator[tuple[HintKind, int]]:
-    """The kinds of hints that may be taken after so many guesses, and how many are left."""
+def _open(hints: tuple[Hint, ...], turn: int) -> Iterator[HintKind]:
+    """The kinds of hints that may be taken after so many guesses."""
     for kind in HintKind:
         left = hints_left(hints, kind)
         is_pointless = kind is HintKind.COUNT and not turn
         if left and not is_pointless and not is_given(hints, kind, turn):
-            yield kind, left
+            yield kind

@@ -168,13 +168,13 @@ def _ways_from_end(play: Play) -> Iterator[ui.Button[Any]]:
 
 
 def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
-    """How to guess, the likeliest way first: what was refused after all, mended, or another."""
+    """How to guess: what was refused mended, or after all, or another; what costs nothing first."""
     if refused is not None:
         cause = refused.cause
-        if isinstance(cause, FalseEquationError) and not play.rules.hard:
-            yield button(PROBE(play=play.id, guess=cause.guess), say(labels.PROBE_BUTTON))
         if draft := printable(refused.text)[:_LONGEST_DRAFT]:
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
+        if isinstance(cause, FalseEquationError) and not play.rules.hard:
+            yield button(PROBE(play=play.id, guess=cause.guess), say(labels.PROBE_BUTTON))
         if isinstance(cause, ContradictionError) and not play.rules.hard:
             yield button(PROBE(play=play.id, guess=cause.guess), say(labels.ANYWAY_BUTTON))
     yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))

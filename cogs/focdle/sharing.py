@@ -21,6 +21,7 @@ from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whi
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_of_result
 from cogs.sharing import post_result, share_button
+from engine import Outcome
 
 SHARE: Final = Route("fd:share:{play:int}")
 COPY: Final = Route("fd:copy:{play:int}")
@@ -34,7 +35,9 @@ _CARD: Final = "result.png"
 
 def ways_to_share(play: Play) -> Iterator[ui.Button[Any]]:
     """On a finished play: to the channel, and a daily's to anywhere else."""
-    yield share_button(SHARE(play=play.id))
+    if not play.game.is_given_up:
+        is_solved = play.game.outcome is Outcome.SOLVED
+        yield share_button(SHARE(play=play.id), stands_out=is_solved)
     if play.puzzle is not None:
         yield button(COPY(play=play.id), say(labels.COPY_BUTTON))
 

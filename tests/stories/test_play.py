@@ -28,7 +28,7 @@ def blue(message: ResponseMessage) -> list[str]:
 async def test_a_newcomer_is_welcomed_and_nothing_is_opened(table: Table) -> None:
     found = await card(table)
     assert text(found) == (
-        "### Welcome! Here is today's puzzle\n"
+        "### Welcome! Today's puzzle is waiting\n"
         "FoCdle is Wordle with an equation: six guesses, and only you see your board."
     )
     assert buttons(found) == DOORS

@@ -18,11 +18,11 @@ from engine import Code
 HINT_BUTTON: Final = N_("Hint")
 
 
-def take_button(kind: HintKind, left: int) -> str:
-    """Takes a hint; says how many of its kind there are."""
-    if kind is HintKind.COUNT:
-        return _("How many are left? ({left})").format(left=left)
-    return _("Suggest a guess ({left})").format(left=left)
+TAKE_BUTTONS: Final = {
+    HintKind.COUNT: N_("How many are left?"),
+    HintKind.SUGGESTION: N_("Suggest a guess"),
+}
+"""What takes a hint of a kind."""
 
 
 def no_more_hints(hints: tuple[Hint, ...]) -> str:
@@ -82,18 +82,13 @@ def taken(hints: tuple[Hint, ...]) -> str:
 def _price(play: Play) -> str:
     turns, hints = len(play.game.turns) + 1, len(play.hints)
     now, then = (points_for(solved=True, guesses=turns, hints=n) for n in (hints, hints + 1))
-    cost = _("A hint costs a point: solved with the next guess, this is worth {then}, not {now}.")
+    cost = _("A hint costs a point: {then} instead of {now}, if your next guess is right.")
+    if hints:
+        cost = _("One more costs another point: {then} instead of {now}.")
     if now == then:
         cost = _("A hint costs no point any more: a solve is always worth one.")
-    streak = _("With hints, a solve begins or keeps a streak and lengthens none.")
-    if hints:
-        streak = ngettext(
-            "With the hint you took, a solve begins or keeps a streak and lengthens none.",
-            "With the hints you took, a solve begins or keeps a streak and lengthens none.",
-            hints,
-        )
-    par = _("On the leaderboard against par it counts as a guess.")
-    return f"{cost.format(now=now, then=then)} {par} {streak}"
+    streak = _("With hints, today keeps or begins a streak, but adds no day to it.")
+    return cost.format(now=now, then=then) + ("" if hints else f" {streak}")
 
 
 def _question(price: str, hints: tuple[Hint, ...], turn: int, *, is_hard: bool) -> str:

@@ -54,14 +54,17 @@ def _word(play: Play) -> str:
     return words.get(len(play.game.turns) + len(play.hints), _("There it is!"))
 
 
+def odds(play: Play) -> str:
+    """How likely it was to find the equation at once."""
+    return _("What are the odds? 1 in {secrets}.").format(secrets=number(play.rules.secrets))
+
+
 def _headline(feat: Feat, play: Play) -> str:
     """What is remarkable enough for a headline; empty where it is not."""
     days = counts.days(play.ending.days)
     in_a_row = _("{days} in a row!").format(days=days)
     headlines = {
-        Feat.LUCK: _("What are the odds? 1 in {secrets}.").format(
-            secrets=number(play.rules.secrets)
-        ),
+        Feat.LUCK: odds(play),
         Feat.FIRST: _("Your first win!"),
         Feat.MILESTONE: _("A week in a row!") if play.ending.days == _WEEK else in_a_row,
         Feat.RECORD: _("{days}: your longest streak!").format(days=days),

@@ -9,6 +9,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, small
 from bot.presentation.base.tiles import Palette, Tiles, plain_row, row
 from bot.presentation.focdle.board import HARD_MARK, name
+from bot.presentation.focdle.endings import odds
 from bot.services.focdle.model import Play
 from engine import Mark, Outcome
 
@@ -16,6 +17,8 @@ from engine import Mark, Outcome
 COPY_THIS: Final = N_("To paste anywhere:")
 
 _SHORTEST_STREAK: Final = 2
+_NOTEWORTHY: Final = 0.05
+"""Less than this below par would be told as nothing."""
 
 
 def shared(
@@ -30,6 +33,8 @@ def shared(
         drawn: whether a picture shows the marks instead.
     """
     lines = [_headline(play)]
+    if len(play.game.turns) == 1 and play.game.outcome is Outcome.SOLVED:
+        lines.append(odds(play))
     if figures := _figures(play):
         lines.append(small(" · ".join(figures)))
     if not drawn:
@@ -57,7 +62,8 @@ def card_description(play: Play) -> str:
 def copied(play: Play) -> str:
     """A finished play as text that every app can show, with a line above it."""
     rows = [plain_row(turn.feedback, Palette(play.palette)) for turn in play.game.turns]
-    text = "\n".join([" · ".join([f"{name(play)} {_score(play)}", *_figures(play)]), *rows])
+    parts = [f"{name(play)} {_score(play)}", counts.hints(len(play.hints)) if play.hints else ""]
+    text = "\n".join([" · ".join(filter(None, (*parts, *_figures(play)))), *rows])
     return f"{say(COPY_THIS)}\n```\n{text}\n```"
 
 
@@ -79,9 +85,17 @@ def _figures(play: Play) -> list[str]:
     """How hard it was, and the streak it belongs to, where there is something to tell."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
     if play.comparison is not None and play.comparison.par is not None:
-        parts.append(_("par {par}").format(par=number(play.comparison.par, 1)))
+        parts.append(_against(play, play.comparison.par))
     if play.is_today and play.points and play.streak is not None:
         length = play.streak.length
         if length >= _SHORTEST_STREAK:
             parts.append(_("{n}-day streak").format(n=number(length)))
     return parts
+
+
+def _against(play: Play, par: float) -> str:
+    """How far below par it was, a hint being a guess; else par alone."""
+    below = par - len(play.game.turns) - len(play.hints)
+    if play.game.outcome is not Outcome.SOLVED or below < _NOTEWORTHY:
+        return _("par {par}").format(par=number(par, 1))
+    return _("{guesses} below par").format(guesses=number(below, 1))

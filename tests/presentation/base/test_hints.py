@@ -33,19 +33,24 @@ def test_a_hint_counts_as_a_guess_where_boards_count(rules: Mastermind, is_count
 
 
 @pytest.mark.parametrize(
-    ("taken", "words"), [(0, "With hints,"), (1, "hint you"), (2, "hints you")]
+    ("taken", "words"),
+    [
+        (0, "a point: 2 instead of 3"),
+        (1, "another point: 1 instead of 2"),
+        (2, "no point any"),
+    ],
 )
-def test_hints_that_were_taken_are_counted_well(taken: int, words: str) -> None:
-    play = replace(a_play(10, 3, on_date=True), hints=COUNTS[:taken])
-    assert words in play_question(play)
+def test_a_second_hint_is_priced_without_the_rest(taken: int, words: str) -> None:
+    question = play_question(replace(a_play(10, 3, on_date=True), hints=COUNTS[:taken]))
+    assert words in question
+    assert ("streak" in question) is (taken == 0)
 
 
 @pytest.mark.parametrize("turns", [1, 5])  # while it costs a point, and when it costs none
 def test_the_whole_price_of_a_daily_is_told(turns: int) -> None:
     words = play_question(a_play(10, turns, on_date=True))
     assert ("costs a point" in words) is (turns == 1)
-    assert "against par it counts as a guess." in words
-    assert "begins or keeps a streak and lengthens none" in words
+    assert "keeps or begins a streak, but adds no day to it" in words
 
 
 def test_hints_are_only_promised_while_there_are_any() -> None:

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.model.dailies import Comparison
+from bot.model.hints import Hint, HintKind
 from bot.model.streaks import Missed, Streak
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.focdle import board as boards
@@ -54,7 +55,7 @@ async def test_every_board_fits_a_message(length: int, turns: int, tiles: Tiles 
         assert size(result_page(play, 7).to_components())[0] <= 3600
 
 
-async def test_after_a_refused_guess_the_likeliest_button_alone_is_blue() -> None:
+async def test_after_a_refused_guess_what_costs_nothing_is_blue() -> None:
     play = a_play(10, 2)
     hard = replace(play, rules=replace(play.rules, hard=True))
     false = FalseEquationError("12+34-5=42", 41, 42)
@@ -63,7 +64,7 @@ async def test_after_a_refused_guess_the_likeliest_button_alone_is_blue() -> Non
     assert rows_of(play, "") == [["GUESS", *others]]
     assert rows_of(play, "", other) == [["GUESS", *others]]
     assert rows_of(play, "1-2", other) == [["EDIT", "Guess", *others]]
-    assert rows_of(play, "12+34-5=42", false) == [["PLAY AS PROBE", "Edit", "Guess"], others]
+    assert rows_of(play, "12+34-5=42", false) == [["EDIT", "Play as probe", "Guess"], others]
     assert rows_of(hard, "12+34-5=42", false) == [["EDIT", "Guess", *others]]
 
 
@@ -154,18 +155,20 @@ def test_a_shared_result_is_in_the_boards_tiles() -> None:
 def test_a_shared_result_tells_par_and_todays_streak() -> None:
     streak = Streak(length=12, best=12)
     rules = Focdle()
-    game = replay(rules, "66%65%72=1", ["66%65%72=1"])
+    game = replay(rules, "66%65%72=1", ["12+34-5=41", "66%65%72=1"])
     play = replace(
-        a_play(10, 1, on_date=True),
+        a_play(10, 2, on_date=True),
         game=game,
         is_today=True,
         streak=streak,
         comparison=Comparison(par=3.46, server=None),
     )
-    assert share.shared(play).splitlines()[1] == "-# par 3.5 · 12-day streak"
-    assert "FoCdle #99999 1/6 · par 3.5 · 12-day streak" in share.copied(play)
+    assert share.shared(play).splitlines()[1] == "-# 1.5 below par · 12-day streak"
+    assert "FoCdle #99999 2/6 · 1.5 below par · 12-day streak" in share.copied(play)
+    helped = replace(play, hints=(Hint(1, HintKind.COUNT, "834"),) * 2)
+    assert "FoCdle #99999 2/6 · 2 hints · par 3.5 · 12-day streak" in share.copied(helped)
     later = replace(play, is_today=False)
-    assert share.shared(later).splitlines()[1] == "-# par 3.5"
+    assert share.shared(later).splitlines()[1] == "-# 1.5 below par"
     assert "streak" not in share.shared(replace(play, streak=replace(streak, length=1)))
 
 

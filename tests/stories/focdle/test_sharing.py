@@ -71,7 +71,10 @@ async def solved_practice(table: Table) -> ResponseMessage:
 async def test_a_practice_is_shared_with_a_way_to_practise(table: Table) -> None:
     board = await solved_practice(table)
     shared = seen(await table.ann.click(board, label="Share"))
-    assert text(shared) == (f"{table.ann.mention} solved **FoCdle practice** in 1/6\n-# 7 symbols")
+    assert text(shared) == (
+        f"{table.ann.mention} solved **FoCdle practice** in 1/6\n"
+        "What are the odds? 1 in 4,518.\n-# 7 symbols"
+    )
     bens = seen(await table.ben.click(shared, label="Practice"))
     assert bens.ephemeral
     assert "-# 7 symbols" in text(bens)
