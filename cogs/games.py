@@ -85,7 +85,7 @@ async def _solo(interaction: Interaction, game_id: int) -> Page:
 async def _defence(interaction: Interaction, game_id: int) -> Page:
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
     game = await in_good_time(interaction, defence.view(player, game_id))
-    return defence_page(game, pegs_of(interaction))
+    return defence_page(game, pegs_of(interaction), drawn=interaction.id)
 
 
 async def _challenge(interaction: Interaction, game_id: int) -> Page:

@@ -16,7 +16,7 @@ from bot.services.base.allowance import Cost
 from bot.services.mastermind.errors import RankedGameError
 from bot.services.mastermind.model import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.pages import Items, Page, button, chosen, text_page
+from cogs.base.pages import Items, Page, button, chosen, new_id, text_page
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Argument, Route, picked, pressed
 from cogs.coach.page import coach_of_mastermind
@@ -39,7 +39,7 @@ _SEEN: Final = Argument(
 BLACKS: Final = Route("mm:d:blacks:{game:int}:{seen}:{count:int}", seen=_SEEN)
 WHITES: Final = Route("mm:d:whites:{game:int}:{seen}:{blacks:int}-{count:int}", seen=_SEEN)
 BACK: Final = Route("mm:d:back:{game:int}:{seen}:{blacks:int}", seen=_SEEN)
-PICK: Final = Route("mm:d:pick:{game:int}")
+PICK: Final = Route("mm:d:pick:{game:int}:{drawn?:int}")
 # How many answered turns were seen comes first.
 FIX_BLACKS: Final = Route("mm:d:fix:{at:int}:{game:int}:{seen}:{count:int}", seen=_SEEN)
 FIX_WHITES: Final = Route(
@@ -51,20 +51,39 @@ _RED: Final = discord.ButtonStyle.danger
 
 
 async def show_defence(
-    interaction: Interaction, result: Coroutine[Any, Any, MastermindGame], *, anew: bool = False
+    interaction: Interaction,
+    result: Coroutine[Any, Any, MastermindGame],
+    *,
+    anew: bool = False,
+    unfit: int | None = None,
 ) -> None:
-    """Show the board that the service comes back with, perhaps in a message of its own."""
+    """Show the board that the service comes back with.
+
+    Args:
+        interaction: what asked for it.
+        result: what the service comes back with.
+        anew: whether the board gets a message of its own.
+        unfit: the index of an answer corrected because no code fitted; told if none does yet.
+    """
     try:
         game = await in_good_time(interaction, result)
     except RankedGameError as error:
         await whisper(interaction, ranked_notice(error))
         return
-    page = defence_page(game, pegs_of(interaction))
+    note = "" if unfit is None else defend.still_unfit(game, unfit)
+    page = defence_page(game, pegs_of(interaction), note, drawn=interaction.id)
     await (whisper if anew else show)(interaction, page)
 
 
-def defence_page(game: MastermindGame, pegs: Pegs) -> Page:
-    """The private board of who set the code, sealed or not."""
+def defence_page(game: MastermindGame, pegs: Pegs, note: str = "", *, drawn: int = 0) -> Page:
+    """The private board of who set the code, sealed or not.
+
+    Args:
+        game: the game.
+        pegs: how pegs are shown.
+        note: what is said above the buttons of a game that goes on.
+        drawn: anything that differs each time.
+    """
     if game.sealed:
         return steps_page(game, pegs)
     if game.stage is Stage.OVER:
@@ -77,11 +96,11 @@ def defence_page(game: MastermindGame, pegs: Pegs) -> Page:
     ask = button(ASK(game=game.id), say(words.DEFEND_BUTTONS["ask"]))
     others = [ask, help_button(Topic.MASTERMIND)]
     if game.contradiction is not None:
-        rows.append([_answers_list(game)])
+        rows.append([_answers_list(game, drawn)])
     elif game.question is not None:
         rows += in_rows([_answer_button(game, game.question, count) for count in game.choices])
         others = [*_second_thoughts(game), *others]
-    return game_page(game, pegs, [*rows, others])
+    return game_page(game, pegs, [*rows, others], note)
 
 
 def view_button(game_id: int, label: str) -> ui.Button[Any]:
@@ -135,10 +154,11 @@ def _correction_page(game: MastermindGame, turn: int, blacks: int | None, pegs: 
     return text_page(board, [*in_rows(buttons), [keep]])
 
 
-def _answers_list(game: MastermindGame) -> ui.Select[Any]:
+def _answers_list(game: MastermindGame, drawn: int) -> ui.Select[Any]:
     """The answers given so far, one of which is to be corrected."""
     return ui.Select[Any](
-        custom_id=PICK(game=game.id),
+        custom_id=PICK(game=game.id, drawn=drawn),
+        id=new_id(drawn),
         placeholder=say(words.CORRECT_PLACEHOLDER),
         options=list(_options(game)),
     )
@@ -220,7 +240,7 @@ async def choose_answer(interaction: Interaction, game: int) -> None:
     page = defence_page(found, pegs)
     if found.is_correctable:
         keep = view_button(game, say(words.KEEP_ANSWERS_BUTTON))
-        page = _aside(found, pegs, [[_answers_list(found)], [keep]])
+        page = _aside(found, pegs, [[_answers_list(found, interaction.id)], [keep]])
     await show(interaction, page)
 
 
@@ -230,7 +250,7 @@ async def ask_for_blacks(interaction: Interaction, values: Sequence[str], game: 
     (value,) = chosen(values)
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
-    page, turn = defence_page(found, pegs), int(value)
+    page, turn = defence_page(found, pegs, drawn=interaction.id), int(value)
     if found.is_correctable and turn < len(found.turns):
         page = _correction_page(found, turn, None, pegs)
     await show(interaction, page)
@@ -250,7 +270,7 @@ async def correct(
     found, pegs = await in_good_time(interaction, defence.view(player, game)), pegs_of(interaction)
     is_stale = not found.is_correctable or len(found.turns) != at or seen.turn >= at
     if is_stale or found.turns[seen.turn].guess != seen.guess:
-        await show(interaction, defence_page(found, pegs))
+        await show(interaction, defence_page(found, pegs, drawn=interaction.id))
         return
     right = Score(blacks or 0, count)
     if blacks is None:
@@ -260,7 +280,8 @@ async def correct(
             return
         right = Score(count, whites[0])
     corrected = defence.correct(player, game, at, replace(seen, blacks=blacks), right)
-    await show_defence(interaction, corrected)
+    unfit = None if found.contradiction is None else seen.turn
+    await show_defence(interaction, corrected, unfit=unfit)
 
 
 @pressed(NEW_DEFENCE, cost=Cost.HEAVY)

@@ -28,8 +28,9 @@ HEAVY = {
         "mm:s:all:1",
         "mm:d:again:1",
     ),
-    *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:fix:2:1:0:RROY:1-2"),
-    *("mm:d:fix:2:1:0:RROY:1", "mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
+    *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:pick:1:2"),
+    *("mm:d:fix:2:1:0:RROY:1-2", "mm:d:fix:2:1:0:RROY:1"),
+    *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
     *("du:page:1", "priv:export", "play:today", "play:mastermind:defend"),
     "mm:d:new:4x6r/12",
 }

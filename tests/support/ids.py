@@ -93,6 +93,7 @@ SAMPLES: Final = (
     "mm:d:blacks:1:0:RROY:2",
     "mm:d:back:1:0:RROY:1",
     "mm:d:pick:1",
+    "mm:d:pick:1:2",
     "mm:d:fix:2:1:0:RROY:1-2",
     "mm:w:again:1",
     "mm:w:view:1",

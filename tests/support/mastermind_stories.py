@@ -6,7 +6,8 @@ from typing import Any
 import discord
 from simcord import MemberActor, ResponseMessage
 
-from tests.support.screen import custom_ids, seen
+from engine import Code, score
+from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -37,14 +38,30 @@ async def put(who: MemberActor, board: ResponseMessage, colours: str) -> Respons
 
 
 async def typed(
-    who: MemberActor, board: ResponseMessage, text: str, label: str = "Type it"
+    who: MemberActor, board: ResponseMessage, code: str, label: str = "Type it"
 ) -> ResponseMessage:
     """Open a form by a button, type a code and send it."""
     form = await who.click(board, label=label)
-    return seen(await who.submit_modal(form, {"code": text}))
+    return seen(await who.submit_modal(form, {"code": code}))
 
 
 def fix_secret(folder: Path, secret: str) -> None:
     """Let all open games have this secret."""
     assert secret.isalpha()
     sql(folder, f"update masterminds set secret = '{secret}' where finished_at is null")  # noqa: S608
+
+
+def asked(board: ResponseMessage) -> Code:
+    """The bot's guess that waits for an answer."""
+    (line,) = [line for line in text(board).splitlines() if line.endswith("❔")]
+    pegs = line.split("\u2002")[1]
+    return Code(pegs.translate(str.maketrans("🔴🟠🟡🟢🔵🟣", "ROYGBP")))
+
+
+async def answer(who: MemberActor, board: ResponseMessage, secret: str) -> ResponseMessage:
+    """Answer the bot's guess truthfully."""
+    blacks, whites = score(asked(board), secret)
+    board = await press(who, board, str(blacks))
+    if "And how many white?" in text(board):
+        board = await press(who, board, str(whites))
+    return board

@@ -4,7 +4,7 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import small
-from bot.presentation.base.pegs import Pegs, blacks_in_words
+from bot.presentation.base.pegs import Pegs, blacks_in_words, whites_in_words
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.mastermind.rows import (
     all_rows,
@@ -90,7 +90,20 @@ def correction(game: MastermindGame, index: int, blacks: int | None, pegs: Pegs)
     line = row(index + 1, turn.guess, pegs, after=f"{was} {pegs.key(turn.feedback)}")
     dropped = _("The guesses after it are dropped: the bot would have guessed otherwise.")
     is_last = index + 1 == len(game.turns)
-    return TextBoard.of(Mood.PLAYING, heading, line, "" if is_last else dropped, _ask(blacks))
+    others = _compared(game, index, pegs)
+    return TextBoard.of(
+        Mood.PLAYING, heading, line, others, "" if is_last else dropped, _ask(blacks)
+    )
+
+
+def still_unfit(game: MastermindGame, index: int) -> str:
+    """What is said of an answer that was corrected, while still no code fits; else nothing."""
+    if game.contradiction is None or index >= len(game.turns):
+        return ""
+    blacks, whites = game.turns[index].feedback
+    return _("**Guess {number} is now {blacks}, {whites}, and still no code fits.**").format(
+        number=index + 1, blacks=blacks_in_words(blacks), whites=whites_in_words(whites)
+    )
 
 
 def turn_choice(index: int, turn: Turn[Score]) -> str:
@@ -107,7 +120,7 @@ def answer_in_words(score: Score) -> str:
 
 def repair_in_words(score: Score) -> str:
     """An answer in a list which alone can be what is wrong; at most 100 characters."""
-    return f"{_REPAIR} {answer_in_words(score)} {_('Correcting it settles all.')}"
+    return f"{_REPAIR} {answer_in_words(score)} {_('Changing this one makes it fit.')}"
 
 
 def _task(game: MastermindGame, pegs: Pegs) -> str:
@@ -121,6 +134,13 @@ def _task(game: MastermindGame, pegs: Pegs) -> str:
     return sentence.format(
         pegs=counts.pegs(game.rules.pegs), colours=palette(game.rules, pegs), repeats=repeats
     )
+
+
+def _compared(game: MastermindGame, index: int, pegs: Pegs) -> str:
+    """The other answers that contradict each other, beside one that may be the wrong one."""
+    turns = game.contradiction.turns if game.contradiction else ()
+    others = [(n, game.turns[n]) for n in turns if n != index]
+    return f"{_('Compare it with:')}\n{turn_rows(others, pegs)}" if others else ""
 
 
 def _ask(blacks: int | None) -> str:

@@ -1,47 +1,18 @@
-"""The bot breaks a player's code: answers, contradictions, corrections, a sealed code."""
+"""The bot breaks a player's code: answers, what is refused, a sealed code."""
 
 import pytest
-from simcord import MemberActor, ResponseMessage
 
 from bot.services.mastermind.model import Question
 from bot.services.mastermind.setting import Setting
 from cogs.base import replies
 from cogs.base.pages import button
-from engine import Code, score
 from tests.support.loose import post
-from tests.support.mastermind_stories import opened, press, typed
-from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.mastermind_stories import answer, opened, press, typed
+from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
 STANDARD_CODES = list(Setting().rules().codes())
-RED, ORANGE, YELLOW, GREEN, BLUE, PURPLE = "🔴🟠🟡🟢🔵🟣"
-
-
-def asked(board: ResponseMessage) -> Code:
-    """The bot's guess that waits for an answer."""
-    (line,) = [line for line in text(board).splitlines() if line.endswith("❔")]
-    pegs = line.split("\u2002")[1]
-    return Code(pegs.translate(str.maketrans("🔴🟠🟡🟢🔵🟣", "ROYGBP")))
-
-
-async def answer(who: MemberActor, board: ResponseMessage, secret: str) -> ResponseMessage:
-    """Answer the bot's guess truthfully."""
-    blacks, whites = score(asked(board), secret)
-    board = await press(who, board, str(blacks))
-    if "And how many white?" in text(board):
-        board = await press(who, board, str(whites))
-    return board
-
-
-async def contradict(table: Table) -> ResponseMessage:
-    """Answer so that no code is left: all four of two colours, then none of them."""
-    board = await opened(table, table.ann, "defend")
-    board = await press(table.ann, await press(table.ann, board, "0"), "4")
-    while "No code fits" not in text(board):
-        board = await press(table.ann, board, "0")
-        if "And how many white?" in text(board):
-            board = await press(table.ann, board, "0")
-    return board
+RED, ORANGE, YELLOW = "🔴🟠🟡"
 
 
 async def test_the_bot_finds_the_code(table: Table) -> None:
@@ -93,102 +64,6 @@ async def test_blacks_are_taken_back_and_stale_clicks_do_nothing(table: Table) -
     old = await post(table.world, button("mm:d:blacks:1:7:RROY:3", "3"))
     shown = seen(await table.ann.click(old, label="3"))
     assert "0 black. **And how many white?**" in text(shown)
-
-
-async def test_a_contradiction_is_shown_and_repaired(table: Table) -> None:
-    board = await contradict(table)
-    first, *rest = [line for line in text(board).splitlines() if line.startswith("`")]
-    assert first.startswith(f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20024 white\u2002✏️")
-    assert rest
-    assert "⚠️ **No code fits these 2 answers together:**" in text(board)
-    assert (
-        "✏️ If you made one mistake, it is one of these. Compare them with your code, and correct "
-        "the wrong one."
-    ) in text(board)
-    assert buttons(board) == ["End game", "How to play"]
-    await table.restart()
-    (pick,) = [part for part in parts(board) if part["type"] == 3]
-    assert pick["options"][0] == {
-        "label": "Guess 1: R R O Y",
-        "value": "0",
-        "description": "✏️ You answered 0 black, 4 white. Correcting it settles all.",
-        "default": False,
-    }
-    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
-    assert "### Mastermind: correct an answer" in text(board)
-    assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u2002was answered: 4 white" in text(board)
-    assert "The guesses after it are dropped: the bot would have guessed otherwise." in text(board)
-    board = await press(table.ann, board, "0")
-    assert "0 black. **And how many white?**" in text(board)
-    board = await press(table.ann, board, "1")
-    assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20021 white\n" in text(board)
-    assert "**How many black pegs?**" in text(board)
-    assert "codes are still possible" in text(board)
-
-
-async def test_an_answer_that_needs_no_whites_is_corrected_at_once(table: Table) -> None:
-    board = await contradict(table)
-    (pick,) = [part for part in parts(board) if part["type"] == 3]
-    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
-    board = await press(table.ann, board, "4")
-    assert "**The bot found your code with its first guess.**" in text(board)
-
-
-async def test_an_answer_can_be_corrected_at_any_time_or_left(table: Table) -> None:
-    board = await opened(table, table.ann, "defend")
-    board = await press(table.ann, await press(table.ann, board, "0"), "1")
-    assert "Correct an answer" in buttons(board)
-    stale = await post(table.world, button("mm:d:fix:5:1:0:RROY:1", "1"))
-    assert "` 2`" in text(await press(table.ann, stale, "1"))
-    board = await press(table.ann, board, "Correct an answer")
-    assert "How many black pegs?" not in text(board)
-    assert "codes are still possible" in text(board)
-    (pick,) = [part for part in parts(board) if part["type"] == 3]
-    assert pick["options"][0]["description"] == "You answered 0 black, 1 white."
-    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
-    assert "are dropped" not in text(board)
-    board = await press(table.ann, board, "Keep it")
-    assert "` 2`" in text(board)
-    board = await press(
-        table.ann, await press(table.ann, board, "Correct an answer"), "Back to the game"
-    )
-    assert "**How many black pegs?**" in text(board)
-
-
-async def test_a_slip_that_ended_the_game_is_corrected(table: Table) -> None:
-    board = await opened(table, table.ann, "defend")
-    board = await press(table.ann, board, "4")
-    assert "**The bot found your code with its first guess.**" in text(board)
-    await table.restart()
-    board = await press(table.ann, board, "Correct an answer")
-    assert "**The bot found your code with its first guess.**" in text(board)
-    (pick,) = [part for part in parts(board) if part["type"] == 3]
-    assert pick["options"][0]["description"] == "You answered 4 black, 0 white."
-    assert "Play again" in buttons(await press(table.ann, board, "Back to the game"))
-    board = await press(table.ann, board, "Correct an answer")
-    board = seen(await table.ann.select(board, ["0"], custom_id=pick["custom_id"]))
-    board = await press(table.ann, await press(table.ann, board, "0"), "1")
-    assert f"` 1`\u2002{RED}{RED}{ORANGE}{YELLOW}\u20021 white\n` 2`" in text(board)
-    assert "**How many black pegs?**" in text(board)
-    while "found your code" not in text(board):
-        board = await answer(table.ann, board, "BBBR")
-
-
-async def test_there_is_nothing_to_correct_before_the_first_answer(table: Table) -> None:
-    await opened(table, table.ann, "defend")
-    early = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
-    board = await press(table.ann, early, "Correct an answer")
-    assert "Enter my code instead" in buttons(board)
-    assert not [part for part in parts(board) if part["type"] == 3]
-
-
-async def test_a_game_that_its_player_ended_takes_no_corrections(table: Table) -> None:
-    board = await opened(table, table.ann, "defend")
-    board = await press(table.ann, await press(table.ann, board, "0"), "1")
-    board = await press(table.ann, await press(table.ann, board, "End game"), "Yes, end it")
-    assert buttons(board) == ["Play again", "Swap sides", "Coach"]
-    late = await post(table.world, button("mm:d:choose:1", "Correct an answer"))
-    assert "**You ended this game.**" in text(await press(table.ann, late, "Correct an answer"))
 
 
 async def test_a_game_is_ended_after_a_question(table: Table) -> None:
