@@ -272,6 +272,6 @@ async def _post_rematch(interaction: Interaction, voice: Voice, game: DuelGame) 
         if isinstance(error, discord.NotFound | discord.Forbidden):
             raise NowhereToPostError(game=game) from error
         raise
-    await whisper(interaction, notice(words.rematch_asked(board_url(game))))
+    await whisper(interaction, notice(words.rematch_posted(board_url(game))))
     if not calls:
         await whisper(interaction, notice(not_called(opponent_id)))

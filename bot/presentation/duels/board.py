@@ -51,9 +51,10 @@ def _may_be_untouched(game: DuelGame) -> bool:
 
 def _invitation(game: DuelGame) -> TextBoard:
     challenger, opponent = as_invited(game)
-    sentence = _("**{challenger} challenges {opponent}.**").format(
-        challenger=name(challenger), opponent=name(opponent)
-    )
+    sentence = _("**{challenger} challenges {opponent}.**")
+    if game.is_rematch:
+        sentence = _("**{challenger} wants a rematch with {opponent}.**")
+    sentence = sentence.format(challenger=name(challenger), opponent=name(opponent))
     lapse = ""
     if game.deadline_at is not None:
         words = _("{opponent}, press **Accept** or **Decline**. The challenge lapses {when}.")

@@ -91,6 +91,13 @@ def rematch_asked(url: str | None) -> str:
     return _("The rematch is under way already: [go there]({url}).").format(url=url)
 
 
+def rematch_posted(url: str | None) -> str:
+    """When a player has asked for a rematch on a page of their own."""
+    if url is None:
+        return _("Asked for a rematch. `/games` lists it.")
+    return _("Asked for a rematch: [it is here]({url}).").format(url=url)
+
+
 def rematch_accepted(url: str | None) -> str:
     """When both have asked for a rematch."""
     if url is None:

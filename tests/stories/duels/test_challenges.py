@@ -222,7 +222,7 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     again = await press(table.ben, board, "Rematch")
     assert not again.ephemeral
     assert again.id != board.id
-    assert f"**{table.ben.mention} challenges {table.ann.mention}.**" in text(again)
+    assert f"**{table.ben.mention} wants a rematch with {table.ann.mention}.**" in text(again)
     assert text(await press(table.ben, board, "Rematch")).startswith(
         "The rematch is under way already: [go there](https://discord.com/channels/"
     )
@@ -248,7 +248,7 @@ async def test_a_rematch_pressed_twice_at_once_is_asked_for_once(table: Table) -
     (told,) = [answer for answer in answers if answer.ephemeral]
     assert text(told) == "The rematch is under way already; `/games` lists it."
     (asked,) = [answer for answer in answers if not answer.ephemeral]
-    assert "challenges" in text(asked)
+    assert "wants a rematch" in text(asked)
     assert [c for c in called(table, before) if c.get("users")] == [
         {"parse": [], "users": [table.ann.id]}
     ]
