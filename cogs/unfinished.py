@@ -211,7 +211,7 @@ def _question(game: Openable, player_id: int, number: int) -> Page:
         games.end_question(kind),
         row(
             button(yes, say(games.END_BUTTON), discord.ButtonStyle.danger),
-            button(TIDY(page=number), say(games.LEAVE_BUTTON)),
+            button(TIDY(page=number), say(games.LEAVE_BUTTON), discord.ButtonStyle.primary),
         ),
     )
 

@@ -68,7 +68,7 @@ _LOOKS: Final = {
     ASK: ("ask", _PLAIN),
     RESIGN: ("resign", _RED),
     LEAVE: ("leave", _RED),
-    KEEP: ("keep", _PLAIN),
+    KEEP: ("keep", _BLUE),
     REMATCH: ("rematch", _BLUE),
     POST: ("post", _PLAIN),
 }

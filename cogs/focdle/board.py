@@ -133,7 +133,8 @@ def _way_out(play: Play) -> Iterator[ui.Button[Any]]:
 
 def _answers(play: Play) -> list[list[ui.Button[Any]]]:
     yes = button(GIVE_UP(play=play.id), say(labels.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
-    return [[yes, button(KEEP(play=play.id), say(labels.KEEP_BUTTON))]]
+    keep = button(KEEP(play=play.id), say(labels.KEEP_BUTTON), discord.ButtonStyle.primary)
+    return [[yes, keep]]
 
 
 def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[list[ui.Button[Any]]]:

@@ -276,7 +276,7 @@ async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) ->
     is_public = kind is Kind.CHALLENGE
     answers = [
         button(END(kind=kind, game=game), words.end_button("end", is_public=is_public), _RED),
-        button(KEEP(kind=kind, game=game), words.end_button("keep", is_public=is_public)),
+        button(KEEP(kind=kind, game=game), words.end_button("keep", is_public=is_public), _BLUE),
     ]
     if found.stage is Stage.OVER:
         await _show_as_it_stands(interaction, found)
