@@ -197,6 +197,8 @@ def picture(page: Page, name: str, *, last_only: bool = False) -> None:
     """Take the page as it is, or its last message."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(300)
+    while not page.evaluate("[...document.images].every(image => image.naturalWidth)"):
+        page.wait_for_timeout(100)
     page.evaluate("document.activeElement.blur()")
     messages = page.get_by_role("article")
     first = (messages.last if last_only else messages.first).bounding_box()

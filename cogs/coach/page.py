@@ -14,6 +14,7 @@ from bot.model.games import GameName, Source
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood
+from bot.presentation.base.tiles import Tiles
 from bot.presentation.coach import page as words
 from bot.presentation.coach.chart import chart_of, draw_chart
 from bot.presentation.help import Topic
@@ -23,7 +24,15 @@ from bot.services.coach.reviews import Consultation
 from bot.services.duels.model import DuelGame
 from bot.services.mastermind.model import MastermindGame, Stage
 from cogs.base.pages import Page, button, line, notice, page, picture, row
-from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
+from cogs.base.replies import (
+    Interaction,
+    in_good_time,
+    pegs_of,
+    services_of,
+    show,
+    tiles_of,
+    whisper,
+)
 from cogs.base.routes import Route, member_of, one_of, pressed
 from cogs.help import help_button
 
@@ -44,16 +53,23 @@ TURN: Final = Route(
 )
 
 
-def coach_view(review: Review, number: int, pegs: Pegs, chart: discord.File | None = None) -> Page:
+def coach_view(
+    review: Review,
+    number: int,
+    pegs: Pegs,
+    tiles: Tiles | None = None,
+    chart: discord.File | None = None,
+) -> Page:
     """One page about a game.
 
     Args:
         review: what was found.
         number: which page.
         pegs: how pegs are shown.
+        tiles: the emojis to draw marks with; squares without them.
         chart: the picture, on the first page.
     """
-    found = words.coach_page(review, pegs, number)
+    found = words.coach_page(review, pegs, number, tiles)
     texts = filter(None, (*found.turns, found.line))
     return page(
         found.title,
@@ -159,7 +175,7 @@ async def _view(interaction: Interaction, review: Review, number: int) -> Page:
         reviews = services_of(interaction).coach.reviews
         png = await reviews.in_thread(partial(draw_chart, chart))
         file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
-    return coach_view(review, number, pegs_of(interaction), file)
+    return coach_view(review, number, pegs_of(interaction), tiles_of(interaction), file)
 
 
 def _buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:

@@ -12,7 +12,7 @@ from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, heading, mention, small
 from bot.presentation.base.pegs import Pegs, colour_name
-from bot.presentation.base.tiles import row
+from bot.presentation.base.tiles import Tiles, row
 from bot.presentation.coach.sentences import Spelling, sentences
 from bot.services.coach.insights import Insight
 from bot.services.coach.model import CoachTurn, Review, Role
@@ -82,12 +82,14 @@ class CoachPage:
     pages: int
 
 
-def coach_page(review: Review, pegs: Pegs, number_: int = 0) -> CoachPage:
+def coach_page(
+    review: Review, pegs: Pegs, number_: int = 0, tiles: Tiles | None = None
+) -> CoachPage:
     """A page of a review; one that there is not means the last."""
     turns = review.analysis.turns
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
-    spelling = spelling_of(review, pegs)
+    spelling = spelling_of(review, pegs, tiles)
     said = sentences(_without_self_praise(review), spelling, seed=review.game.id)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
@@ -117,15 +119,18 @@ def _is_suggested(review: Review, index: int) -> bool:
     return Hint(index, HintKind.SUGGESTION, guess) in review.hints
 
 
-def spelling_of(review: Review, pegs: Pegs) -> "GameSpelling":
+def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> "GameSpelling":
     """How the game of a review is written."""
     if review.game.source is Source.PLAY:
-        return GameSpelling()
+        return GameSpelling(tiles)
     return _PegSpelling(pegs) if review.game.source is Source.MASTERMIND else _DigitSpelling()
 
 
 class GameSpelling(Spelling):
     """Equations."""
+
+    def __init__(self, tiles: Tiles | None = None) -> None:
+        self._tiles = tiles
 
     def symbol(self, symbol: str) -> str:
         """In code style, where it means nothing to Discord."""
@@ -137,9 +142,12 @@ class GameSpelling(Spelling):
 
     def turn(self, turn: CoachTurn) -> str:
         """A guess and what it was answered."""
-        squares = row(tuple(Mark(mark) for mark in turn.feedback))
+        marks = tuple(Mark(mark) for mark in turn.feedback)
+        squares = row(marks)
         if len(turn.guess) > _WIDEST:
             squares = small(squares)
+        elif self._tiles is not None:
+            squares = self._tiles.marks(marks)
         return f"{self.code(turn.guess)}\n{squares}"
 
 
@@ -157,6 +165,7 @@ class _DigitSpelling(GameSpelling):
 
 class _PegSpelling(GameSpelling):
     def __init__(self, pegs: Pegs) -> None:
+        super().__init__()
         self._pegs = pegs
 
     def symbol(self, symbol: str) -> str:

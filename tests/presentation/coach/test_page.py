@@ -24,11 +24,11 @@ from bot.services.coach.analysing import Record, examine
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, Review, Role
 from cogs.coach.page import coach_view
-from engine import BullsAndCows, Code, Focdle, Mastermind, Rules, Turn
+from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
 from engine.solvers import codebreaker
 from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
-from tests.support.plays import size
+from tests.support.plays import TILES, size
 
 SOURCES = {Focdle: Source.PLAY, Mastermind: Source.MASTERMIND, BullsAndCows: Source.DUEL}
 LONGEST = {Focdle(15): 6, Mastermind(10, 6, max_guesses=13): 13, BullsAndCows(6): 30}
@@ -178,12 +178,20 @@ def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> N
         assert pages == -(-made // TURNS_ON_A_PAGE)
         shown: list[str] = []
         for number in range(pages):
-            view = coach_view(shorter, number, PEGS)
+            view = coach_view(shorter, number, PEGS, TILES)
             characters, components = size(view.to_components())
             assert characters <= 3600
             assert components <= 38
-            shown += coach_page(shorter, PEGS, number).turns
+            shown += coach_page(shorter, PEGS, number, TILES).turns
         assert len(shown) == made
+
+
+def test_an_equations_marks_are_in_the_boards_tiles() -> None:
+    review = a_review(Focdle(), 1)
+    (turn,) = review.analysis.turns
+    marks = TILES.marks(tuple(Mark(mark) for mark in turn.feedback))
+    assert f"\n{marks}\n" in coach_page(review, PLAIN, 0, TILES).turns[0]
+    assert "<:" not in coach_page(review, PLAIN).turns[0]
 
 
 def test_pages_that_there_are_not_are_the_first_and_the_last() -> None:
