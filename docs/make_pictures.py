@@ -219,7 +219,7 @@ def main() -> None:
         asyncio.run(fix_puzzle(Path(folder)))
         with (
             run_playground(Path(folder), "--today", TODAY) as playground,
-            open_browser(playground.address, width=WIDTH, height=900) as page,
+            open_browser(playground.address, width=WIDTH, height=1600) as page,
         ):
             play(page, Path(folder))
             break_code(page, Path(folder))
@@ -228,7 +228,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         run_playground(Path(folder), "--today", TODAY) as playground,
-        open_browser(playground.address, width=WIDTH, height=900) as page,
+        open_browser(playground.address, width=WIDTH, height=1600) as page,
     ):
         duel(page)
     with tempfile.TemporaryDirectory() as folder:
