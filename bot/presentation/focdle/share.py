@@ -17,8 +17,6 @@ from engine import Mark, Outcome
 COPY_THIS: Final = N_("To paste anywhere:")
 
 _SHORTEST_STREAK: Final = 2
-_NOTEWORTHY: Final = 0.05
-"""Less than this below par would be told as nothing."""
 
 
 def shared(
@@ -85,17 +83,11 @@ def _figures(play: Play) -> list[str]:
     """How hard it was, and the streak it belongs to, where there is something to tell."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
     if play.comparison is not None and play.comparison.par is not None:
-        parts.append(_against(play, play.comparison.par))
+        below, par = play.ending.below_par, number(play.comparison.par, 1)
+        words = _("par {par}") if below is None else _("{guesses} below par")
+        parts.append(words.format(par=par, guesses=number(below or 0, 1)))
     if play.is_today and play.points and play.streak is not None:
         length = play.streak.length
         if length >= _SHORTEST_STREAK:
             parts.append(_("{n}-day streak").format(n=number(length)))
     return parts
-
-
-def _against(play: Play, par: float) -> str:
-    """How far below par it was, a hint being a guess; else par alone."""
-    below = par - len(play.game.turns) - len(play.hints)
-    if play.game.outcome is not Outcome.SOLVED or below < _NOTEWORTHY:
-        return _("par {par}").format(par=number(par, 1))
-    return _("{guesses} below par").format(guesses=number(below, 1))

@@ -66,7 +66,7 @@ class PostChoices:
         Raises:
             ValueError: there is no such hour.
         """
-        if not 0 <= hour <= 23:  # noqa: PLR2004 - a day's hours
+        if hour not in range(24):
             raise ValueError("no such hour")
         return await self._choose(guild_id, post_hour=hour)
 

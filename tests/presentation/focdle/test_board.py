@@ -17,6 +17,7 @@ from bot.presentation.help import Topic, help_text
 from bot.presentation.pictures.card import draw_card
 from bot.presentation.pictures.tiles import draw_rows
 from bot.services.focdle.errors import GuessRefusedError
+from bot.services.focdle.feats import Ending
 from bot.services.focdle.model import Play
 from bot.services.focdle.streaks import Record, work_out
 from cogs.focdle.board import focdle_page, guess_form
@@ -162,10 +163,12 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
         is_today=True,
         streak=streak,
         comparison=Comparison(par=3.46, server=None),
+        ending=Ending(below_par=1.46),
     )
     assert share.shared(play).splitlines()[1] == "-# 1.5 below par · 12-day streak"
     assert "FoCdle #99999 2/6 · 1.5 below par · 12-day streak" in share.copied(play)
-    helped = replace(play, hints=(Hint(1, HintKind.COUNT, "834"),) * 2)
+    hints = (Hint(1, HintKind.COUNT, "834"),) * 2
+    helped = replace(play, hints=hints, ending=Ending())
     assert "FoCdle #99999 2/6 · 2 hints · par 3.5 · 12-day streak" in share.copied(helped)
     later = replace(play, is_today=False)
     assert share.shared(later).splitlines()[1] == "-# 1.5 below par"
