@@ -1,4 +1,4 @@
-"""Who may challenge a player: a page among the preferences."""
+"""Who may challenge a player: a page among the preferences, and a button after a challenge."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,14 +10,15 @@ from bot.presentation import invitations as words
 from bot.presentation.base.language import say
 from bot.presentation.base.text_board import Mood
 from bot.services.preferences import Preferences
-from cogs.base.pages import Page, beside, button, chosen, line, new_id, page, row
-from cogs.base.replies import Interaction, services_of, show
+from cogs.base.pages import Page, beside, button, chosen, line, new_id, notice, page, row
+from cogs.base.replies import Interaction, services_of, show, whisper
 from cogs.base.routes import Route, picked, pressed
 
 CHALLENGES: Final = Route("pref:challenges")
 NO_CHALLENGES: Final = Route("pref:nochallenges:{on:switch}")
 BLOCK: Final = Route("pref:block:{drawn:int}")
 UNBLOCK: Final = Route("pref:unblock:{blocked:int}")
+NO_MORE: Final = Route("inv:nomore:{blocked:int}")
 ALL_PREFERENCES: Final = Route("pref:all")
 """Leads back to the page that imports this one."""
 
@@ -70,6 +71,19 @@ def _block_list(drawn: int) -> ui.UserSelect[Any]:
     return ui.UserSelect[Any](
         custom_id=BLOCK(drawn=drawn), id=new_id(drawn), placeholder=placeholder
     )
+
+
+async def offer_no_more(interaction: Interaction, text: str, challenger_id: int) -> None:
+    """Tell who has declined so, in private, and let them hear no more from the challenger."""
+    no_more = button(NO_MORE(blocked=challenger_id), say(words.NO_MORE_BUTTON))
+    await whisper(interaction, notice(text, [no_more]))
+
+
+@pressed(NO_MORE)
+async def hear_no_more(interaction: Interaction, blocked: int) -> None:
+    """Hear no more from whoever made a challenge."""
+    await services_of(interaction).blocking.block(interaction.user.id, blocked)
+    await show(interaction, notice(words.no_more_from(blocked)))
 
 
 @pressed(CHALLENGES)

@@ -8,12 +8,13 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
-from bot.presentation.base.names import name_on_button
 from bot.services.base.invitations import MOST_ASKED, MOST_CALLS
 from bot.services.preferences import Preferences
 
 #: Declines a rematch, for now; at most 80 characters.
 NOT_NOW_BUTTON: Final = N_("Not now")
+#: Takes no challenges any more from who has made one; at most 80 characters.
+NO_MORE_BUTTON: Final = N_("No more from them")
 #: Opens the page about who may challenge the player.
 CHALLENGES_BUTTON: Final = N_("Who may challenge me")
 #: Lets a member challenge the player again.
@@ -33,11 +34,12 @@ def invitations_help() -> str:
     ).format(most=counts.challenges(MOST_ASKED), waiting=counts.challenges(MOST_CALLS))
 
 
-def no_more_button(challenger_name: str) -> str:
-    """Declines a challenge, and all to come from who has made it; at most 80 characters."""
-    if name := name_on_button(challenger_name):
-        return _("Decline, and no more from {player}").format(player=name)
-    return _("Decline, and no more from them")
+def declined(challenger_id: int, *, is_rematch: bool) -> str:
+    """For who has declined, alone: that it is done, above the button for whom it was too much."""
+    words = _("Declined. {player} can't ask you again for an hour.")
+    if is_rematch:
+        words = _("Declined, for now.")
+    return words.format(player=mention(challenger_id))
 
 
 def not_called(player_id: int) -> str:
@@ -49,7 +51,7 @@ def not_called(player_id: int) -> str:
 
 
 def no_more_from(player_id: int) -> str:
-    """After a player has declined all challenges from another."""
+    """After a player has chosen to take no challenges from another."""
     return _(
         "{player} cannot challenge you any more, and is not told why. You can allow it again in "
         "`/preferences`."
@@ -103,8 +105,8 @@ def blocked_heading(blocked: Sequence[Blocked]) -> str:
     """Above the players from whom no challenges are wanted."""
     state = _("**No challenges from**") if blocked else _("**No challenges from: nobody**")
     meaning = _(
-        "Choose a member below, or press *Decline, and no more from …* on their challenge. All "
-        "they read is that you take no challenges at present."
+        "Choose a member below, or decline a challenge and press *No more from them*. All they "
+        "read is that you take no challenges at present."
     )
     return f"{state}\n{small(meaning)}"
 

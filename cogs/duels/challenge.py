@@ -6,7 +6,8 @@ from typing import Any, Final
 import discord
 
 from bot.presentation.duels import labels as words
-from bot.presentation.invitations import no_more_from, not_called
+from bot.presentation.invitations import declined, not_called
+from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
@@ -25,7 +26,6 @@ from cogs.duels.options_form import FORM, challenge_form, chosen_options
 from cogs.duels.pages import (
     ACCEPT,
     DECLINE,
-    NEVER,
     REMATCH,
     STRONGER,
     WITHDRAW,
@@ -33,6 +33,7 @@ from cogs.duels.pages import (
     board_url,
     notebook_page,
 )
+from cogs.invitations import offer_no_more
 
 _WITH_BOT: Final = Options(pace=Pace.RELAXED)
 
@@ -141,10 +142,16 @@ async def accept(interaction: Interaction, duel: int) -> None:
 
 @pressed(DECLINE)
 async def decline(interaction: Interaction, duel: int) -> None:
-    """Decline a challenge."""
+    """Decline a challenge; who made it may be heard no more, even if they took it back."""
     inviting = services_of(interaction).duels.inviting
-    game = await _answer(interaction, inviting.decline(interaction.user.id, duel))
-    await settle(interaction, game)
+    try:
+        game = await _answer(interaction, inviting.decline(interaction.user.id, duel))
+    except DuelOverError as error:
+        game, told = error.game, refusal(error) or ""
+    else:
+        told = declined(game.challenger_id or 0, is_rematch=game.is_rematch)
+        await settle(interaction, game)
+    await offer_no_more(interaction, told, game.challenger_id or 0)
 
 
 @pressed(WITHDRAW)
@@ -166,25 +173,6 @@ async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, DuelGame
     except (DuelOverError, AlreadyUnderWayError) as error:
         await settle(interaction, error.game)
         raise
-
-
-@pressed(NEVER)
-async def decline_for_good(interaction: Interaction, duel: int) -> None:
-    """Decline a challenge, and all to come from who made it.
-
-    Of one that was taken back no more are wanted all the same.
-    """
-    services, player = services_of(interaction), interaction.user.id
-    try:
-        game = await services.duels.inviting.decline(player, duel)
-    except (DuelOverError, AlreadyUnderWayError) as error:
-        game = error.game
-        if game.state is not State.OVER:
-            await settle(interaction, game)
-            raise
-    await services.blocking.block(player, game.challenger_id or 0)
-    await settle(interaction, game)
-    await whisper(interaction, notice(no_more_from(game.challenger_id or 0)))
 
 
 async def _give_thread(interaction: Interaction, game: DuelGame) -> None:

@@ -16,7 +16,7 @@ from bot.presentation.duels import labels as words
 from bot.presentation.duels.board import duel_board, in_thread
 from bot.presentation.duels.notebook import notebook_board
 from bot.presentation.help import Topic
-from bot.presentation.invitations import NOT_NOW_BUTTON, no_more_button
+from bot.presentation.invitations import NOT_NOW_BUTTON
 from bot.presentation.refusals import refusal
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook
@@ -32,7 +32,6 @@ from engine import Mode
 
 ACCEPT: Final = Route("du:accept:{duel:int}")
 DECLINE: Final = Route("du:decline:{duel:int}")
-NEVER: Final = Route("du:never:{duel:int}")
 WITHDRAW: Final = Route("du:withdraw:{duel:int}")
 SECRET: Final = Route("du:secret:{duel:int}")
 START: Final = Route("du:start:{duel:int}")
@@ -56,7 +55,6 @@ _RED: Final = discord.ButtonStyle.danger
 _LOOKS: Final = {
     ACCEPT: ("accept", _GREEN),
     DECLINE: ("decline", _PLAIN),
-    NEVER: ("never", _PLAIN),
     WITHDRAW: ("withdraw", _PLAIN),
     SECRET: ("secret", _BLUE),
     START: ("start", _GREEN),
@@ -109,8 +107,7 @@ def board_page(game: DuelGame) -> Page:
     first = [_for_board(act, game) for act in acts[game.state]]
     if game.state is not State.PLAYING:
         below = [*first, *_aftermath(game), help_button(Topic.DUELS)]
-        no_more = [_no_more(game)] if game.state is State.INVITED else []
-        return text_page(duel_board(game), [below, no_more])
+        return text_page(duel_board(game), [below])
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
     second = [*(duel_button(act, game) for act in (*offers, ASK)), *_verify(game)]
     return text_page(duel_board(game), [first, [*second, help_button(Topic.DUELS)]])
@@ -124,11 +121,6 @@ def _aftermath(game: DuelGame) -> Iterator[ui.Button[Any]]:
 
 def _verify(game: DuelGame) -> Iterator[ui.Button[Any]]:
     yield from verify_of("duel", game.id, *(seat.commitment for seat in game.seats))
-
-
-def _no_more(game: DuelGame) -> ui.Button[Any]:
-    """Declines this challenge and all to come; a row of its own, since it is long."""
-    return duel_button(NEVER, game, no_more_button(game.challenger_name))
 
 
 def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
@@ -170,7 +162,6 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
         else:
             yield duel_button(ACCEPT, game)
             yield _for_board(DECLINE, game)
-            yield _no_more(game)
     elif game.state is State.SETTING:
         if not side.is_ready:
             yield duel_button(SECRET, game)

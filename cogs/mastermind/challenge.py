@@ -9,13 +9,13 @@ from discord import ui
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.help import Topic
-from bot.presentation.invitations import no_more_button, no_more_from, not_called
+from bot.presentation.invitations import declined, not_called
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.mastermind.challenge import Invitation
 from bot.services.mastermind.errors import AlreadyAcceptedError, CodeRefusedError, GameFinishedError
-from bot.services.mastermind.model import MastermindGame, Stage
+from bot.services.mastermind.model import MastermindGame
 from bot.services.mastermind.setting import Setting
 from cogs.base.forms import Form
 from cogs.base.pages import Page, button, notice
@@ -25,6 +25,7 @@ from cogs.base.replies import Interaction, pegs_of, services_of, whisper
 from cogs.base.routes import Route, pressed, submitted
 from cogs.base.voice import Voice, voice_here
 from cogs.help import help_button
+from cogs.invitations import offer_no_more
 from cogs.mastermind.boards import (
     SETTING,
     aftermath,
@@ -38,7 +39,6 @@ from cogs.mastermind.public_board import public_tag
 
 ACCEPT: Final = Route("mm:c:accept:{game:int}")
 DECLINE: Final = Route("mm:c:decline:{game:int}")
-NEVER: Final = Route("mm:c:never:{game:int}")
 WITHDRAW: Final = Route("mm:c:withdraw:{game:int}")
 RETRY: Final = Route("mm:c:retry:{challenged:int}:{setting}", setting=SETTING)
 FORM: Final = Route("mm:form:challenge:{challenged:int}:{setting}", setting=SETTING)
@@ -120,8 +120,7 @@ async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame
 def invitation_page(game: MastermindGame, pegs: Pegs) -> Page:
     """A challenge that is to be answered."""
     answers = [accept_button(game), decline_button(game), withdraw_button(game), *aftermath(game)]
-    no_more = [never_button(game)]  # a row of its own, since it is long
-    return game_page(game, pegs, [[*answers, help_button(Topic.MASTERMIND)], no_more])
+    return game_page(game, pegs, [[*answers, help_button(Topic.MASTERMIND)]])
 
 
 def accept_button(game: MastermindGame) -> ui.Button[Any]:
@@ -133,11 +132,6 @@ def accept_button(game: MastermindGame) -> ui.Button[Any]:
 def decline_button(game: MastermindGame) -> ui.Button[Any]:
     """For the challenged."""
     return button(DECLINE(game=game.id), say(words.INVITATION_BUTTONS["decline"]))
-
-
-def never_button(game: MastermindGame) -> ui.Button[Any]:
-    """Declines a challenge and all to come."""
-    return button(NEVER(game=game.id), no_more_button(game.owner_name))
 
 
 def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
@@ -154,9 +148,15 @@ async def accept(interaction: Interaction, game: int) -> None:
 
 @pressed(DECLINE)
 async def decline(interaction: Interaction, game: int) -> None:
-    """Decline a challenge."""
+    """Decline a challenge; who made it may be heard no more, even if they took it back."""
     challenges = services_of(interaction).mastermind.challenges
-    await _answer(interaction, challenges.decline(interaction.user.id, game))
+    try:
+        found = await _answer(interaction, challenges.decline(interaction.user.id, game))
+    except GameFinishedError as error:
+        found, told = error.game, words_for(error)
+    else:
+        told = declined(found.owner_id, is_rematch=False)
+    await offer_no_more(interaction, told, found.owner_id)
 
 
 @pressed(WITHDRAW)
@@ -166,33 +166,18 @@ async def withdraw(interaction: Interaction, game: int) -> None:
     await _answer(interaction, challenges.withdraw(interaction.user.id, game))
 
 
-async def _answer(interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]) -> None:
+async def _answer(
+    interaction: Interaction, answer: Coroutine[Any, Any, MastermindGame]
+) -> MastermindGame:
     """Show everybody what became of a challenge, also if the answer came too late.
 
     Raises:
         GameFinishedError, AlreadyAcceptedError: it came too late.
     """
     try:
-        await repaint(interaction, await answer)
+        game = await answer
     except (GameFinishedError, AlreadyAcceptedError) as error:
         await repaint(interaction, error.game)
         raise
-
-
-@pressed(NEVER)
-async def decline_for_good(interaction: Interaction, game: int) -> None:
-    """Decline a challenge, and all to come from who made it.
-
-    Of one that was taken back no more are wanted all the same.
-    """
-    services, player = services_of(interaction), interaction.user.id
-    try:
-        found = await services.mastermind.challenges.decline(player, game)
-    except (GameFinishedError, AlreadyAcceptedError) as error:
-        found = error.game
-        if found.stage is not Stage.OVER:
-            await repaint(interaction, found)
-            raise
-    await services.blocking.block(player, found.owner_id)
-    await repaint(interaction, found)
-    await whisper(interaction, notice(no_more_from(found.owner_id)))
+    await repaint(interaction, game)
+    return game

@@ -20,7 +20,6 @@ from cogs.mastermind.challenge import (
     accept_button,
     decline_button,
     invitation_page,
-    never_button,
     withdraw_button,
 )
 from cogs.mastermind.guess import challenge_page, copy_page
@@ -47,7 +46,7 @@ def _answers(game: MastermindGame, player_id: int) -> Items:
         return []
     if player_id == game.owner_id:
         return [withdraw_button(game)]
-    return [accept_button(game), decline_button(game), never_button(game)]
+    return [accept_button(game), decline_button(game)]
 
 
 @pressed(OWN)

@@ -5,7 +5,7 @@ from typing import Any
 
 from simcord import InteractionResult, ResponseMessage
 
-NO_MORE = "Decline, and no more from \u2068Ann\u2069"
+NO_MORE = "No more from them"
 """The button on Ann's invitations with which she is heard of no more."""
 
 

@@ -33,12 +33,6 @@ def player_name(name: str, player_id: int, columns: int = LONGEST) -> str:
     return _ISOLATED.format("".join(f"\\{c}" if c in _MARKUP else c for c in shown))
 
 
-def name_on_button(name: str, columns: int = LONGEST) -> str:
-    """A name for a label, in which nothing has a meaning; empty if nothing of it can be seen."""
-    shown = clip(visible(name), columns)
-    return _ISOLATED.format(shown) if shown else ""
-
-
 def visible(name: str) -> str:
     """What can be seen of a name, on one line; empty if nothing can.
 

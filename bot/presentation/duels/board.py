@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
@@ -61,8 +62,16 @@ def _invitation(game: DuelGame) -> TextBoard:
         if game.is_rematch:
             words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
         lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
-    how = "\n".join(filter(None, (say(MODE_RULES[game.mode]), _ratings(game))))
+    how = "\n".join(filter(None, (_goal(game), say(MODE_RULES[game.mode]), _ratings(game))))
     return TextBoard.of(Mood.PLAYING, title(game), sentence, how, lapse)
+
+
+def _goal(game: DuelGame) -> str:
+    """What a duel is about, for who never played one; a race's rules say it themselves."""
+    if game.mode is Mode.RACE:
+        return ""
+    words = _("Each of you hides a number of {digits} and hunts for the other's.")
+    return words.format(digits=counts.digits(game.rules.digits))
 
 
 def _ratings(game: DuelGame) -> str:
@@ -75,7 +84,7 @@ def _ratings(game: DuelGame) -> str:
     )
     lines = [small(ratings)] if ratings else []
     if any(rating.is_provisional for _player, rating in rated):
-        lines.append(small(_("`?`: fewer than five rated duels so far.")))
+        lines.append(small(_("New: fewer than five rated duels so far.")))
     return "\n".join(lines)
 
 

@@ -119,7 +119,9 @@ def _rating_lines(game: DuelGame) -> list[str]:
                 after=rating_words(change.after),
             )
         )
-    if lines and max(shares) > 1:
+    if any(seat.change and seat.change.after.is_provisional for seat in game.seats):
+        lines.append(small(_("A new rating moves far; after five rated duels it settles.")))
+    if shares and max(shares) > 1:
         lines.append(
             small(
                 _(

@@ -15,7 +15,6 @@ from engine.solvers import Strength
 DUEL_BUTTONS: Final = {
     "accept": N_("Accept"),
     "decline": N_("Decline"),
-    "never": N_("Decline, and no more from them"),
     "withdraw": N_("Withdraw"),
     "secret": N_("Set my number"),
     "start": N_("Start"),

@@ -145,9 +145,9 @@ def legend() -> str:
 
 
 def rating_words(rating: Rating) -> str:
-    """A rating as players know it; a question mark while it is hardly known."""
-    words = str(round(rating.mu))
-    return f"{words}?" if rating.is_provisional else words
+    """A rating as players know it, and that it is new while it is hardly known."""
+    words = _("{rating} (new)") if rating.is_provisional else "{rating}"
+    return words.format(rating=round(rating.mu))
 
 
 def missing_for_a_rank(duels: int, opponents: int) -> str:

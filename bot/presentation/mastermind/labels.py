@@ -81,7 +81,6 @@ CODE_FORM_TITLE: Final = N_("Your secret code")
 INVITATION_BUTTONS: Final = {
     "accept": N_("Accept"),
     "decline": N_("Decline"),
-    "never": N_("Decline, and no more from them"),
     "withdraw": N_("Withdraw"),
 }
 

@@ -126,8 +126,6 @@ class DuelGame:
         hands: by seat, what goes into that player's notebook and nowhere else.
         is_rematch: whether its invitation is, or was if nobody accepted it, for the rematch of a
             duel that was played.
-        challenger_name: who has made an invitation, by the name last seen in the server; empty
-            for none, and once it was answered.
         calls: whether its invitation may ping whom it is for; of meaning only to who has just
             made it.
     """
@@ -161,7 +159,6 @@ class DuelGame:
     is_shown: bool
     hands: tuple[Hand, Hand] = field(compare=False, repr=False)
     is_rematch: bool = False
-    challenger_name: str = field(default="", compare=False)
     calls: bool = field(default=True, compare=False)
 
     @property

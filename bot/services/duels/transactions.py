@@ -44,7 +44,6 @@ from bot.storage import invitations
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels, ratings
 from bot.storage.duels.duels import DuelRow
-from bot.storage.standings import members
 
 MOST_OPEN: Final = 10
 """How many duels a player may have open, as who challenged or accepted."""
@@ -249,9 +248,6 @@ class DuelTransaction(transactions.GameTransaction):
             ratings=await rating.ratings_of(self.tx, ids),
             changes={change.player_id: change for change in changes},
             head_to_head=None if row.finished_at is None else await self._head_to_head(row),
-            challenger_name=await members.name_in(self.tx, row.guild_id, row.challenger_id)
-            if row.state == State.INVITED
-            else "",
             is_rematch=row.rematch_of is not None
             and row.accepted_at is None
             and await invitations.is_rematch(self.tx, row.id),

@@ -24,14 +24,12 @@ class Standing:
         ratings: by player.
         changes: what this duel did to them, by player.
         head_to_head: how the duels of the two went.
-        challenger_name: who has made an invitation, by the name last seen in the server.
         is_rematch: whether that is for the rematch of a duel that was played.
     """
 
     ratings: Mapping[int, Rating]
     changes: Mapping[int, RatingChange]
     head_to_head: HeadToHead | None
-    challenger_name: str = ""
     is_rematch: bool = False
 
 
@@ -71,7 +69,6 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         finished_at=row.finished_at,
         version=row.version,
         is_shown=row.stale_at is None,
-        challenger_name=standing.challenger_name,
         is_rematch=standing.is_rematch,
         hands=(_hand_of(position, 0), _hand_of(position, 1)),
     )

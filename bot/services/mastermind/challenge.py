@@ -25,7 +25,6 @@ from bot.services.mastermind.transactions import (
 )
 from bot.storage import invitations, masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
-from bot.storage.standings import members
 from engine import Code
 
 
@@ -96,7 +95,7 @@ class Challenges(Guessing):
         async with self._transactions.begin() as work:
             await _require_welcome(work, invitation)
             calls = await is_called(work.tx, invitation.challenged_id, work.now)
-            game = await _named(work, game_of(await work.open(new, reuse=False)))
+            game = game_of(await work.open(new, reuse=False))
             return replace(game, calls=calls)
 
     async def take_back(self, game_id: int) -> None:
@@ -116,7 +115,7 @@ class Challenges(Guessing):
                 row = await work.row(game_id, Kind.CHALLENGE)
             else:
                 row = await self._row(work, player_id, game_id)
-            return await _named(work, game_of(row))
+            return game_of(row)
 
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
         """The code that a player has set, for that player alone; None for anybody else.
@@ -261,14 +260,6 @@ class Challenges(Guessing):
             if player_id == row.codebreaker_id:
                 raise NotWithdrawableError(player_id=error.player_id) from error
             raise
-
-
-async def _named(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
-    """A game with its challenger's name, if it is an invitation."""
-    if game.stage is not Stage.INVITED:
-        return game
-    name = await members.name_in(work.tx, game.guild_id, game.owner_id)
-    return replace(game, owner_name=name)
 
 
 async def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:

@@ -144,8 +144,6 @@ class MastermindGame:
         is_ranked: whether boards count it once it is over.
         is_left_out: whether they would, had it not been opened where the bot could help.
         revision: how often it has changed, which tells what its public board shows.
-        owner_name: who has made an invitation, by the name last seen in the server; empty for
-            none, and once it was answered.
         calls: whether its invitation may ping whom it is for; of meaning only to who has just
             made it.
     """
@@ -169,7 +167,6 @@ class MastermindGame:
     opened_at: datetime
     deadline_at: datetime
     revision: int = field(default=0, compare=False)
-    owner_name: str = field(default="", compare=False)
     calls: bool = field(default=True, compare=False)
     remaining: int | None = None
     contradiction: Contradiction | None = None

@@ -107,12 +107,6 @@ async def names_in(
     return {player_id: NameRow(*row) for player_id, *row in rows}
 
 
-async def name_in(tx: Transaction, guild_id: int | None, player_id: int) -> str:
-    """A player's name in a server; empty for who was never seen there."""
-    found = await names_in(tx, guild_id or 0, [player_id])
-    return found[player_id].name if player_id in found else ""
-
-
 async def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
     """The names of those of these players who have been seen, anywhere."""
     query = select(players.c.player_id, players.c.name, players.c.seen_at).where(

@@ -146,13 +146,13 @@ def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> No
 
 
 @pytest.mark.parametrize("played", [4, 5])
-def test_the_mark_of_a_rating_that_is_hardly_known_is_explained(played: int) -> None:
+def test_a_rating_that_is_hardly_known_is_called_new(played: int) -> None:
     game = a_duel(state=State.INVITED)
     known = replace(game.seats[1], rating=Rating(1500.0, 400.0, played))
     other = replace(game.seats[0], rating=Rating(1500.0, 400.0, 5))
     invitation = text(replace(game, seats=(other, known)))
-    assert (" is rated 1500?" in invitation) == (played < 5)
-    assert ("-# `?`: fewer than five rated duels so far." in invitation) == (played < 5)
+    assert (" is rated 1500 (new)" in invitation) == (played < 5)
+    assert ("-# New: fewer than five rated duels so far." in invitation) == (played < 5)
 
 
 def test_every_ending_is_told_like_no_other() -> None:

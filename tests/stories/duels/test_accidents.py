@@ -71,7 +71,7 @@ async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
     assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
     answer = seen(await other.submit_modal(late, {"number": number_of(table, who)}))
     assert text(answer) == "The duel was over before this guess, which does not count."
-    assert f"{other.mention}: 1500 → **1658?**" in text(board)
+    assert f"{other.mention}: 1500 → **1658 (new)**" in text(board)
 
 
 async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) -> None:
@@ -160,7 +160,7 @@ async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
     board = await press(table.ben, board, "Offer a draw")
     board = await press(table.ann, board, "Accept the draw")
     assert "🤝 **A draw**, as both agreed." in text(board)
-    assert text(board).count("1500 → **1500?**") == 2
+    assert text(board).count("1500 → **1500 (new)**") == 2
 
 
 async def test_not_resigning_after_all(table: Table) -> None:
@@ -524,7 +524,7 @@ async def test_a_process_that_dies_while_ratings_change(
     assert WRONG[1] in text(board)
     await press(who, question, "Yes, resign")
     assert (await table.services.duels.games.rating(who.id)).games == 1
-    assert f"{other.mention}: 1500 → **1658?**" in text(board)
+    assert f"{other.mention}: 1500 → **1658 (new)**" in text(board)
 
 
 async def test_games_list_duels_first(table: Table) -> None:

@@ -19,7 +19,7 @@ from tests.support.duel_stories import (
 )
 from tests.support.duels import number_of as drawn_number
 from tests.support.duels import tells
-from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -34,7 +34,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert f"**{ann} challenges {ben}.**" in text(board)
     turn = {"live": "2 minutes a turn", "relaxed": "24 hours a turn"}[pace]
     assert f"4 digits, all different · equal turns · {turn} · rated" in text(board)
-    assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play", NO_MORE]
+    assert buttons(board) == ["Accept", "Decline", "Withdraw", "How to play"]
     await table.restart()
     board = await press(table.ben, board, "Accept")
     assert buttons(board) == ["Set my number", "Cancel", "How to play"]
@@ -60,8 +60,8 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     own, other = number_of(table, first), number_of(table, second)
     revealed = f"{first.mention}'s number was `{own}`, {second.mention}'s was `{other}`."
     assert revealed in text(board)
-    assert f"{first.mention}: 1500 → **1658?**" in text(board)
-    assert f"{second.mention}: 1500 → **1342?**" in text(board)
+    assert f"{first.mention}: 1500 → **1658 (new)**" in text(board)
+    assert f"{second.mention}: 1500 → **1342 (new)**" in text(board)
     assert f"Head to head: {first.mention} 1 · 0 draws · {second.mention} 0" in text(board)
     assert buttons(board) == ["Rematch", "Coach", "Verify", "How to play"]
 

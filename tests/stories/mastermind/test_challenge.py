@@ -14,10 +14,10 @@ from cogs.base.pages import button
 from cogs.mastermind.clock import MastermindClockCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
-from tests.support.screen import NO_MORE, buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
-INVITATION = ["Accept", "Decline", "Withdraw", "Verify", "How to play", NO_MORE]
+INVITATION = ["Accept", "Decline", "Withdraw", "Verify", "How to play"]
 
 
 async def form(table: Table, **options: Any) -> InteractionResult:

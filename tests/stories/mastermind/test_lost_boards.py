@@ -19,7 +19,7 @@ from cogs.mastermind.clock import MastermindClockCog
 from cogs.server.heartbeat import HeartbeatCog
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
-from tests.support.screen import NO_MORE, buttons, custom_ids, parts, seen, text
+from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
 
@@ -128,7 +128,6 @@ async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
         "Go there",
         "Accept",
         "Decline",
-        NO_MORE,
         "Post the board again",
         "Verify",
         "How to play",
