@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.model.plays import Unfinished
 from bot.presentation import games
+from bot.presentation.agenda import Door
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
@@ -16,6 +17,7 @@ from bot.services.mastermind.model import Kind, MastermindGame
 from cogs.base.pages import Page, beside, button, page, row
 from cogs.base.replies import Interaction, in_good_time, services_of, show
 from cogs.base.routes import Route, pressed
+from cogs.doors import door_rows
 from cogs.duels.pages import PAGE
 from cogs.focdle.board import show_board
 from cogs.mastermind.defend import VIEW as VIEW_DEFENCE
@@ -67,7 +69,8 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
     return page(
         games.games_title(),
         *(beside(_line(game, player_id), _opener(game, player_id)) for game in shown),
-        *([] if found else [say(games.NO_GAMES), games.finished_hint()]),
+        *([] if found else [say(games.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
+        "" if found else games.finished_hint(),
         page_line(number, pages),
         row(*turns(UNFINISHED, number, pages), *last),
     )

@@ -29,9 +29,7 @@ PAGE: Final = 10
 """Games on a page of the list."""
 
 #: Instead of an empty list of unfinished games.
-NO_GAMES: Final = N_(
-    "None. Type `/focdle` for today's puzzle, or `/play`, which has a button for every game."
-)
+NO_GAMES: Final = N_("None. Begin one:")
 #: Shows the finished games instead; at most 80 characters.
 FINISHED_BUTTON: Final = N_("Finished")
 #: Shows the unfinished games instead; at most 80 characters.

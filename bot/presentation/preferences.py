@@ -86,7 +86,7 @@ def question(preferences: Preferences) -> str:
 
 def question_button(preferences: Preferences) -> str:
     """Changes whether false equations are asked about."""
-    return _("Ask me first") if preferences.skip_question else _("Do not ask me")
+    return _("Ask me first") if preferences.skip_question else _("Play them at once")
 
 
 def careful(preferences: Preferences) -> str:

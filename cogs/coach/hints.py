@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+import discord
 from discord import ui
 
 from bot.model.hints import Hint, HintKind, hints_left, is_given
@@ -14,12 +15,15 @@ from bot.services.focdle.model import Play
 from bot.services.mastermind.model import MastermindGame, Stage
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.base.routes import Route, member_of, pressed
+from cogs.base.routes import Argument, Route, member_of, pressed
 
 _PLAY: Final = "p"
 _MASTERMIND: Final = "m"
 
 ASK: Final = Route("hint:{source:p|m}:ask:{game:int}:{turn:int}")
+SUGGESTED_EQUATION: Final = Route("hint:p:play:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
+SUGGESTED_CODE: Final = Route("hint:m:play:{game:int}:{guess}", guess=Argument("[A-Z0-9]+"))
+"""Play what a hint suggests; the games' own boards answer these."""
 TAKE: Final = Route("hint:{source:p|m}:{kind}:{game:int}:{turn:int}", kind=member_of(HintKind))
 
 
@@ -70,18 +74,43 @@ async def give_hint(
 
 
 def _play_notice(play: Play) -> Page:
+    turn = len(play.game.turns)
     told, question = words.play_hints(play), words.play_question(play)
-    return _notice(_PLAY, play.id, len(play.game.turns), play.hints, (told, question))
+    plays = [
+        _play_button(SUGGESTED_EQUATION(play=play.id, guess=answer))
+        for answer in _suggested(play.hints, turn)
+    ]
+    return _notice(_PLAY, play.id, turn, play.hints, (told, question), plays)
 
 
 def _mastermind_notice(game: MastermindGame, interaction: Interaction) -> Page:
     told = words.mastermind_hints(game, pegs_of(interaction))
-    question = words.mastermind_question(game)
-    return _notice(_MASTERMIND, game.id, len(game.turns), game.hints, (told, question))
+    turn, question = len(game.turns), words.mastermind_question(game)
+    plays = [
+        _play_button(SUGGESTED_CODE(game=game.id, guess=answer))
+        for answer in _suggested(game.hints, turn)
+    ]
+    return _notice(_MASTERMIND, game.id, turn, game.hints, (told, question), plays)
+
+
+def _suggested(hints: tuple[Hint, ...], turn: int) -> Iterator[str]:
+    """The guess that was suggested after so many guesses, if one was."""
+    for hint in hints:
+        if hint.kind is HintKind.SUGGESTION and hint.turn == turn:
+            yield hint.answer
+
+
+def _play_button(custom_id: str) -> ui.Button[Any]:
+    return button(custom_id, say(words.PLAY_IT_BUTTON), discord.ButtonStyle.primary)
 
 
 def _notice(
-    source: str, game_id: int, turn: int, hints: tuple[Hint, ...], texts: tuple[str, str]
+    source: str,
+    game_id: int,
+    turn: int,
+    hints: tuple[Hint, ...],
+    texts: tuple[str, str],
+    plays: list[ui.Button[Any]],
 ) -> Page:
     """What was told since the last guess, what another hint costs, and which there are."""
     told, question = texts
@@ -93,7 +122,7 @@ def _notice(
     ]
     if not choices:
         question = words.no_more_hints(hints)
-    return notice("\n".join(filter(None, (told, question))), choices)
+    return notice("\n".join(filter(None, (told, question))), [*plays, *choices])
 
 
 def _open(hints: tuple[Hint, ...], turn: int) -> Iterator[HintKind]:

@@ -1,7 +1,7 @@
 """The FoCdle board, its buttons and its form."""
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -24,10 +24,10 @@ from bot.services.base.workers import in_thread
 from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
 from bot.services.focdle.model import Play
 from cogs.base.forms import Form, field
-from cogs.base.pages import Page, button, gap, page, picture, row, spaced
+from cogs.base.pages import Page, button, chosen, gap, page, picture, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of, whisper
-from cogs.base.routes import Argument, Route, pressed, submitted
-from cogs.coach.hints import hint_of_play
+from cogs.base.routes import Argument, Route, picked, pressed, submitted
+from cogs.coach.hints import SUGGESTED_EQUATION, hint_of_play
 from cogs.coach.page import coach_of_play
 from cogs.doors import HEAVY_DOOR
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE, ways_to_share
@@ -38,12 +38,15 @@ from engine.focdle import LONGEST, SHORTEST
 
 GUESS: Final = Route("fd:guess:{play:int}")
 EDIT: Final = Route("fd:edit:{play:int}:{draft}")
+LENGTH: Final = Route("fd:length:{play:int}")
 PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
 ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
+
+Items = Sequence[ui.Item[Any]]
 
 _PICTURE: Final = "board.png"
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
@@ -105,24 +108,41 @@ def focdle_page(
         *rows,
         gap(),
         *texts,
-        *(row(*buttons) for buttons in (_answers(play) if asks else _rows(play, refused))),
+        *(row(*items) for items in (_answers(play) if asks else _rows(play, refused)) if items),
         mood=board.mood,
         files=[drawn] if drawn else [],
     )
 
 
-def _rows(play: Play, refused: GuessRefusedError | None) -> list[list[ui.Button[Any]]]:
-    """The buttons, row by row."""
+def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
+    """The buttons and lists, row by row."""
     verify = list(verify_of("play", play.id, play.commitment))
     if play.game.outcome is not None:
         return _end_rows(play, verify)
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
     others = [hint_of_play(play), *verify, *_way_out(play), help_button(Topic.FOCDLE)]
-    if refused is None and not play.game.turns and play.is_learning and play.puzzle:
-        others.insert(1, button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON)))
+    is_fresh = refused is None and not play.game.turns
+    if is_fresh and play.is_learning and play.puzzle:
+        warm_up = button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))
+        others = [help_button(Topic.FOCDLE), warm_up, hint_of_play(play), *verify]
+    lengths: Items = [_lengths(play)] if is_fresh and play.puzzle is None else []
     is_one_row = len(guesses) + len(others) <= _MOST_IN_A_ROW
-    return [[*guesses, *others]] if is_one_row else [guesses, others]
+    return [*([[*guesses, *others]] if is_one_row else [guesses, others]), lengths]
+
+
+def _lengths(play: Play) -> ui.Select[Any]:
+    """The lengths of a practice that is untouched, with its own."""
+    options = [
+        discord.SelectOption(
+            label=labels.length_choice(length),
+            value=str(length),
+            description=labels.length_example(length),
+            default=length == play.rules.length,
+        )
+        for length in range(SHORTEST, LONGEST + 1)
+    ]
+    return ui.Select[Any](custom_id=LENGTH(play=play.id), options=options)
 
 
 def _way_out(play: Play) -> Iterator[ui.Button[Any]]:
@@ -131,13 +151,13 @@ def _way_out(play: Play) -> Iterator[ui.Button[Any]]:
         yield button(ASK(play=play.id), say(labels.GIVE_UP_BUTTON))
 
 
-def _answers(play: Play) -> list[list[ui.Button[Any]]]:
+def _answers(play: Play) -> list[Items]:
     yes = button(GIVE_UP(play=play.id), say(labels.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
     keep = button(KEEP(play=play.id), say(labels.KEEP_BUTTON), discord.ButtonStyle.primary)
     return [[yes, keep]]
 
 
-def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[list[ui.Button[Any]]]:
+def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[Items]:
     """What can be done with a play that is over: shown, followed by another one, looked at."""
     first = [*ways_to_share(play), *_ways_from_end(play)]
     looks = [coach_of_play(play.id), *_reminder(play), *verify]
@@ -174,9 +194,7 @@ def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
         cause = refused.cause
         if draft := printable(refused.text)[:_LONGEST_DRAFT]:
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
-        if isinstance(cause, FalseEquationError) and not play.rules.hard:
-            yield button(PROBE(play=play.id, guess=cause.guess), say(labels.PROBE_BUTTON))
-        if isinstance(cause, ContradictionError) and not play.rules.hard:
+        if isinstance(cause, FalseEquationError | ContradictionError) and not play.rules.hard:
             yield button(PROBE(play=play.id, guess=cause.guess), say(labels.ANYWAY_BUTTON))
     yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
 
@@ -217,9 +235,9 @@ async def guess_as_typed(
     await _guess(interaction, play, values.get("guess", ""))
 
 
-@pressed(PROBE, cost=Cost.FREE)
+@pressed(PROBE, SUGGESTED_EQUATION, cost=Cost.FREE)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
-    """Play after all what its player was asked about."""
+    """Play after all what its player was asked about, or what a hint has suggested."""
     await _guess(interaction, play, guess, as_probe=True)
 
 
@@ -241,6 +259,15 @@ async def practise(interaction: Interaction, length: int) -> None:
     practice = services_of(interaction).practice
     play = await practice.open(interaction.user.id, server_of(interaction), length)
     await whisper(interaction, await draw_board(interaction, play))
+
+
+@picked(LENGTH, cost=Cost.HEAVY)
+async def choose_length(interaction: Interaction, values: Sequence[str], play: int) -> None:
+    """Show a practice of the length in place of this one."""
+    (length,) = chosen(values)
+    practice, player = services_of(interaction).practice, interaction.user.id
+    found = await practice.swap(player, server_of(interaction), play, int(length))
+    await show_board(interaction, found)
 
 
 @pressed(ASK)

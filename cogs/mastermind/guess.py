@@ -22,7 +22,7 @@ from cogs.base.forms import Form
 from cogs.base.pages import Items, Page, button, notice
 from cogs.base.replies import Interaction, pegs_of, pegs_of_client, services_of, show, whisper
 from cogs.base.routes import Argument, Route, one_of, pressed, submitted
-from cogs.coach.hints import hint_of_mastermind
+from cogs.coach.hints import SUGGESTED_CODE, hint_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import (
     NEW_PLAY,
@@ -267,6 +267,13 @@ async def guess_as_typed(
     """Guess what was typed."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.guess(interaction.user.id, game, typed_code(values)))
+
+
+@pressed(SUGGESTED_CODE, cost=Cost.FREE)
+async def guess_as_suggested(interaction: Interaction, game: int, guess: str) -> None:
+    """Guess what a hint has suggested."""
+    solo = services_of(interaction).mastermind.solo
+    await show_play(interaction, solo.guess(interaction.user.id, game, guess))
 
 
 @pressed(ASK)

@@ -11,6 +11,7 @@ from bot.model.dailies import LONGEST_DAILY, SHORTEST_DAILY
 from bot.presentation.base import zones
 from bot.presentation.base.language import say
 from bot.presentation.base.text_board import Mood
+from bot.presentation.focdle.labels import length_choice, length_example
 from bot.presentation.refusals import refusal
 from bot.presentation.server import posts_panel
 from bot.presentation.server import settings_panel as words
@@ -192,9 +193,9 @@ def _lengths(settings: GuildSettings) -> ui.Select[Any]:
     now = coming[0] if coming else settings.length
     options = [
         discord.SelectOption(
-            label=words.length_choice(length),
+            label=length_choice(length),
             value=str(length),
-            description=words.length_example(length),
+            description=length_example(length),
             default=length == now,
         )
         for length in range(SHORTEST_DAILY, LONGEST_DAILY + 1)

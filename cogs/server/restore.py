@@ -36,7 +36,6 @@ async def ask_whose_streak(interaction: Interaction) -> None:
         custom_id=_REASON,
         style=discord.TextStyle.paragraph,
         max_length=LONGEST_REASON,
-        required=False,
     )
     why, description = say(words.RESTORE_REASON), say(words.RESTORE_REASON_DESCRIPTION)
     form = Form(

@@ -16,10 +16,18 @@ FREE = {
     *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:keep"),
     *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1", "du:accept:1"),
     *("du:start:1", "du:agree:1", "du:refuse:1"),
+    *("hint:p:play:1:12+34-5=41", "hint:m:play:1:RGBY"),
 }
 """Typed guesses, submitted rows, moves, answers that somebody waits for, one's own data."""
 HEAVY = {
-    *("fd:practice:10", "fd:resume:1", "fd:open:1/10", "post:play:1/10", "stats:show:1"),
+    *(
+        "fd:practice:10",
+        "fd:length:1",
+        "fd:resume:1",
+        "fd:open:1/10",
+        "post:play:1/10",
+        "stats:show:1",
+    ),
     *(
         "games:look:duel:1",
         "games:dismiss:focdle:1:1",

@@ -193,5 +193,5 @@ def test_the_largest_list_is_within_discords_limits() -> None:
 
 
 def test_an_empty_list_is_small_and_leads_to_the_other() -> None:
-    for page in (finished_page(FinishedPage(ANN, 0, 1, ())), games_page([], ANN)):
-        assert size(page.to_components())[1] <= 6
+    for page, most in ((finished_page(FinishedPage(ANN, 0, 1, ())), 6), (games_page([], ANN), 14)):
+        assert size(page.to_components())[1] <= most

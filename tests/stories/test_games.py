@@ -18,7 +18,8 @@ from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import SECRET, Table
 
 KINDS = ("focdle", "play", "defend", "challenge", "watch", "duel")
-NONE = "None. Type `/focdle` for today's puzzle"
+NONE = "None. Begin one:"
+DOORS = ["Today", "Practice", "Mastermind", "Duel", "Stats", "Help"]
 
 
 async def finished(table: Table, who: MemberActor) -> ResponseMessage:
@@ -42,7 +43,7 @@ async def test_who_has_nothing_open_is_shown_the_way(table: Table) -> None:
     games = seen(await table.ann.slash(table.channel, "games"))
     assert NONE in text(games)
     assert "-# *Finished* has the games that are over, to look at again." in text(games)
-    assert buttons(games) == ["Finished"]
+    assert buttons(games) == [*DOORS, "Finished"]
     page = await press(table.ann, games, "Finished")
     assert page.id == games.id
     assert text(page) == (

@@ -26,7 +26,10 @@ NOT_ALLOWED: Final = (
 IMPOSSIBLE: Final = ("1" + "0" * 19, "1" * 60, str(2**63), "9" * 19, "٣", "３", "²")
 LARGEST: Final = "8" + "9" * 18
 # What a player has typed stands in ids as it is.
-_DRAFT: Final = re.compile(r"(?<=:edit:1:).*|(?<=:type:1:).*|(?<=du:guess:1:).*|(?<=fd:probe:1:).*")
+_DRAFT: Final = re.compile(
+    r"(?<=:edit:1:).*|(?<=:type:1:).*|(?<=du:guess:1:).*"
+    r"|(?<=fd:probe:1:).*|(?<=hint:p:play:1:).*"
+)
 
 
 def with_numbers(sample: str, number: str) -> list[str]:

@@ -75,7 +75,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     )
     assert buttons(shown) == [
         "Turn on hard mode",
-        "Do not ask me",
+        "Play them at once",
         "Ask about these",
         "Use shapes",
         "Turn on reminders",
@@ -91,7 +91,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     [
         ("Turn on hard mode", ON, "Turn off hard mode", OFF),
         (
-            "Do not ask me",
+            "Play them at once",
             "**False equations: played at once**",
             "Ask me first",
             "**False equations: you are asked first**",
@@ -166,7 +166,7 @@ async def test_choices_do_what_they_say(table: Table) -> None:
     await table.ann.click(shown, label="Turn on hard mode")
     assert "hard mode" in text(await table.focdle(table.ann))
     await table.ann.click(shown, label="Turn off hard mode")
-    await table.ann.click(shown, label="Do not ask me")
+    await table.ann.click(shown, label="Play them at once")
     board = await table.focdle(table.ann, guess="12+34-5=40")
     assert "hard mode" not in text(board)
     assert "5 guesses left." in text(board)

@@ -61,7 +61,7 @@ async def test_an_earlier_puzzle_leaves_the_list_until_it_is_opened_again(
     emptied = await press(table.ann, tidy, "Dismiss")
     assert emptied.id == tidy.id
     assert text(emptied) == EMPTY
-    assert buttons(await press(table.ann, emptied, "Done")) == ["Finished"]
+    assert buttons(await press(table.ann, emptied, "Done"))[-1] == "Finished"
     assert "None yet." in await finished(table, table.ann)
     board = await table.focdle(table.ann, puzzle="300")
     assert ("5 guesses left." in text(board)) == (guess is not None)

@@ -16,6 +16,8 @@ from engine import Code
 
 #: Asks which hint is meant, and says what it costs.
 HINT_BUTTON: Final = N_("Hint")
+#: Plays the guess that a hint suggests; at most 80 characters.
+PLAY_IT_BUTTON: Final = N_("Play it")
 
 
 TAKE_BUTTONS: Final = {
@@ -57,7 +59,7 @@ def play_hints(play: Play) -> str:
     def spell(answer: str) -> str:
         if play.rules.equation(Code(answer)).is_true:
             return code(answer)
-        probe = _("A false equation, so it is not the answer: play it as a probe.")
+        probe = _("It is false on purpose: it is not the answer, but tells you most.")
         return f"{code(answer)}\n{small(probe)}"
 
     return _told(play.hints, len(play.game.turns), spell)

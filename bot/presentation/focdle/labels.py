@@ -5,11 +5,10 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_
 from bot.presentation.base.language import gettext as _
+from bot.presentation.focdle.board import example
 
 #: Opens the form for a guess.
 GUESS_BUTTON: Final = N_("Guess")
-#: Plays a false equation after all.
-PROBE_BUTTON: Final = N_("Play as probe")
 #: Asks whether to give up a practice.
 GIVE_UP_BUTTON: Final = N_("Give up")
 #: Gives up a practice, once asked.
@@ -18,7 +17,7 @@ YES_GIVE_UP_BUTTON: Final = N_("Yes, give up")
 KEEP_BUTTON: Final = N_("Keep playing")
 #: Asked before a practice is given up.
 GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation, and this practice is over.")
-#: Plays a guess after all that clues rule out.
+#: Plays a guess after all that cannot be the answer.
 ANYWAY_BUTTON: Final = N_("Play it anyway")
 #: Opens a game that counts for nothing.
 PRACTICE_BUTTON: Final = N_("Practice")
@@ -37,3 +36,13 @@ TODAY_BUTTON: Final = N_("Today's puzzle")
 def length_button(length: int) -> str:
     """Opens a practice of another length; at most 80 characters."""
     return _("Try {symbols}").format(symbols=counts.symbols(length))
+
+
+def length_choice(length: int) -> str:
+    """A length in a list of them; at most 100 characters."""
+    return counts.symbols(length)
+
+
+def length_example(length: int) -> str:
+    """What an equation of a length looks like; at most 100 characters."""
+    return _("such as {example}").format(example=example(length))

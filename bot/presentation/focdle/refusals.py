@@ -77,7 +77,8 @@ _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You have played {guess} already, as guess {turn}. Try another one."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols: one is missing.",
-        "{text} has {found} of {wanted} symbols: {difference} are missing.",
+        "{text} has {found} of {wanted} symbols: {difference} are missing. Three numbers go before "
+        "the `=`, as in {example}.",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(

@@ -179,7 +179,11 @@ def _remembered(memory: Memory) -> Iterator[str]:
 
 
 def _names(puzzles: tuple[PuzzleName, ...]) -> str:
-    return ", ".join(f"#{puzzle}" for puzzle in puzzles)
+    words = _("#{number} ({symbols})")
+    return ", ".join(
+        words.format(number=puzzle.number, symbols=counts.symbols(puzzle.length))
+        for puzzle in puzzles
+    )
 
 
 def deleted(before: Summary) -> str:

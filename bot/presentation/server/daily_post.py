@@ -67,10 +67,9 @@ def thread_joined(thread_id: int) -> str:
 
 def _yesterday(due: DuePost, news: PostNews) -> str:
     page = news.yesterday
-    title = _("**Yesterday, #{number}**").format(number=due.puzzle.number - 1)
     if not page.rows:
-        nobody = _("Nobody here finished it. Today's is a fresh start.")
-        return f"{title}\n{nobody}"
+        return ""
+    title = _("**Yesterday, #{number}**").format(number=due.puzzle.number - 1)
     lines = [*map(_result, page.rows), *_more(page.total - len(page.rows))]
     return "\n".join([title, *_compared(news.comparison), *lines])
 

@@ -8,7 +8,6 @@ from bot.presentation.base.language import N_, long_date
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, relative_time, small
 from bot.presentation.base.zones import change_lines, zone_text
-from bot.presentation.focdle.board import example
 from bot.services.base.places import ZONE_REST
 from bot.services.server.settings import GuildSettings
 
@@ -79,16 +78,6 @@ def length(settings: GuildSettings) -> str:
         )
         lines += change_lines(change)
     return "\n".join(lines)
-
-
-def length_choice(length: int) -> str:
-    """A length in the list of them; at most 100 characters."""
-    return counts.symbols(length)
-
-
-def length_example(length: int) -> str:
-    """What an equation of a length looks like; at most 100 characters."""
-    return _("such as {example}").format(example=example(length))
 
 
 def duel_threads(settings: GuildSettings) -> str:

@@ -37,13 +37,24 @@ class Practice:
         Raises:
             NoSuchLengthError: there are no FoCdles of this length.
         """
-        rules = Focdle(DEFAULT_LENGTH if length is None else length)
+        async with self._database.transaction() as tx:
+            return await self._open(tx, player_id, guild_id, length)
+
+    async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
+        """A practice of a length in place of another one, which leaves the list if it is untouched.
+
+        Raises:
+            NoSuchPlayError, NotYourPlayError: it is not this player's.
+            NoSuchLengthError: there are no FoCdles of this length.
+        """
         async with self._database.transaction() as tx:
             now = self._clock.now()
-            for play in await plays.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
-                if length in (None, play.length):
-                    return await read_own(tx, player_id, play.id, now)
-            return await self._begin(tx, player_id, guild_id, rules)
+            play = await read_own(tx, player_id, play_id, now)
+            if play.rules.length == length:
+                return play
+            if play.puzzle is None and play.game.outcome is None and not play.game.turns:
+                await plays.set_dismissed(tx, play.id, now)
+            return await self._open(tx, player_id, guild_id, length)
 
     async def give_up(self, player_id: int, play_id: int) -> Play:
         """End a practice, and see its equation; one that is over, and a daily, stay as they are.
@@ -93,6 +104,15 @@ class Practice:
                 await plays.set_dismissed(tx, play.id, now)
                 play = replace(play, is_dismissed=True)
         return play
+
+    async def _open(
+        self, tx: Transaction, player_id: int, guild_id: int | None, length: int | None
+    ) -> Play:
+        rules = Focdle(DEFAULT_LENGTH if length is None else length)
+        for play in await plays.unfinished(tx, player_id, most=MOST_UNFINISHED, practice=True):
+            if length in (None, play.length):
+                return await read_own(tx, player_id, play.id, self._clock.now())
+        return await self._begin(tx, player_id, guild_id, rules)
 
     async def _begin(
         self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle

@@ -65,7 +65,7 @@ async def test_after_a_refused_guess_what_costs_nothing_is_blue() -> None:
     assert rows_of(play, "") == [["GUESS", *others]]
     assert rows_of(play, "", other) == [["GUESS", *others]]
     assert rows_of(play, "1-2", other) == [["EDIT", "Guess", *others]]
-    assert rows_of(play, "12+34-5=42", false) == [["EDIT", "Play as probe", "Guess"], others]
+    assert rows_of(play, "12+34-5=42", false) == [["EDIT", "Play it anyway", "Guess"], others]
     assert rows_of(hard, "12+34-5=42", false) == [["EDIT", "Guess", *others]]
 
 

@@ -78,7 +78,7 @@ async def test_a_suggestion_that_is_false_is_said_to_be_a_probe(services: Servic
     }
     assert told["2+3+4=9"] == "💡 A best guess: `2+3+4=9`"
     assert told["2+3+4=8"].endswith(
-        "\n-# A false equation, so it is not the answer: play it as a probe."
+        "\n-# It is false on purpose: it is not the answer, but tells you most."
     )
 
 

@@ -211,10 +211,21 @@ class TestHints:
         told = await press(table.ann, counted, "Suggest a guess")
         assert "💡 A best guess: `" in text(told)
         assert "No more hints before your next guess." in text(told)
+        assert buttons(told) == ["Play it"]
+        suggested = text(told).split("`")[1]
         board = await table.focdle(table.ann)
         assert "with 2 hints" in text(board)
+        await table.restart()
+        later = await press(table.ann, board, "Hint")
+        played = await press(table.ann, told, "Play it")
+        assert played.id == told.id
+        assert f"`{suggested}`" in text(played)
+        assert "with 2 hints" in text(played)
+        again = await press(table.ann, later, "Play it")
+        assert f"You have played `{suggested}` already, as guess 2." in text(again)
+        assert "4 guesses left" in text(again)
         assert "💡 **834** are still possible." in text(board)
-        board = await table.guess(table.ann, board, SECOND)
+        board = await table.focdle(table.ann)
         assert "834" not in text(board)
         board = await table.guess(table.ann, board, SECRET)
         assert "Solved in 3 of 6 · 2 points" in text(board)
@@ -287,9 +298,10 @@ class TestHints:
         fix_secret(tmp_path, "RGBY")
         board = await typed(table.ann, board, "RROO")
         page = await press(table.ann, board, "Hint")
-        await press(table.ann, page, "Suggest a guess")
+        told = await press(table.ann, page, "Suggest a guess")
         ((suggested,),) = sql(tmp_path, "SELECT answer FROM hints")
-        board = await typed(table.ann, board, suggested)
+        board = await press(table.ann, told, "Play it")
+        assert board.id == told.id
         assert suggested != "RGBY"
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from simcord import ResponseMessage
 
 from bot.presentation.base.tiles import Palette
 from bot.presentation.focdle.board import board as board_of
 from tests.support.plays import TILES, a_play
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
 LEGEND = "-# 🟩 here, 🟡 elsewhere, ⬜ out"
@@ -39,6 +40,26 @@ async def test_after_three_games_it_goes_without_saying(table: Table) -> None:
     assert LEGEND not in text(board)
     assert buttons(board) == ["Guess", "Hint", "Verify", "How to play"]
     assert LEGEND in text(await table.focdle(table.ben))
+
+
+async def length_of(table: Table, board: ResponseMessage, length: int) -> ResponseMessage:
+    """Ann chooses the length of a practice."""
+    (lengths,) = [each for each in custom_ids(board) if each.startswith("fd:length:")]
+    return seen(await table.ann.select(board, [str(length)], custom_id=lengths))
+
+
+async def test_an_untouched_practice_becomes_one_of_another_length(table: Table) -> None:
+    board = seen(await table.ann.slash(table.channel, "practice"))
+    for length in (8, 14, 14, 12):
+        await table.restart()
+        shown = await length_of(table, board, length)
+        assert shown.id == board.id
+        assert f"FoCdle practice\n-# {length} symbols" in text(shown)
+    games = seen(await table.ann.slash(table.channel, "games"))
+    assert text(games).count("FoCdle practice") == 1
+    guessed = await table.guess(table.ann, shown, "12*34+56=464")
+    assert "5 guesses left" in text(guessed)
+    assert [each for each in custom_ids(guessed) if each.startswith("fd:length:")] == []
 
 
 @pytest.mark.parametrize("palette", Palette)

@@ -17,9 +17,9 @@ async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
         "`65%43%22` is 0, not 1. You may still play it, to probe for symbols.\n"
         "-# That one was free."
     ) in text(board)
-    assert buttons(board) == ["Edit", "Play as probe", "Guess", "Hint", "Verify", "How to play"]
+    assert buttons(board) == ["Edit", "Play it anyway", "Guess", "Hint", "Verify", "How to play"]
     await table.restart()
-    board = seen(await table.ann.click(board, label="Play as probe"))
+    board = seen(await table.ann.click(board, label="Play it anyway"))
     assert f"`{FALSE}`" in text(board)
     assert "5 guesses left." in text(board)
     assert buttons(board) == ["Guess", "Hint", "Verify", "How to play"]
@@ -28,7 +28,7 @@ async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
 async def test_a_probe_pressed_twice_spends_one_guess(table: Table) -> None:
     first = await table.focdle(table.ann, guess=FALSE)
     second = await table.focdle(table.ann, guess=FALSE)
-    await table.at_once([table.ann.click(b, label="Play as probe") for b in (first, second)])
+    await table.at_once([table.ann.click(b, label="Play it anyway") for b in (first, second)])
     assert "5 guesses left." in text(await table.focdle(table.ann))
 
 
@@ -48,7 +48,7 @@ async def test_the_question_can_be_switched_off(table: Table) -> None:
 async def test_the_right_symbols_in_another_order_are_remarked(table: Table) -> None:
     twisted = "65%66%72=1"
     board = await table.focdle(table.ann, guess=twisted)
-    board = seen(await table.ann.click(board, label="Play as probe"))
+    board = seen(await table.ann.click(board, label="Play it anyway"))
     assert f"`{twisted}`\n-# same symbols, other order" in text(board)
     board = await table.focdle(table.ann, guess=SECRET)
     assert text(board).count("same symbols, other order") == 1
@@ -85,7 +85,7 @@ async def test_hard_mode_refuses_with_the_clue(table: Table, guess: str, sentenc
     board = await table.guess(table.ann, board, guess)
     assert sentence in text(board)
     assert "That one was free." in text(board)
-    assert "Play as probe" not in buttons(board)
+    assert "Play it anyway" not in buttons(board)
     assert "5 guesses left." in text(board)
 
 
@@ -138,9 +138,7 @@ async def test_practice_of_no_length_is_refused(table: Table, length: int) -> No
 
 async def test_unfinished_games_are_listed_and_opened(table: Table) -> None:
     empty = seen(await table.ann.slash(table.channel, "games"))
-    assert (
-        "None. Type `/focdle` for today's puzzle, or `/play`, which has a button for every game."
-    ) in text(empty)
+    assert "None. Begin one:" in text(empty)
     await table.focdle(table.ann, guess="12+34-5=41")
     table.clock.advance(minutes=1)
     await table.focdle(table.ann, puzzle="1/9")

@@ -12,7 +12,8 @@ PLAYED = "12+34-5=41"
 GUESSES = {
     "": "Nothing was typed. Type an equation such as `12+34-5=41`.",
     "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols: one is missing.",
-    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols: 3 are missing.",
+    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols: 3 are missing. Three numbers go before the `=`, "
+    "as in `12+34-5=41`.",
     "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle has 10: one too many.",
     "99*99*99=970299": "`99*99*99=970299` has 15 symbols, this puzzle has 10: 5 too many.",
     "25+4*12=7a": (
