@@ -21,9 +21,7 @@ STOPPED: Final = N_("No more reminders. `/preferences` turns them on again.")
 def asked(asked: Asked) -> str:
     """The answer to who has just asked for reminders."""
     if asked.next_at is None:
-        line = _(
-            "⏰ Reminders are on. While you hold a freeze, your streak is safe and nothing comes."
-        )
+        line = _("⏰ Reminders are on. None comes for now: your streak is not about to end.")
     else:
         line = _(
             "⏰ The bot writes to you {when}, unless you have solved the next puzzle by then."

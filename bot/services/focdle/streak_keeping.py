@@ -95,7 +95,7 @@ async def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None
     over = _last_date_over(known, now)
     record = await _record(tx, known, now, over)
     day = over + _DAY
-    while day in record.solved:
+    while day in record.solved or day in record.assisted:
         day += _DAY
     passed = work_out(await _record(tx, known, now, day))
     if not any(change.day == day and change.reason in ENDED for change in passed.changes):

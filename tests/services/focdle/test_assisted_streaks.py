@@ -1,6 +1,7 @@
 """What a solve with hints does to a streak, and on boards: before November 23, 2026, and since."""
 
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,13 @@ async def test_it_stands_on_the_leaderboard(town: Town, *, is_rebuilt: bool) -> 
         await town.settle()
     (row,) = await town.rows(Board(BoardGame.STREAK, guild_id=HERE))
     assert row.figures.encode() == "2/2/0"
+
+
+async def test_on_its_date_it_is_known_when_it_would_end(town: Town) -> None:
+    town.at("2026-11-23T12:00")
+    await town.play(ANN, HERE, counted=True)
+    asked = await town.services.reminders.ask(ANN)
+    assert asked.next_at == datetime(2026, 11, 24, 22, tzinfo=UTC)
 
 
 async def test_one_that_hints_began_can_be_restored(town: Town) -> None:

@@ -202,7 +202,7 @@ async def test_who_holds_a_freeze_is_told_that_nothing_comes(table: Table) -> No
     assert "❄️ 1 freeze" in text(board)
     answer = seen(await table.ben.click(board, label="Remind me"))
     assert text(answer).startswith(
-        "⏰ Reminders are on. While you hold a freeze, your streak is safe and nothing comes.\n"
+        "⏰ Reminders are on. None comes for now: your streak is not about to end.\n"
     )
 
 
