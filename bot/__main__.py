@@ -42,7 +42,12 @@ _GOODBYE_SECONDS: Final = 3.0
 async def serve(settings: Settings) -> None:
     """Run the bot until it is told to stop or cannot go on."""
     stopping = stop_event()
-    services = open_services(settings.database_url, SystemClock(), puzzle_key=settings.puzzle_key)
+    services = open_services(
+        settings.database_url,
+        SystemClock(),
+        puzzle_key=settings.puzzle_key,
+        avatars=settings.avatars,
+    )
     async with services as opened, CodebreakerBot(opened) as bot:
         if opened.has_weak_key:
             log.warning("%s", console.weak_key(is_in_use=True))

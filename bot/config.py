@@ -12,6 +12,7 @@ _DRIVER: Final = "sqlite"
 _FORMER_DRIVER: Final = "sqlite+aiosqlite"
 DEFAULT_DATABASE_URL: Final = f"{_DRIVER}:///focdle.db"
 DEFAULT_LOG_LEVEL: Final = "INFO"
+_SWITCH: Final = {"on": True, "off": False}
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -37,6 +38,7 @@ class Settings:
     database_url: str = field(default=DEFAULT_DATABASE_URL, repr=False)
     puzzle_key: str | None = field(default=None, repr=False)
     log_level: str = DEFAULT_LOG_LEVEL
+    avatars: bool = True
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
@@ -55,7 +57,16 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     level = (values.get("LOG_LEVEL") or DEFAULT_LOG_LEVEL).upper()
     if level not in LOG_LEVELS:
         raise SettingsError("LOG_LEVEL", level)
-    return Settings(token, read_database_url(environment), values.get("PUZZLE_KEY") or None, level)
+    avatars = (values.get("AVATARS") or "on").lower()
+    if avatars not in _SWITCH:
+        raise SettingsError("AVATARS", avatars)
+    return Settings(
+        token,
+        read_database_url(environment),
+        values.get("PUZZLE_KEY") or None,
+        level,
+        _SWITCH[avatars],
+    )
 
 
 def read_database_url(environment: Mapping[str, str | None]) -> str:

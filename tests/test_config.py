@@ -27,12 +27,14 @@ def test_settings_are_taken() -> None:
             "DATABASE_URL": "sqlite:////data/games.db",
             "PUZZLE_KEY": "0123456789abcdef",
             "LOG_LEVEL": "debug",
+            "AVATARS": "Off",
         }
     )
     assert settings.token == "t"
     assert settings.database_url == "sqlite:////data/games.db"
     assert settings.puzzle_key == "0123456789abcdef"
     assert settings.log_level == "DEBUG"
+    assert not settings.avatars
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,7 @@ def test_settings_are_taken() -> None:
         ("DATABASE_URL", "sqlite:///x?timeout=soon"),
         ("DATABASE_URL", "postgresql+asyncpg://me:secret@db/x"),
         ("LOG_LEVEL", "LOUD"),
+        ("AVATARS", "no"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
@@ -68,5 +71,5 @@ def test_secrets_are_not_in_the_repr() -> None:
 
 def test_the_example_file_names_exactly_the_settings() -> None:
     example = dotenv_values(Path(__file__).parents[1] / ".env.example")
-    assert set(example) == {"DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "LOG_LEVEL"}
+    assert set(example) == {"DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "LOG_LEVEL", "AVATARS"}
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)

@@ -100,6 +100,7 @@ def bad_setting(name: str, value: str) -> str:
             "To try the bot without a token or an account: make play"
         ),
         "LOG_LEVEL": _("LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL."),
+        "AVATARS": _("AVATARS is {value}; use on or off."),
         "DATABASE_URL": _(
             "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db: the "
             "bot does not work with other databases yet."

@@ -11,11 +11,13 @@ from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.base.places import ZONE_REST, take_back
 from bot.services.base.zones import find_zone, next_midnight, zone_at
+from bot.services.standings.members import Members
 from bot.services.standings.rebuild import rebuild
 from bot.storage import invitations, places, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, reminders, streaks
 from bot.storage.server import finishers
+from bot.storage.standings import members
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +40,18 @@ class Preferences(Choices):
 
 
 class PlayerPreferences:
-    """Use cases around a player's choices; each is one transaction."""
+    """Use cases around a player's choices; each is one transaction.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        database: where they are.
+        clock: what tells the time.
+        members: who remembers in memory what was noted of whom.
+    """
+
+    def __init__(self, database: Database, clock: Clock, members: Members) -> None:
         self._database = database
         self._clock = clock
+        self._members = members
 
     async def view(self, player_id: int) -> Preferences:
         """A player's choices as they are."""
@@ -103,12 +112,16 @@ class PlayerPreferences:
     async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether to be on no leaderboard; who shows themselves again has lost nothing.
 
-        Who hides is not added any more to threads of finishers in which they are not yet.
+        Who hides is not added any more to threads of finishers in which they are not yet, and
+        their avatar is not kept; it is noted again with what they do after showing themselves.
         """
         async with self._database.transaction() as tx:
             if on:
                 await finishers.wait_no_more(tx, player_id)
-            return await self._show(tx, player_id, hidden=on)
+                await members.forget_avatar(tx, player_id)
+            chosen = await self._show(tx, player_id, hidden=on)
+        self._members.forget(player_id)
+        return chosen
 
     async def set_on_global_boards(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether to be on the leaderboards across servers."""

@@ -50,6 +50,7 @@ from bot.services.told import SyncedCommands, TileDigests
 from bot.services.upkeep import Upkeep
 from bot.services.verifying import Verifying
 from bot.storage.database import Database
+from bot.storage.standings.members import forget_avatars
 
 log = logging.getLogger(__name__)
 
@@ -69,9 +70,10 @@ class StandingsServices:
     boards: Leaderboards
 
     @classmethod
-    def on(cls, database: Database, clock: Clock) -> Self:
-        """The use cases on a database."""
-        return cls(Members(database, clock), Leaderboards(database, clock))
+    def on(cls, database: Database, clock: Clock, *, avatars: bool) -> Self:
+        """The use cases on a database; players' avatars are noted or not."""
+        members = Members(database, clock, avatars=avatars)
+        return cls(members, Leaderboards(database, clock))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,12 @@ class Services:
 
 @asynccontextmanager
 async def open_services(
-    url: str, clock: Clock, *, puzzle_key: str | None = None, par_runs: int = RUNS
+    url: str,
+    clock: Clock,
+    *,
+    puzzle_key: str | None = None,
+    par_runs: int = RUNS,
+    avatars: bool = True,
 ) -> AsyncGenerator[Services]:
     """Open the database, bring its schema up to date, and build the services on it.
 
@@ -264,6 +271,7 @@ async def open_services(
         clock: what tells the time.
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: how many games a par comes from; 0 for no pars.
+        avatars: whether players' avatars are kept; else those that were are forgotten.
 
     Raises:
         StorageError: the database cannot be used; see `bot.errors`.
@@ -275,16 +283,23 @@ async def open_services(
     try:
         async with database.transaction() as tx:
             puzzle_key = await settle_key(tx, puzzle_key)
+            if not avatars:
+                await forget_avatars(tx)
         await heartbeat.wake()
-        yield _build(database, clock, coach, heartbeat, puzzle_key)
+        standings = StandingsServices.on(database, clock, avatars=avatars)
+        yield _build(database, clock, coach, heartbeat, standings, puzzle_key)
     finally:
         await _close(coach, heartbeat, database)
 
 
 def _build(
-    database: Database, clock: Clock, coach: CoachServices, heartbeat: Heartbeat, key: str
+    database: Database,
+    clock: Clock,
+    coach: CoachServices,
+    heartbeat: Heartbeat,
+    standings: StandingsServices,
+    key: str,
 ) -> Services:
-    standings = StandingsServices.on(database, clock)
     mastermind = MastermindServices.on(database, clock)
     duels = DuelServices.on(database, clock)
     return Services(
@@ -297,7 +312,7 @@ def _build(
         FinishedGames(database),
         coach,
         heartbeat,
-        PlayerPreferences(database, clock),
+        PlayerPreferences(database, clock, standings.members),
         ServerSettings(database, clock),
         standings,
         Statistics(database, clock),

@@ -22,6 +22,7 @@ async def note_member(interaction: Interaction) -> None:
     await services_of(interaction).standings.members.seen(
         user.id,
         user.global_name or user.name,
+        None if user.avatar is None else user.avatar.key,
         guild_id=guild_id,
         guild_name="" if guild_id is None else user.display_name,
     )

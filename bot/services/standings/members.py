@@ -5,6 +5,7 @@ from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from bot.model.faces import face_of
 from bot.services.base.clock import Clock
 from bot.services.standings.rebuild import rebuild
 from bot.storage.database import Database
@@ -15,6 +16,9 @@ from bot.storage.standings.members import NameRow
 _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
 
+_Written = tuple[date, str, str | None, str]
+"""What was noted of somebody: when, name and avatar anywhere, name there."""
+
 _UNKNOWN_FOR: Final = timedelta(days=1)
 """How long somebody counts as a member without being seen or looked up."""
 
@@ -24,36 +28,52 @@ class Members:
 
     What was written today is remembered, so that most clicks write nothing. That is only a
     saving: forgetting it, or a second process, writes the same again.
+
+    Args:
+        database: where they are noted.
+        clock: what tells the time.
+        avatars: whether their avatars are noted, too.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, *, avatars: bool = True) -> None:
         self._database = database
         self._clock = clock
-        self._written: OrderedDict[tuple[int, int | None], tuple[date, str, str]] = OrderedDict()
+        self._avatars = avatars
+        self._written: OrderedDict[tuple[int, int | None], _Written] = OrderedDict()
 
     async def seen(
-        self, player_id: int, name: str, *, guild_id: int | None = None, guild_name: str = ""
+        self,
+        player_id: int,
+        name: str,
+        avatar: str | None = None,
+        *,
+        guild_id: int | None = None,
+        guild_name: str = "",
     ) -> None:
         """Note that a player has done something.
 
-        Writes at most once for each member, name and day. Who is new in a server, or back,
-        is on its leaderboards from here on.
+        Writes at most once for each member, name, avatar and day. Who is new in a server, or
+        back, is on its leaderboards from here on.
 
         Args:
             player_id: the Discord user.
             name: their name anywhere.
+            avatar: what Discord calls their avatar anywhere; None without one.
             guild_id: the Discord server in which they did it; None where the bot is no member.
             guild_name: their name there.
         """
         now = self._clock.now()
         name, guild_name = name[:_LONGEST_NAME], guild_name[:_LONGEST_NAME]
-        key, value = (player_id, guild_id), (now.astimezone(UTC).date(), name, guild_name)
+        kept = face_of(player_id, avatar) if self._avatars else None
+        avatar = None if kept is None else kept.avatar
+        today = now.astimezone(UTC).date()
+        key, value = (player_id, guild_id), (today, name, avatar, guild_name)
         if self._written.get(key) == value:
             return
         self._remember(key, value)  # before it is so: further clicks need not write it, too
         try:
             async with self._database.transaction() as tx:
-                await members.see_player(tx, player_id, name, now)
+                await members.see_player(tx, player_id, name, avatar, now)
                 if guild_id is not None and await members.see_member(
                     tx, guild_id, player_id, guild_name, now
                 ):
@@ -62,14 +82,14 @@ class Members:
             self._written.pop(key, None)
             raise
 
-    def _remember(self, key: tuple[int, int | None], value: tuple[date, str, str]) -> None:
+    def _remember(self, key: tuple[int, int | None], value: _Written) -> None:
         self._written[key] = value
         self._written.move_to_end(key)
         if len(self._written) > _MOST_REMEMBERED:
             self._written.popitem(last=False)
 
     def forget(self, player_id: int) -> None:
-        """Write down anew whatever a player does next; their data were deleted."""
+        """Write down anew what a player does next: their data were deleted, or are shown again."""
         for key in [key for key in self._written if key[0] == player_id]:
             del self._written[key]
 

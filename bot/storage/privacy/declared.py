@@ -153,7 +153,7 @@ _CHOICES: Final = {
     ),
 }
 _STANDINGS: Final = {
-    schema.players: Held(player="player_id", other=_other("name seen_at")),
+    schema.players: Held(player="player_id", other=_other("name seen_at avatar")),
     schema.members: Held(
         player="player_id", guild="guild_id", other=_other("name seen_at looked_up_at")
     ),

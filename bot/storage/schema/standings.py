@@ -20,6 +20,7 @@ players = Table(
     Column("player_id", BigInteger, primary_key=True, autoincrement=False),
     Column("name", String(128), nullable=False, doc="anywhere, as last seen"),
     Column("seen_at", UtcDateTime, nullable=False),
+    Column("avatar", String(64), doc="Discord's hash of it, as last seen; null while hidden"),
     comment="Who has done something, wherever.",
 )
 

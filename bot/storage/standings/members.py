@@ -5,8 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, exists, select, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    bindparam,
+    case,
+    delete,
+    exists,
+    insert,
+    null,
+    select,
+    union_all,
+    update,
+)
 
+from bot.model.faces import Face, face_of
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
@@ -22,10 +34,39 @@ class NameRow:
     looked_up_at: datetime | None = None
 
 
-async def see_player(tx: Transaction, player_id: int, name: str, seen_at: datetime) -> None:
-    """Note that a player has done something, under this name."""
-    values = {"name": name, "seen_at": seen_at}
-    await keyed.put(tx, players, {"player_id": player_id}, values)
+_HIDES: Final = exists().where(preferences.c.player_id == bindparam("player"), preferences.c.hidden)
+_SEEN: Final[dict[str, ColumnElement[Any]]] = {
+    "name": bindparam("called"),
+    "seen_at": bindparam("now"),
+    "avatar": case((_HIDES, null()), else_=bindparam("shown", type_=players.c.avatar.type)),
+}
+_SEE_AGAIN: Final = update(players).where(players.c.player_id == bindparam("player")).values(_SEEN)
+_SEE_FIRST: Final = insert(players).values(player_id=bindparam("player"), **_SEEN)
+
+
+async def see_player(
+    tx: Transaction, player_id: int, name: str, avatar: str | None, seen_at: datetime
+) -> None:
+    """Note that a player has done something, under this name; of who hides, no avatar is kept."""
+    values = {"player": player_id, "called": name, "shown": avatar, "now": seen_at}
+    if not (await tx.execute(_SEE_AGAIN, values)).rowcount:
+        await tx.execute(_SEE_FIRST, values)
+
+
+async def forget_avatar(tx: Transaction, player_id: int) -> None:
+    """Keep a player's avatar no more."""
+    await tx.execute(update(players).where(players.c.player_id == player_id).values(avatar=None))
+
+
+async def forget_avatars(tx: Transaction) -> None:
+    """Keep nobody's avatar any more."""
+    await tx.execute(update(players).where(players.c.avatar.is_not(None)).values(avatar=None))
+
+
+async def face(tx: Transaction, player_id: int) -> Face | None:
+    """A player's face, if one is kept."""
+    avatar = select(players.c.avatar).where(players.c.player_id == player_id)
+    return face_of(player_id, await tx.scalar(avatar))
 
 
 async def see_member(
