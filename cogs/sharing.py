@@ -1,11 +1,13 @@
 """*Share*: a finished game goes to the channel once, in the language of the server."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.model.faces import Face
 from bot.model.games import GameName
 from bot.presentation.agenda import Door
 from bot.presentation.base.labels import SHARE_BUTTON, TRY_BUTTON
@@ -17,6 +19,8 @@ from cogs.base.pages import Page, button, text_page
 from cogs.base.replies import Interaction, services_of
 from cogs.base.voice import Voice, voice_here
 from cogs.doors import LIGHT_DOOR
+
+Draw = Callable[[Face | None], Awaitable[Page]]
 
 
 def share_button(custom_id: str, *, stands_out: bool = True) -> ui.Button[Any]:
@@ -37,29 +41,29 @@ async def post_board(
         door: where others can play the same.
     """
 
-    async def draw_page() -> Page:
-        return text_page(draw(), [[button(LIGHT_DOOR(door=door.value), say(TRY_BUTTON))]])
+    async def draw_page(face: Face | None) -> Page:
+        way = button(LIGHT_DOOR(door=door.value), say(TRY_BUTTON))
+        board = replace(draw(), face_at=0)  # it is the face of who shares it, won or lost
+        return text_page(board, [[way]], face=face)
 
     await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw_page)
 
 
-async def post_result(
-    interaction: Interaction, name: GameName, voice: Voice, draw: Callable[[], Awaitable[Page]]
-) -> None:
+async def post_result(interaction: Interaction, name: GameName, voice: Voice, draw: Draw) -> None:
     """Claim the post, then send it; one that Discord refuses may be tried again at once.
 
     Args:
         interaction: the click.
         name: the game.
         voice: leave to say it here.
-        draw: makes the message, in the language that is spoken then.
+        draw: makes the message with the player's face, in the language that is spoken then.
     """
     sharing = services_of(interaction).sharing
     channel_id = interaction.channel_id or interaction.user.id
-    await sharing.claim(interaction.user.id, name, channel_id)
+    face = await sharing.claim(interaction.user.id, name, channel_id)
     speak(str(interaction.guild_locale or interaction.locale))
     try:
-        await voice.say(await draw())
+        await voice.say(await draw(face))
     except Exception as error:
         speak(str(interaction.locale))
         if was_refused(error):

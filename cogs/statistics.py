@@ -15,7 +15,7 @@ from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.base.workers import in_thread
 from bot.services.statistics import Stats
-from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced
+from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced, with_face
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_here
@@ -67,9 +67,10 @@ def stats_page(stats: Stats, pictures: list[Picture], *, own: bool, is_shareable
         for drawn in pictures
     ]
     share = button(SHOW(player=stats.player_id), say(words.SHOW_BUTTON))
+    title, *blocks = words.stats_blocks(stats, own=own)
     rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
     return page(
-        *spaced(words.stats_blocks(stats, own=own)),
+        *spaced([with_face(title, None if own else stats.face), *blocks]),
         *([gap()] if files else []),
         *map(picture, files),
         row(*([share] if is_shareable else []), rules),

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.errors import StorageError
+from bot.model.faces import Face
 from bot.model.games import GameName
 from bot.services.base.clock import Clock
 from bot.services.base.errors import (
@@ -17,6 +18,7 @@ from bot.services.coach.errors import StillPlayingError
 from bot.services.coach.games import find
 from bot.storage import shares
 from bot.storage.database import Database
+from bot.storage.standings import members
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +36,11 @@ class Sharing:
         self._database = database
         self._clock = clock
 
-    async def claim(self, player_id: int, name: GameName, channel_id: int) -> None:
+    async def claim(self, player_id: int, name: GameName, channel_id: int) -> Face | None:
         """Claim the one post of a player's finished game to a channel.
+
+        Returns:
+            The player's face, to be shown beside it, if it is known.
 
         Raises:
             NotFinishedError: it goes on.
@@ -62,6 +67,7 @@ class Sharing:
                 if len(before) >= MOST_SHARED:
                     raise SharedTooOftenError(again_at=before[-MOST_SHARED] + _HOUR)
             await shares.claim(tx, name, channel_id, player_id=player_id, claimed_at=now)
+            return await members.face(tx, player_id)
 
     async def done(self, name: GameName, channel_id: int) -> None:
         """Note that a claimed post is there; what is not noted may be posted again later.

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Final
 
 from bot.model.dailies import day_of, number_of, points_for
+from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.model.streaks import Change, Reason
 from bot.services.base.clock import Clock, date_in
@@ -110,6 +111,7 @@ class Stats:
         calendar_days: the first and the last date of the calendar, a Monday and today.
         assisted: dailies finished on their date, with hints.
         viewers_duels: how the viewer's duels against them went; None if they look at their own.
+        face: their face, if it is known.
     """
 
     player_id: int
@@ -129,6 +131,7 @@ class Stats:
     calendar_days: tuple[date, date]
     assisted: FocdleRecord
     viewers_duels: HeadToHead | None = None
+    face: Face | None = None
 
 
 class Statistics:
@@ -186,6 +189,7 @@ class Statistics:
                 calendar=await _calendar(tx, player_id, days),
                 calendar_days=days,
                 viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
+                face=await members.face(tx, player_id),
             )
 
 

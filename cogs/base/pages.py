@@ -11,8 +11,10 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.model.faces import Face
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.services.base.errors import NothingChosenError
+from cogs.base.faces import THUMBNAIL, avatar_url
 
 ACCENTS: Final = {
     Mood.PLAYING: 0x5865F2,
@@ -60,16 +62,20 @@ def framed(*blocks: Block, mood: Mood | None = None) -> ui.Container[Any]:
     return ui.Container[Any](*_items(blocks), accent_colour=mood and ACCENTS[mood])
 
 
-def text_page(board: TextBoard, rows: Iterable[Items], note: str = "") -> Page:
+def text_page(
+    board: TextBoard, rows: Iterable[Items], note: str = "", face: Face | None = None
+) -> Page:
     """A board and what can be done with it.
 
     Args:
         board: the board.
         rows: its buttons and lists, row by row.
         note: what is said above them.
+        face: stands beside one of its texts, if it is known.
     """
-    texts = spaced([*board.texts, note])
-    return page(*texts, *(row(*items) for items in rows), mood=board.mood)
+    blocks: list[Block] = [*board.texts, note]
+    blocks[board.face_at] = with_face(board.texts[board.face_at], face)
+    return page(*spaced(blocks), *(row(*items) for items in rows), mood=board.mood)
 
 
 def notice(text: str, buttons: Items = ()) -> Page:
@@ -85,6 +91,14 @@ def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
 def beside(text: str, item: ui.Item[Any]) -> ui.Section[Any]:
     """A text with a button or a picture to its right."""
     return ui.Section[Any](text, accessory=item)
+
+
+def with_face(text: str, face: Face | None) -> Block:
+    """A text, with a face to its right if there is one.
+
+    It takes a third of a phone's width, so rows of tiles have no room there.
+    """
+    return text if face is None else beside(text, ui.Thumbnail[Any](avatar_url(face, THUMBNAIL)))
 
 
 def button(
@@ -140,12 +154,14 @@ def gap() -> ui.Separator[Any]:
     return ui.Separator[Any](visible=False)
 
 
-def spaced(texts: Iterable[str]) -> Iterator[Block]:
-    """Texts with space between them; empty ones are left out."""
-    for number, text in enumerate(filter(None, texts)):
+def spaced(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks with space between them; empty texts are left out."""
+    for number, block in enumerate(
+        block for block in blocks if not isinstance(block, str) or block
+    ):
         if number:
             yield gap()
-        yield text
+        yield block
 
 
 def _items(blocks: Iterable[Block]) -> Iterator[ui.Item[Any]]:

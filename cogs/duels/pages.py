@@ -107,7 +107,7 @@ def board_page(game: DuelGame) -> Page:
     first = [_for_board(act, game) for act in acts[game.state]]
     if game.state is not State.PLAYING:
         below = [*first, *_aftermath(game), help_button(Topic.DUELS)]
-        return text_page(duel_board(game), [below])
+        return text_page(duel_board(game), [below], face=game.face)
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
     second = [*(duel_button(act, game) for act in (*offers, ASK)), *_verify(game)]
     return text_page(duel_board(game), [first, [*second, help_button(Topic.DUELS)]])
@@ -136,7 +136,7 @@ def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
 
 def thread_page(game: DuelGame) -> Page:
     """In the channel, about a duel in a thread."""
-    return text_page(in_thread(game), [])
+    return text_page(in_thread(game), [], face=game.face)
 
 
 def notebook_page(notebook: Notebook, refused: Exception | None = None, note: str = "") -> Page:

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.model.dailies import PuzzleName
+from bot.model.faces import Face
 from bot.model.games import GameName, Source
 from bot.presentation.base.language import say
 from bot.presentation.base.tiles import Tiles
@@ -16,7 +17,7 @@ from bot.presentation.focdle import share as words
 from bot.presentation.pictures.card import draw_card
 from bot.services.base.workers import in_thread
 from bot.services.focdle.model import Play
-from cogs.base.pages import Page, button, notice, picture, row
+from cogs.base.pages import Page, button, notice, picture, row, with_face
 from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_of_result
@@ -58,6 +59,7 @@ def result_page(
     guild_id: int | None,
     tiles: Tiles | None = None,
     card: discord.File | None = None,
+    face: Face | None = None,
 ) -> Page:
     """A finished play for everybody, with a way to play the same.
 
@@ -66,12 +68,12 @@ def result_page(
         guild_id: the server it is shown in, if it is one.
         tiles: the emojis to draw with; squares without them.
         card: the marks as a picture, where there may be one.
+        face: the player's, if it is known.
     """
-    text = words.shared(play, guild_id, tiles, drawn=card is not None)
-    buttons = [play_button(play.puzzle) if play.puzzle else practice_button(play)]
-    if card is None:
-        return notice(text, buttons)
-    return Page([text, picture(card), row(*buttons)], [card])
+    told, *below = words.shared(play, guild_id, tiles, drawn=card is not None)
+    way = play_button(play.puzzle) if play.puzzle else practice_button(play)
+    cards = [] if card is None else [card]
+    return Page([with_face(told, face), *below, *map(picture, cards), row(way)], cards)
 
 
 @pressed(SHARE)
@@ -80,9 +82,9 @@ async def share(interaction: Interaction, play: int) -> None:
     finished = await services_of(interaction).daily.result(interaction.user.id, play)
     voice = await voice_of_result(interaction, finished.puzzle)
 
-    async def draw() -> Page:
+    async def draw(face: Face | None) -> Page:
         card = await _card(finished) if interaction.app_permissions.attach_files else None
-        return result_page(finished, server_of(interaction), tiles_of(interaction), card)
+        return result_page(finished, server_of(interaction), tiles_of(interaction), card, face)
 
     await post_result(interaction, GameName(Source.PLAY, play), voice, draw)
 

@@ -41,7 +41,7 @@ NEW_DEFENCE: Final = Route("mm:d:new:{setting}", setting=SETTING)
 
 def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str = "") -> Page:
     """The page of a game."""
-    return text_page(mastermind_board(game, pegs), rows, note)
+    return text_page(mastermind_board(game, pegs), rows, note, game.face)
 
 
 def aftermath(game: MastermindGame) -> Iterator[ui.Button[Any]]:

@@ -61,14 +61,15 @@ class Table:
         await self._stack.aclose()
         await self._services.aclose()
 
-    async def restart(self) -> None:
+    async def restart(self, *, avatars: bool = True) -> None:
         """End the bot and start another on the same database, timers and all; Discord goes on."""
         await self._services.aclose()
-        await self.env.restart_bot(CodebreakerBot(await self._open_services(), upload_tiles=False))
+        services = await self._open_services(avatars=avatars)
+        await self.env.restart_bot(CodebreakerBot(services, upload_tiles=False))
 
-    async def _open_services(self) -> Services:
+    async def _open_services(self, *, avatars: bool = True) -> Services:
         self._opened = await self._services.enter_async_context(
-            open_services(self._url, self.clock, puzzle_key=KEY, par_runs=0)
+            open_services(self._url, self.clock, puzzle_key=KEY, par_runs=0, avatars=avatars)
         )
         return self._opened
 

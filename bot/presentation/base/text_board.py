@@ -23,10 +23,12 @@ class TextBoard:
     Attributes:
         mood: what its frame says.
         texts: its blocks, none of them empty.
+        face_at: which of them a face stands beside, if there is one.
     """
 
     mood: Mood
     texts: tuple[str, ...]
+    face_at: int = 0
 
     @classmethod
     def of(cls, mood: Mood, *texts: str) -> "TextBoard":

@@ -1,5 +1,6 @@
 """The public board of a duel: all that everybody may see, and nothing that helps a player."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.presentation.base import counts
@@ -37,7 +38,8 @@ def duel_board(game: DuelGame) -> TextBoard:
     board = boards[game.state](game)
     *texts, last = board.texts
     sealed = seals(game, whole=_may_be_untouched(game))
-    return TextBoard.of(board.mood, *texts, "\n".join(filter(None, (last, sealed))))
+    whole = TextBoard.of(board.mood, *texts, "\n".join(filter(None, (last, sealed))))
+    return replace(whole, face_at=board.face_at)
 
 
 def _may_be_untouched(game: DuelGame) -> bool:
@@ -184,18 +186,20 @@ def race_line(game: DuelGame, seat: Seat) -> str:
 
 def _over(game: DuelGame) -> TextBoard:
     mood = Mood.LOST if game.winner is None else Mood.SOLVED
-    if game.playing_at is None or not any(seat.turns for seat in game.seats):
-        return TextBoard.of(mood, title(game), *ending(game))
-    return TextBoard.of(mood, title(game), columns(game), *ending(game))
+    won, *others = ending(game)
+    above = [title(game)]
+    if game.playing_at is not None and any(seat.turns for seat in game.seats):
+        above.append(columns(game))
+    board = TextBoard.of(mood, *above, won, *others)
+    return replace(board, face_at=len(above))
 
 
 def in_thread(game: DuelGame) -> TextBoard:
     """In the channel, about a duel that is played in a thread of its own."""
     first, second = as_invited(game)
     if game.state is State.OVER:
-        return TextBoard.of(
-            Mood.LOST if game.winner is None else Mood.SOLVED, title(game), ending(game)[0]
-        )
+        mood = Mood.LOST if game.winner is None else Mood.SOLVED
+        return replace(TextBoard.of(mood, title(game), ending(game)[0]), face_at=1)
     words = _("{challenger} and {opponent} play in {thread}.").format(
         challenger=name(first), opponent=name(second), thread=f"<#{game.thread_id}>"
     )

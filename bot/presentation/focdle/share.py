@@ -21,8 +21,8 @@ _SHORTEST_STREAK: Final = 2
 
 def shared(
     play: Play, guild_id: int | None = None, tiles: Tiles | None = None, *, drawn: bool = False
-) -> str:
-    """What is said of a finished play, and its marks.
+) -> list[str]:
+    """What is said of a finished play, and its marks, which need a phone's whole width.
 
     Args:
         play: the play.
@@ -35,14 +35,15 @@ def shared(
         lines.append(odds(play))
     if figures := _figures(play):
         lines.append(small(" · ".join(figures)))
+    below: list[str] = []
     if not drawn:
-        lines += [
+        below += [
             row(turn.feedback) if tiles is None else tiles.marks(turn.feedback)
             for turn in play.game.turns
         ]
     if guild_id in play.closed_in:
-        lines.append(small(_("The day was already over in this server: not on its boards.")))
-    return "\n".join(lines)
+        below.append(small(_("The day was already over in this server: not on its boards.")))
+    return list(filter(None, ["\n".join(lines), "\n".join(below)]))
 
 
 def card_description(play: Play) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.services.base.commitments import Commitment
 from bot.services.duels.transitions import Ending, State
@@ -128,6 +129,7 @@ class DuelGame:
             duel that was played.
         calls: whether its invitation may ping whom it is for; of meaning only to who has just
             made it.
+        face: of who has made an invitation, or of the winner, if it is known.
     """
 
     id: int
@@ -160,6 +162,7 @@ class DuelGame:
     hands: tuple[Hand, Hand] = field(compare=False, repr=False)
     is_rematch: bool = False
     calls: bool = field(default=True, compare=False)
+    face: Face | None = field(default=None, compare=False)
 
     @property
     def challenger_id(self) -> int | None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from bot.model.faces import Face
 from bot.model.outages import Downtime
 from bot.model.ratings import HeadToHead
 from bot.services.base import transactions
@@ -44,6 +45,7 @@ from bot.storage import invitations
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels, ratings
 from bot.storage.duels.duels import DuelRow
+from bot.storage.standings import members
 
 MOST_OPEN: Final = 10
 """How many duels a player may have open, as who challenged or accepted."""
@@ -251,8 +253,16 @@ class DuelTransaction(transactions.GameTransaction):
             is_rematch=row.rematch_of is not None
             and row.accepted_at is None
             and await invitations.is_rematch(self.tx, row.id),
+            face=await self._face(row),
         )
         return game_of(position, standing, await self.downtime(row))
+
+    async def _face(self, row: DuelRow) -> Face | None:
+        """The face of whom a board is about: who challenges, or has won."""
+        player_id = row.challenger_id if row.state == State.INVITED else None
+        if row.winner is not None:
+            player_id = row.seats[row.winner].player_id
+        return None if player_id is None else await members.face(self.tx, player_id)
 
     async def _head_to_head(self, row: DuelRow) -> HeadToHead | None:
         first, second = (seat.player_id for seat in row.seats)

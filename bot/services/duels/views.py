@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.model.faces import Face
 from bot.model.outages import Downtime
 from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.services.base.commitments import Commitment, commitment
@@ -25,12 +26,14 @@ class Standing:
         changes: what this duel did to them, by player.
         head_to_head: how the duels of the two went.
         is_rematch: whether that is for the rematch of a duel that was played.
+        face: of who has made an invitation, or of the winner, if it is known.
     """
 
     ratings: Mapping[int, Rating]
     changes: Mapping[int, RatingChange]
     head_to_head: HeadToHead | None
     is_rematch: bool = False
+    face: Face | None = None
 
 
 def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelGame:
@@ -70,6 +73,7 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         version=row.version,
         is_shown=row.stale_at is None,
         is_rematch=standing.is_rematch,
+        face=standing.face,
         hands=(_hand_of(position, 0), _hand_of(position, 1)),
     )
 

@@ -25,6 +25,7 @@ from bot.services.mastermind.transactions import (
 )
 from bot.storage import invitations, masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
+from bot.storage.standings import members
 from engine import Code
 
 
@@ -95,7 +96,7 @@ class Challenges(Guessing):
         async with self._transactions.begin() as work:
             await _require_welcome(work, invitation)
             calls = await is_called(work.tx, invitation.challenged_id, work.now)
-            game = game_of(await work.open(new, reuse=False))
+            game = await _faced(work, game_of(await work.open(new, reuse=False)))
             return replace(game, calls=calls)
 
     async def take_back(self, game_id: int) -> None:
@@ -115,7 +116,7 @@ class Challenges(Guessing):
                 row = await work.row(game_id, Kind.CHALLENGE)
             else:
                 row = await self._row(work, player_id, game_id)
-            return game_of(row)
+            return await _faced(work, game_of(row))
 
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
         """The code that a player has set, for that player alone; None for anybody else.
@@ -260,6 +261,13 @@ class Challenges(Guessing):
             if player_id == row.codebreaker_id:
                 raise NotWithdrawableError(player_id=error.player_id) from error
             raise
+
+
+async def _faced(work: MastermindTransaction, game: MastermindGame) -> MastermindGame:
+    """A game with its challenger's face, if it is an invitation."""
+    if game.stage is not Stage.INVITED:
+        return game
+    return replace(game, face=await members.face(work.tx, game.owner_id))
 
 
 async def _require_welcome(work: MastermindTransaction, invitation: Invitation) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from bot.model.faces import Face
 from bot.model.hints import Hint
 from bot.services.base.commitments import Commitment
 from engine import Code, Mastermind, Score, Turn
@@ -144,6 +145,7 @@ class MastermindGame:
         is_ranked: whether boards count it once it is over.
         is_left_out: whether they would, had it not been opened where the bot could help.
         revision: how often it has changed, which tells what its public board shows.
+        face: of who has made an invitation, if it is known; none once it was answered.
         calls: whether its invitation may ping whom it is for; of meaning only to who has just
             made it.
     """
@@ -167,6 +169,7 @@ class MastermindGame:
     opened_at: datetime
     deadline_at: datetime
     revision: int = field(default=0, compare=False)
+    face: Face | None = field(default=None, compare=False)
     calls: bool = field(default=True, compare=False)
     remaining: int | None = None
     contradiction: Contradiction | None = None

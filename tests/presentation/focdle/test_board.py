@@ -42,6 +42,11 @@ from tests.support.plays import TILES, a_play, size
 LENGTHS = range(SHORTEST, LONGEST + 1)
 
 
+def shared(play: Play, guild_id: int | None = None, tiles: Tiles | None = None) -> list[str]:
+    """The lines of a shared play."""
+    return "\n".join(share.shared(play, guild_id, tiles)).splitlines()
+
+
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("turns", range(7))
 @pytest.mark.parametrize("tiles", [None, TILES])
@@ -148,9 +153,9 @@ def extremes(picture: Image.Image) -> tuple[int, int]:
 
 def test_a_shared_result_is_in_the_boards_tiles() -> None:
     play = a_play(10, 6)
-    lines = share.shared(play, None, TILES).splitlines()
+    lines = shared(play, None, TILES)
     assert lines[1:] == [TILES.marks(turn.feedback) for turn in play.game.turns]
-    assert share.shared(play, None, TILES, drawn=True) == lines[0]
+    assert share.shared(play, None, TILES, drawn=True) == [lines[0]]
 
 
 def test_a_shared_result_tells_par_and_todays_streak() -> None:
@@ -165,14 +170,14 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
         comparison=Comparison(par=3.46, server=None),
         ending=Ending(below_par=1.46),
     )
-    assert share.shared(play).splitlines()[1] == "-# 1.5 below par · 12-day streak"
+    assert shared(play)[1] == "-# 1.5 below par · 12-day streak"
     assert "FoCdle #99999 2/6 · 1.5 below par · 12-day streak" in share.copied(play)
     hints = (Hint(1, HintKind.COUNT, "834"),) * 2
     helped = replace(play, hints=hints, ending=Ending())
     assert "FoCdle #99999 2/6 · 2 hints · par 3.5 · 12-day streak" in share.copied(helped)
     later = replace(play, is_today=False)
-    assert share.shared(later).splitlines()[1] == "-# 1.5 below par"
-    assert "streak" not in share.shared(replace(play, streak=replace(streak, length=1)))
+    assert shared(later)[1] == "-# 1.5 below par"
+    assert "streak" not in "".join(shared(replace(play, streak=replace(streak, length=1))))
 
 
 @pytest.mark.parametrize("palette", Palette)
@@ -242,9 +247,9 @@ def test_what_is_over_at_home_is_said_on_the_board_and_to_who_reads_it_there(
     assert (said or "") in status
     assert ("Your points and streak do." in status) == (said is not None)
     for reader in (7, 9, None):
-        shared = share.shared(play, reader).splitlines()[-1]
+        last = shared(play, reader)[-1]
         is_over = "-# The day was already over in this server: not on its boards."
-        assert (shared == is_over) == (reader in closed_in)
+        assert (last == is_over) == (reader in closed_in)
 
 
 @pytest.mark.parametrize("topic", Topic)

@@ -29,8 +29,8 @@ from tests.support.table import Table
 
 OPENING = 5
 MOVE = 9
-END = 35
-"""With two ratings, and the leaderboards of both players."""
+END = 36
+"""With two ratings, the leaderboards of both players, and the winner's face."""
 SHOWN = 1
 """That Discord has taken the board is noted after that."""
 SETTINGS = 4

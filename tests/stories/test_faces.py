@@ -1,0 +1,100 @@
+"""Avatars beside what is told of somebody: gone with who hides, and where hosts want none."""
+
+from simcord import MemberActor, ResponseMessage
+
+from tests.support import duel_stories as duels
+from tests.support import mastermind_stories as mastermind
+from tests.support.overwrites import overwrite
+from tests.support.screen import custom_ids, parts, seen, text
+from tests.support.table import Table
+
+HASHES = ("a_" + "0f" * 16, "1e" * 16)
+"""Ann's and Ben's."""
+
+
+def give_avatars(table: Table) -> None:
+    """Let Discord say that Ann and Ben have avatars."""
+    for who, avatar in zip((table.ann, table.ben), HASHES, strict=True):
+        table.env.backend.users[who.id].avatar = avatar
+
+
+def face(table: Table, who: MemberActor) -> str:
+    """The address of a still picture."""
+    avatar = HASHES[0 if who is table.ann else 1]
+    return f"https://cdn.discordapp.com/avatars/{who.id}/{avatar}.png?size=128"
+
+
+def faces(message: ResponseMessage) -> list[tuple[str, str]]:
+    """The faces of a message, and what stands beside each."""
+    return [
+        (part["accessory"]["media"]["url"], part["components"][0]["content"])
+        for part in parts(message)
+        if part["type"] == 9 and part["accessory"]["type"] == 11
+    ]
+
+
+async def share(table: Table, puzzle: int) -> ResponseMessage:
+    """Ann solves a daily and shares it."""
+    board = await table.focdle(table.ann, puzzle=str(puzzle))
+    play = int(custom_ids(board)[0].rpartition(":")[2])
+    secret = (await table.services.daily.view(table.ann.id, play)).game.secret
+    return seen(await table.ann.click(await table.guess(table.ann, board, secret), label="Share"))
+
+
+async def test_a_face_stands_beside_ones_results_until_one_hides(table: Table) -> None:
+    give_avatars(table)
+    preferences = table.services.preferences
+    shared = await share(table, 324)
+    headline = f"{table.ann.mention} solved **FoCdle #324** in 1/6"
+    [(address, beside)] = faces(shared)
+    assert address == face(table, table.ann)
+    assert beside.splitlines()[0] == headline
+    own = seen(await table.ann.slash(table.channel, "stats"))
+    assert faces(own) == []  # it is only Ann who reads it
+    await table.ben.slash(table.channel, "help")
+    looked_up = seen(await table.ben.slash(table.channel, "stats", member=table.ann))
+    assert [address for address, _ in faces(looked_up)] == [face(table, table.ann)]
+    await preferences.set_hidden(table.ann.id, on=True)
+    assert faces(await share(table, 323)) == []
+    await preferences.set_hidden(table.ann.id, on=False)
+    assert [address for address, _ in faces(await share(table, 322))] == [face(table, table.ann)]
+
+
+async def test_where_the_bot_may_not_attach_files_tiles_have_the_whole_width(table: Table) -> None:
+    give_avatars(table)
+    overwrite(table, table.channel, attach_files=False)
+    shared = await share(table, 324)
+    [(_, beside)] = faces(shared)
+    assert "🟩" not in beside
+    assert "🟩" * 10 in text(shared)
+
+
+async def test_challenges_have_the_challengers_face_and_ends_the_winners(table: Table) -> None:
+    give_avatars(table)
+    for who in (table.ann, table.ben):
+        await who.slash(table.channel, "help")
+    board = await duels.challenge(table)
+    [(address, beside)] = faces(board)
+    assert address == face(table, table.ann)
+    assert beside.startswith("### Bulls and Cows duel")
+    board = await duels.press(table.ben, board, "Accept")
+    for who, number in zip((table.ann, table.ben), duels.NUMBERS, strict=True):
+        board = await duels.typed(who, board, number, "Set my number")
+    assert faces(board) == []
+    first, second = duels.to_move(table, board)
+    board = await duels.typed(first, board, duels.number_of(table, second))
+    board = await duels.typed(second, board, duels.WRONG[0])
+    [(address, beside)] = faces(board)
+    assert address == face(table, first)
+    assert beside == f"🏆 **{first.mention} wins** with the very first guess!"
+    form = await table.ben.slash(table.channel, "mastermind challenge", member=table.ann)
+    invitation = seen(await table.ben.submit_modal(form, {"code": "RRGB"}))
+    assert [address for address, _ in faces(invitation)] == [face(table, table.ben)]
+    assert faces(await mastermind.press(table.ann, invitation, "Accept")) == []
+
+
+async def test_hosts_can_do_without_faces(table: Table) -> None:
+    give_avatars(table)
+    assert len(faces(await share(table, 324))) == 1
+    await table.restart(avatars=False)
+    assert faces(await share(table, 323)) == []
