@@ -24,12 +24,15 @@ import discord
 from bot.app import CodebreakerBot
 from bot.errors import StorageError
 from bot.logs import configure_logs
+from bot.model.faces import face_of
 from bot.presentation import console
 from bot.presentation.base.language import say
+from bot.presentation.pictures.faces import disc_file
 from bot.presentation.pictures.tiles import SIZE
 from bot.services.base.clock import Clock, SystemClock
 from bot.services.services import open_services
 from bot.signals import stop_event
+from cogs.base.faces import THUMBNAIL, avatar_url
 
 try:
     import simcord
@@ -47,13 +50,14 @@ SERVER: Final = "Puzzle Club"
 CHANNELS: Final = ("daily-puzzle", "lounge")
 PEOPLE: Final = ("Ann", "Ben", "Cleo")
 
-# Emojis grow with their text, and headings keep their distance, as Discord has them. SimCord's
-# page draws all emojis 20 pixels wide.
+# Emojis grow with their text, headings keep their distance, and pictures beside a text stay there
+# on a phone, as Discord has them. SimCord's page draws all emojis 20 pixels wide.
 _STYLE: Final = """
 .text-display :is(h1, h2, h3) { margin: 16px 0 8px; line-height: 1.375em; }
 .text-display h1 { font-size: 24px; }
 .text-display h2 { font-size: 20px; }
 .text-display h3 { font-size: 16px; }
+.component-section:has(.component-thumbnail) { grid-template-columns: minmax(0, 1fr) auto; }
 .text-display .custom-emoji { width: 1.375em; height: 1.375em; vertical-align: bottom; }
 """
 
@@ -85,7 +89,12 @@ class BrowserPage:
 
 @asynccontextmanager
 async def open_world(
-    bot: CodebreakerBot, clock: Clock, *, with_manager: bool = False, shards: int = 1
+    bot: CodebreakerBot,
+    clock: Clock,
+    *,
+    with_manager: bool = False,
+    with_avatars: bool = False,
+    shards: int = 1,
 ) -> AsyncGenerator[World]:
     """Put a bot into a server with two channels and three members, at the clock's present.
 
@@ -93,6 +102,7 @@ async def open_world(
         bot: the bot, not yet started.
         clock: what the world's clock is set to.
         with_manager: let the first member manage the server.
+        with_avatars: let all members have avatars, which `open_browser_page` can show.
         shards: how many connections the bot has; the server is on the last one, while direct
             messages are on the first.
     """
@@ -101,7 +111,12 @@ async def open_world(
     # Ids grow with the world's clock. Made before it is set, they are the same at every start.
     guild = env.create_guild(SERVER, shard_id=shards - 1)
     channels = tuple(guild.create_text_channel(name) for name in CHANNELS)
-    users = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]
+    users = [
+        env.create_user(
+            name.lower(), global_name=name, avatar=f"{number:032x}" if with_avatars else None
+        )
+        for number, name in enumerate(PEOPLE)
+    ]
     manager = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True))
     members = tuple(
         guild.add_member(user, roles=[manager] if with_manager and user is users[0] else [])
@@ -128,7 +143,7 @@ async def open_browser_page(
         port: the port to listen on; any free one by default.
         options: further ones of SimCord's preview.
     """
-    pictures = _uploaded_pictures(world.env)
+    pictures = _uploaded_pictures(world.env) | _avatars(world.env)
     preview = world.env.preview(
         world.channels[0],
         viewers=world.members,
@@ -166,6 +181,17 @@ def _uploaded_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
         for emoji in env.backend.application_emojis.values()
         if emoji.name in uploads
     }
+
+
+def _avatars(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
+    """Members' avatars, drawn here, by the addresses that our messages name and SimCord itself."""
+    found: dict[str, tuple[str, bytes]] = {}
+    for user in env.backend.users.values():
+        if face := face_of(user.id, user.avatar):
+            drawn = (f"{user.name}.png", disc_file(user.id, user.global_name or user.name, SIZE))
+            own = avatar_url(face, THUMBNAIL, CDN_BASE).partition("?")[0]
+            found |= {avatar_url(face, THUMBNAIL): drawn, own: drawn}
+    return found
 
 
 def _take_turns(preview: Preview, turn: asyncio.Lock) -> None:
@@ -251,7 +277,9 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         services = await stack.enter_async_context(open_services(url, clock))
         # SimCord allows a start five seconds, too few for the tiles where a machine is busy.
         bot = CodebreakerBot(services, upload_tiles=False)
-        world = await stack.enter_async_context(open_world(bot, clock, with_manager=True))
+        world = await stack.enter_async_context(
+            open_world(bot, clock, with_manager=True, with_avatars=True)
+        )
         await bot.upload_tiles()
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
         sys.stdout.write(say(console.PLAYGROUND_READY, address=page.preview.url) + "\n")

@@ -57,11 +57,11 @@ def clip(text: str, columns: int = LONGEST) -> str:
     >>> clip("Ann", 3), clip("Anna", 3)
     ('Ann', 'An…')
     """
-    letters = list(_letters(text))
-    if sum(map(_columns, letters)) <= columns:
+    found = list(letters(text))
+    if sum(map(_columns, found)) <= columns:
         return text
     kept, used = "", 1  # the ellipsis
-    for letter in letters:
+    for letter in found:
         used += _columns(letter)
         if used > columns:
             break
@@ -69,7 +69,7 @@ def clip(text: str, columns: int = LONGEST) -> str:
     return f"{kept.rstrip()}…"
 
 
-def _letters(text: str) -> Iterator[str]:
+def letters(text: str) -> Iterator[str]:
     """What people see as one letter each, near enough: marks, joined emojis and flags together."""
     letter = ""
     for c in text:

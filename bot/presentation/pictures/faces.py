@@ -1,0 +1,84 @@
+"""Faces in pictures: discs with an avatar or, without one, with an initial.
+
+A disc's colour follows from its player's id. It stands out on the dark ground of our pictures, and
+white letters stand out on it.
+"""
+
+from functools import cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.presentation.pictures.drawing import png
+from bot.presentation.pictures.lettering import font, initial
+
+COLOURS: Final = (
+    "#d43643",
+    "#b6581a",
+    "#89710f",
+    "#2c8342",
+    "#17807d",
+    "#2a74c8",
+    "#6666d3",
+    "#9e51c5",
+    "#cc338c",
+)
+INK: Final = "#ffffff"
+
+# Drawn larger, then reduced: Pillow has no smooth borders.
+_OVERSAMPLING: Final = 4
+_LETTER: Final = 0.56
+"""The height of an initial's font, in widths of its disc."""
+# Ids of Discord's end in a count; what is above it is the time.
+_TIME: Final = 22
+
+
+def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
+    """A player's disc with their initial; with a silhouette if it cannot be drawn.
+
+    Args:
+        player_id: whose.
+        name: what they are called.
+        size: its width and height in pixels.
+    """
+    large = size * _OVERSAMPLING
+    disc = Image.new("RGB", (large, large), COLOURS[(player_id >> _TIME) % len(COLOURS)])
+    drawing = ImageDraw.Draw(disc)
+    if letter := initial(name):
+        type_ = font(round(large * _LETTER))
+        left, top, right, bottom = type_.getbbox(letter)
+        place = (large - left - right) / 2, (large - top - bottom) / 2
+        drawing.text(place, letter, fill=INK, font=type_)
+    else:
+        _draw_silhouette(drawing, large)
+    return rounded(disc, size)
+
+
+def disc_file(player_id: int, name: str, size: int) -> bytes:
+    """A player's disc as a PNG."""
+    return png(draw_disc(player_id, name, size))
+
+
+def rounded(picture: Image.Image, size: int) -> Image.Image:
+    """A square picture as a disc of another size."""
+    found = picture.convert("RGBA").resize((size, size), Image.Resampling.BOX)
+    ground = Image.new("RGBA", (size, size))
+    ground.paste(found, (0, 0), _mask(size))
+    return ground
+
+
+@cache
+def _mask(size: int) -> Image.Image:
+    large = size * _OVERSAMPLING
+    mask = Image.new("L", (large, large))
+    ImageDraw.Draw(mask).ellipse((0, 0, large - 1, large - 1), fill=255)
+    return mask.reduce(_OVERSAMPLING)
+
+
+def _draw_silhouette(drawing: ImageDraw.ImageDraw, size: int) -> None:
+    """A head above shoulders, which the disc cuts off."""
+    middle = size / 2
+    head, shoulders = 0.19 * size, 0.34 * size
+    drawing.ellipse((middle - head, 0.2 * size, middle + head, 0.2 * size + 2 * head), fill=INK)
+    top = 0.64 * size
+    drawing.ellipse((middle - shoulders, top, middle + shoulders, top + 2 * shoulders), fill=INK)
