@@ -41,6 +41,7 @@ class PostChoice:
         post_role_id: who is mentioned; None for nobody.
         finishers_threads: whether each date gets a private thread for who has finished.
         takes_results: whether members who may not write there share the day's result below it.
+        running_results: whether a channel's results of a date go into one message.
     """
 
     channel_id: int | None = None
@@ -49,6 +50,7 @@ class PostChoice:
     post_role_id: int | None = None
     finishers_threads: bool = False
     takes_results: bool = False
+    running_results: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What players choose for themselves."""
 
+from collections.abc import Collection
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 
@@ -16,7 +17,7 @@ from bot.services.standings.rebuild import rebuild
 from bot.storage import invitations, places, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, reminders, streaks
-from bot.storage.server import finishers
+from bot.storage.server import finishers, running
 from bot.storage.standings import members
 
 
@@ -30,6 +31,8 @@ class Preferences(Choices):
         reminders: whether to be told before a streak ends.
         reminders_refused: whether that was switched off as Discord delivers no messages.
         blocked: from how many players wants no challenges.
+        always: the servers in which dailies go into the running message by themselves, each with
+            the channel.
     """
 
     zone: str
@@ -37,6 +40,7 @@ class Preferences(Choices):
     reminders: bool = False
     reminders_refused: bool = False
     blocked: int = 0
+    always: tuple[tuple[int, int], ...] = ()
 
 
 class PlayerPreferences:
@@ -109,16 +113,24 @@ class PlayerPreferences:
                 await reminders.plans.drop(tx, player_id)
             return await self._view(tx, player_id)
 
+    async def share_no_more(self, player_id: int, guild_ids: Collection[int]) -> Preferences:
+        """Choose to share by oneself again in these servers; what is shared stays."""
+        async with self._database.transaction() as tx:
+            await running.always_no_more(tx, player_id, guild_ids)
+            return await self._view(tx, player_id)
+
     async def set_hidden(self, player_id: int, *, on: bool) -> Preferences:
         """Choose whether to be on no leaderboard; who shows themselves again has lost nothing.
 
         Who hides is not added any more to threads of finishers in which they are not yet, and
-        their avatar is not kept; it is noted again with what they do after showing themselves.
+        leaves running messages. Their avatar is not kept; it is noted again with what they do
+        after showing themselves.
         """
         async with self._database.transaction() as tx:
             if on:
                 await finishers.wait_no_more(tx, player_id)
                 await members.forget_avatar(tx, player_id)
+                await running.leave(tx, player_id, self._clock.now())
             chosen = await self._show(tx, player_id, hidden=on)
         self._members.forget(player_id)
         return chosen
@@ -179,4 +191,5 @@ class PlayerPreferences:
             reminders=plan is not None and plan.look_at is not None,
             reminders_refused=plan is not None and plan.refused_at is not None,
             blocked=len(await invitations.blocked(tx, player_id)),
+            always=tuple(await running.always_of(tx, player_id)),
         )

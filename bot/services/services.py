@@ -41,6 +41,8 @@ from bot.services.server.finishers_threads import FinishersThreads
 from bot.services.server.heartbeat import Heartbeat
 from bot.services.server.post_choices import PostChoices
 from bot.services.server.post_content import Newsroom
+from bot.services.server.running_entries import RunningEntries
+from bot.services.server.running_messages import RunningMessages
 from bot.services.server.settings import ServerSettings
 from bot.services.sharing import Sharing
 from bot.services.standings.members import Members
@@ -215,6 +217,8 @@ class Services:
         restorations: streaks that managers of servers restore.
         privacy: players' and servers' data: told, handed out, deleted.
         sharing: results for others to see.
+        entries: who is in running messages.
+        running: running messages at Discord.
         verifying: what was hashed for secrets that are told.
         agendas: what there is for a player to do now.
         spent_clicks: which clicks were the first on their message.
@@ -242,6 +246,8 @@ class Services:
     restorations: Restorations
     privacy: PrivacyServices
     sharing: Sharing
+    entries: RunningEntries
+    running: RunningMessages
     verifying: Verifying
     agendas: Agendas
     spent_clicks: SpentClicks
@@ -322,6 +328,8 @@ def _build(
         Restorations(database, clock),
         PrivacyServices.on(database, clock, standings.members),
         Sharing(database, clock),
+        RunningEntries(database, clock),
+        RunningMessages(database, clock),
         Verifying(database, clock),
         Agendas(database, clock, duels.games, mastermind.games),
         SpentClicks(database),

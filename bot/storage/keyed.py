@@ -118,7 +118,7 @@ class Agenda:
         )
         self._put_off = (
             update(at.table)
-            .where(number == bindparam("number"), at.is_not(None))
+            .where(number == bindparam("of_number"), at.is_not(None))
             .values({at: bindparam("later")})
         )
 
@@ -128,7 +128,7 @@ class Agenda:
 
     async def put_off(self, tx: Transaction, number: int, later: datetime) -> None:
         """Look again later, if at all."""
-        await tx.execute(self._put_off, {"number": number, "later": later})
+        await tx.execute(self._put_off, {"of_number": number, "later": later})
 
 
 async def put(

@@ -90,6 +90,10 @@ async def _fill_choices(filler: Filler, player: int, other: int, guild: int) -> 
     )
     await filler.add(schema.zones, subject="player", subject_id=player)
     await filler.add(schema.zones, subject="guild", subject_id=guild)
+    running = await filler.add(schema.running_messages, guild_id=guild)
+    await filler.add(
+        schema.running_rows, running_id=running["id"], player_id=player, guild_id=guild
+    )
     for table in metadata.sorted_tables:
         owners = {"player_id": player, "guild_id": guild}
         given = {name: owner for name, owner in owners.items() if name in table.c}

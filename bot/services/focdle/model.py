@@ -42,6 +42,8 @@ class Play:
             on its date: the date had ended there before.
         is_dismissed: whether its player has taken it off their list of what is unfinished.
         is_remindable: whether its date is today, and its player has a streak and no reminders.
+        shares_to: the channel where it goes into the running message by itself, as its player has
+            chosen; told only by the guess that ends it.
         ending: what there is to tell about it, once it is over.
     """
 
@@ -69,6 +71,7 @@ class Play:
     closed_in: tuple[int, ...] = ()
     is_dismissed: bool = False
     is_remindable: bool = False
+    shares_to: int | None = None
     ending: Ending = NOTHING_TO_TELL
 
     @property

@@ -23,6 +23,7 @@ from bot.storage.coach import analyses, pars
 from bot.storage.database import Transaction
 from bot.storage.focdle import plays, reminders
 from bot.storage.focdle.plays import PlayRow
+from bot.storage.server import running
 from bot.storage.standings import members
 from engine import Code, EngineError, Focdle, GameOverError, replay
 from engine.feedback import check_consistent
@@ -140,8 +141,11 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
         sheet = await Sheet.read(tx, play.player_id, now, scopes)
         await update.count_daily(tx, sheet, calendars, play.puzzle)
     await note_finisher(tx, play.player_id, play.guild_id, play.puzzle, now)
-    streak = await streak_keeping.refresh(tx, play.player_id, now, sheet)
-    play = await _compared(tx, replace(play, streak=streak), play.puzzle, scopes, calendars)
+    streak, shares_to = await streak_keeping.refresh(tx, play.player_id, now, sheet), None
+    if play.guild_id is not None:
+        shares_to = await running.goes_to(tx, play.player_id, play.guild_id)
+    told = replace(play, streak=streak, shares_to=shares_to)
+    play = await _compared(tx, told, play.puzzle, scopes, calendars)
     return await ended(tx, play, now)
 
 

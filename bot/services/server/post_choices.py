@@ -28,6 +28,7 @@ class PostSettings:
         role_id: who is mentioned; None for nobody.
         finishers_threads: whether each date gets a private thread for who has finished.
         takes_results: whether members who may not write there share the day's result below it.
+        running_results: whether a channel's results of a date go into one message.
         next_at: when the next post is due; None if none is.
         off_at: when the channel was switched off; None if it was not.
         problem: why: ``gone`` or ``forbidden``.
@@ -41,6 +42,7 @@ class PostSettings:
     role_id: int | None = None
     finishers_threads: bool = False
     takes_results: bool = False
+    running_results: bool = False
     next_at: datetime | None = None
     off_at: datetime | None = None
     problem: str | None = None
@@ -98,6 +100,12 @@ class PostChoices:
             await places.put_guild(tx, guild_id, takes_results=on)
             return await self._view(tx, guild_id)
 
+    async def set_running_results(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Let a channel's results of a date go into one message, or each into its own."""
+        async with self._database.transaction() as tx:
+            await places.put_guild(tx, guild_id, running_results=on)
+            return await self._view(tx, guild_id)
+
     async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
         """Whether a result may be shared in a channel by who may not write there.
 
@@ -139,6 +147,7 @@ class PostChoices:
             role_id=choice.post_role_id,
             finishers_threads=choice.finishers_threads,
             takes_results=choice.takes_results,
+            running_results=choice.running_results,
             next_at=plan and plan.post_at,
             off_at=plan and plan.off_at,
             problem=plan and plan.problem,

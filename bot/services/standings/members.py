@@ -9,6 +9,7 @@ from bot.model.faces import face_of
 from bot.services.base.clock import Clock
 from bot.services.standings.rebuild import rebuild
 from bot.storage.database import Database
+from bot.storage.server import running
 from bot.storage.standings import members
 from bot.storage.standings.members import NameRow
 
@@ -117,11 +118,13 @@ class Members:
             await members.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME])
 
     async def gone(self, guild_id: int, player_id: int) -> None:
-        """Discord says that a player is no member of a server: off its leaderboards."""
+        """Discord says that a player is no member of a server: off its leaderboards and lists."""
         self._written.pop((player_id, guild_id), None)
         async with self._database.transaction() as tx:
+            now = self._clock.now()
+            await running.leave(tx, player_id, now, guild_id=guild_id)
             if await members.remove(tx, guild_id, player_id):
-                await rebuild(tx, player_id, self._clock.now(), [guild_id])
+                await rebuild(tx, player_id, now, [guild_id])
 
 
 def _may_have_left(row: NameRow, now: datetime) -> bool:

@@ -117,6 +117,19 @@ _DUELS: Final = {
     schema.kept_pairs: Held(other=_other("digest duels last_at")),
 }
 _SHARES: Final = {
+    schema.always_shares: Held(
+        player="player_id", guild="guild_id", other=_other("channel_id chosen_at")
+    ),
+    schema.running_messages: Held(
+        guild="guild_id",
+        other=_other(
+            "id channel_id number length closes_at look_at version shown is_wanted message_id "
+            "posted_at outdated_id claimed_at tried_at drawn_at closed_at"
+        ),
+    ),
+    schema.running_rows: Held(
+        player="player_id", guild="guild_id", other=_other("running_id entered_at")
+    ),
     schema.shares: Held(
         player="player_id",
         other=_other("id play_id mastermind_id duel_id channel_id shared_at claimed_at"),
@@ -141,7 +154,7 @@ _CHOICES: Final = {
         guild="guild_id",
         other=_other(
             "channel_id duel_threads post_hour post_days post_role_id finishers_threads "
-            "takes_results"
+            "takes_results running_results"
         ),
     ),
     schema.guild_lengths: Held(guild="guild_id", other=_other("from_day length")),

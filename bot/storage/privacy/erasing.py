@@ -8,6 +8,7 @@ from bot.storage import schema
 from bot.storage.database import Transaction
 from bot.storage.privacy.declared import DECLARED
 from bot.storage.schema import duel_seats, duels, masterminds, rating_changes, zones
+from bot.storage.server import running
 from bot.storage.standings import leaderboards
 
 
@@ -26,6 +27,7 @@ async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -
     """
     await leaderboards.replace(tx, player_id, await leaderboards.of_player(tx, player_id), [])
     await _show_anew(tx, player_id, now)
+    await running.leave(tx, player_id, now)
     for table in reversed(schema.metadata.sorted_tables):  # what refers to other rows goes first
         held = DECLARED[table]
         if held.player is not None:

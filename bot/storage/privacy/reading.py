@@ -95,6 +95,8 @@ SECTIONS: Final = (
         ),
     ),
     Section("shares", schema.shares, _own(schema.shares)),
+    Section("running_rows", schema.running_rows, _own(schema.running_rows)),
+    Section("always_shares", schema.always_shares, _own(schema.always_shares)),
     Section("streak", schema.streaks, _own(schema.streaks)),
     Section("streak_changes", schema.streak_changes, _own(schema.streak_changes)),
     Section("streak_restorations", streak_restorations, _own(streak_restorations)),

@@ -61,7 +61,12 @@ from bot.storage.schema.privacy import (
     kept_salts,
     spent_dailies,
 )
-from bot.storage.schema.shares import shares
+from bot.storage.schema.shares import (
+    always_shares,
+    running_messages,
+    running_rows,
+    shares,
+)
 from bot.storage.schema.standings import (
     members,
     players,
@@ -76,6 +81,7 @@ __all__ = [
     "FIRST_PLAYER",
     "FLEETING",
     "UtcDateTime",
+    "always_shares",
     "analyses",
     "blocks",
     "departed_guilds",
@@ -110,6 +116,8 @@ __all__ = [
     "ratings",
     "reminder_plans",
     "reminders",
+    "running_messages",
+    "running_rows",
     "shares",
     "silences",
     "spent_dailies",

@@ -49,6 +49,13 @@ guilds = Table(
     Column("post_role_id", BigInteger, doc="who is mentioned; null for nobody"),
     Column("finishers_threads", Boolean, nullable=False, default=False, doc="a thread a date"),
     Column("takes_results", Boolean, nullable=False, default=False, doc="shared below the post"),
+    Column(
+        "running_results",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        doc="results of a date go into one message",
+    ),
     comment="What a server has chosen.",
 )
 

@@ -1,7 +1,8 @@
-"""The table of results that were posted for others to see."""
+"""Tables of results for others to see: posted one by one, or in a channel's running message."""
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     ForeignKey,
@@ -35,4 +36,50 @@ shares = Table(
         name="of_one_game",
     ),
     comment="A result is posted to a channel once.",
+)
+
+running_messages = Table(
+    "running_messages",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("number", Integer, nullable=False, doc="of the puzzle"),
+    Column("length", Integer, nullable=False, doc="of the puzzle"),
+    Column("closes_at", UtcDateTime, nullable=False, doc="when its date has ended in the server"),
+    Column("look_at", UtcDateTime, nullable=False, index=True, doc="when to look next"),
+    Column("version", Integer, nullable=False, doc="grows with each change of what it shows"),
+    Column("shown", Integer, nullable=False, doc="the version that Discord shows"),
+    Column("is_wanted", Boolean, nullable=False, doc="somebody waits for its being posted"),
+    Column("message_id", BigInteger, doc="null while there is none"),
+    Column("posted_at", UtcDateTime, doc="when that one was"),
+    Column("outdated_id", BigInteger, doc="an older copy that is to be deleted"),
+    Column("claimed_at", UtcDateTime, doc="since when another may have been sent"),
+    Column("tried_at", UtcDateTime, doc="since when somebody is at it; null if nobody is"),
+    Column("drawn_at", UtcDateTime, doc="when it was last sent or edited"),
+    Column("closed_at", UtcDateTime, doc="null while it runs"),
+    UniqueConstraint("channel_id", "number", "length"),
+    comment="The one message of a puzzle in a channel, with everybody's results.",
+)
+
+running_rows = Table(
+    "running_rows",
+    metadata,
+    Column[int](
+        "running_id", ForeignKey("running_messages.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("entered_at", UtcDateTime, nullable=False),
+    comment="Whose results are in a running message; forgotten some days after it has closed.",
+)
+
+always_shares = Table(
+    "always_shares",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("chosen_at", UtcDateTime, nullable=False),
+    comment="Where a player's dailies of a server go into the running message by themselves.",
 )

@@ -42,6 +42,9 @@ SHARED = {
 # Rows that name neither a player nor a server, and go by themselves within days.
 PASSING = {schema.kept_pairs, schema.kept_ratings, schema.kept_salts}
 
+# A server's messages, which are to be drawn anew when somebody is in them no more.
+DRAWN_ANEW = {schema.running_messages}
+
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncGenerator[Database]:
@@ -130,6 +133,8 @@ async def test_an_export_has_everything_that_a_deletion_takes(
     after = await snapshot(database)
     taken: list[Cell] = []
     for table, rows in before.items():
+        if table in DRAWN_ANEW:
+            continue
         for key, row in rows.items():
             left = after[table].get(key)
             taken += [(n, v) for n, v in row.items() if left is None or left[n] != v]

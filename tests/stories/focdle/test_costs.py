@@ -9,8 +9,9 @@ from tests.support.table import SECRET, Table
 READING = 3
 """The play with its guesses, its hints, what its player has chosen."""
 GUESS = READING + 1
-END = 26
-"""With the streak, the leaderboards of a first daily, how hard it was, and what was remarkable."""
+END = 27
+"""With the streak, the leaderboards of a first daily, how hard it was, what was remarkable, and
+whether it is to be shared by itself."""
 
 
 @pytest.mark.parametrize("skips", [False, True])

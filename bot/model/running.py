@@ -1,0 +1,60 @@
+"""Running messages: one a channel and puzzle, with the results of all who share there."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.model.dailies import PuzzleName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningMessage:
+    """A running message.
+
+    Attributes:
+        guild_id: the server.
+        channel_id: the channel or thread.
+        number: of the puzzle.
+        length: of the puzzle.
+        closes_at: when its date has ended in the server.
+        look_at: when to look next.
+        version: grows with each change of what it shows.
+        shown: the version that Discord shows.
+        is_wanted: whether somebody who has entered waits for its being posted.
+        message_id: the message; None while there is none.
+        posted_at: when that one was.
+        outdated_id: an older copy that is to be deleted.
+        claimed_at: since when another may have been sent; None if none is being sent.
+        tried_at: since when somebody is at it; None if nobody is.
+        drawn_at: when it was last sent or edited.
+        closed_at: when it closed; None while it runs.
+    """
+
+    guild_id: int
+    channel_id: int
+    number: int
+    length: int
+    closes_at: datetime
+    look_at: datetime
+    version: int = 0
+    shown: int = 0
+    is_wanted: bool = False
+    message_id: int | None = None
+    posted_at: datetime | None = None
+    outdated_id: int | None = None
+    claimed_at: datetime | None = None
+    tried_at: datetime | None = None
+    drawn_at: datetime | None = None
+    closed_at: datetime | None = None
+
+    @property
+    def puzzle(self) -> PuzzleName:
+        """The puzzle whose results it shows."""
+        return PuzzleName(self.number, self.length)
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysShare:
+    """Where a player's dailies of a server go into the running message by themselves."""
+
+    channel_id: int
+    chosen_at: datetime

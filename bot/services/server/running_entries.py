@@ -1,0 +1,166 @@
+"""Who is in a running message: by their own press, or because they share always."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.model.dailies import PuzzleName
+from bot.model.running import AlwaysShare, RunningMessage
+from bot.services.base.clock import Clock
+from bot.services.base.errors import NotFinishedError
+from bot.services.server.post_planning import read_choice
+from bot.services.server.running_content import read_content
+from bot.services.server.running_life import BETWEEN_EDITS, entered, rested
+from bot.services.standings.calendars import Calendars
+from bot.storage import preferences
+from bot.storage.database import Database, Transaction
+from bot.storage.focdle import plays
+from bot.storage.server import running
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPlace:
+    """Where a player stands in a running message.
+
+    Attributes:
+        guild_id: the server.
+        channel_id: the channel.
+        message_id: the message; None while it is not posted.
+        is_coming: whether it is about to be posted.
+        rank: the player's; None if they are not in it, or not among those shown.
+        total: how many are in it.
+        is_always: whether the player shares always there.
+        is_hidden: whether the player is hidden, so that only their own press brings them in.
+    """
+
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    is_coming: bool
+    rank: int | None
+    total: int
+    is_always: bool
+    is_hidden: bool
+
+
+class RunningEntries:
+    """Use cases of sharing in a running message; each is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def enter(
+        self,
+        player_id: int,
+        puzzle: PuzzleName,
+        guild_id: int,
+        channel_id: int,
+        *,
+        by_itself: bool = False,
+    ) -> int | None:
+        """Put a player's result into the running message of a channel.
+
+        Only the server's own puzzle of a date that has not ended there goes into one: what has
+        closed stays as it is, and no date begins before it has.
+
+        Args:
+            player_id: who shares.
+            puzzle: which daily.
+            guild_id: the server.
+            channel_id: the channel or thread.
+            by_itself: whether nobody has pressed anything; then as the player has chosen.
+
+        Returns:
+            The message's id; None if there is no such message for this result.
+
+        Raises:
+            NotFinishedError: the player has not finished it.
+        """
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            closes_at = await _closes_at(tx, guild_id, puzzle, now)
+            if closes_at is None:
+                return None
+            if by_itself and await running.goes_to(tx, player_id, guild_id) != channel_id:
+                return None
+            states = await plays.outcomes(tx, player_id, [puzzle.number], puzzle.length)
+            if states.get(puzzle.number) is None:
+                raise NotFinishedError
+            running_id = await _find_or_add(tx, guild_id, channel_id, puzzle, closes_at)
+            message = await running.messages.get(tx, running_id)
+            if message is None or message.closed_at is not None:
+                return None
+            if await running.enter(tx, running_id, player_id, guild_id=guild_id, entered_at=now):
+                message = entered(message, now)
+            elif _may_be_tried_again(message, now):
+                message = rested(replace(message, is_wanted=True), now)
+            else:
+                return running_id
+            await running.messages.put(tx, message, running_id)
+        return running_id
+
+    async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
+        """Where a player stands in a message; None if it is forgotten."""
+        async with self._database.transaction() as tx:
+            message = await running.messages.get(tx, running_id)
+            if message is None:
+                return None
+            content = await read_content(tx, running_id, message)
+            always = await running.always.get(tx, player_id, message.guild_id)
+            is_hidden = await preferences.is_hidden(tx, player_id)
+        ranks = {row.player_id: row.rank for row in content.rows}
+        return RunningPlace(
+            message.guild_id,
+            message.channel_id,
+            message.message_id,
+            is_coming=message.message_id is None and message.is_wanted,
+            rank=ranks.get(player_id),
+            total=content.total,
+            is_always=always is not None and always.channel_id == message.channel_id,
+            is_hidden=is_hidden,
+        )
+
+    async def share_always(self, player_id: int, guild_id: int, channel_id: int) -> None:
+        """Let a player's dailies of a server go into a channel's message by themselves."""
+        async with self._database.transaction() as tx:
+            choice = AlwaysShare(channel_id, self._clock.now())
+            await running.always.put(tx, choice, player_id, guild_id)
+
+
+async def _closes_at(
+    tx: Transaction, guild_id: int, puzzle: PuzzleName, now: datetime
+) -> datetime | None:
+    """When a puzzle's message closes in a server; None if it has none, or not now."""
+    choice = await read_choice(tx, guild_id)
+    if not choice.running_results:
+        return None
+    calendars, day = await Calendars.read(tx, [guild_id]), puzzle.day
+    is_theirs = puzzle.length == calendars.length_on(guild_id, day)
+    deadline = calendars.deadline(guild_id, day)
+    if not is_theirs or day > calendars.date_of(guild_id, now) or deadline is None:
+        return None
+    return deadline.finished_before if now < deadline.finished_before else None
+
+
+async def _find_or_add(
+    tx: Transaction, guild_id: int, channel_id: int, puzzle: PuzzleName, closes_at: datetime
+) -> int:
+    found = await running.find(tx, channel_id, puzzle)
+    if found is not None:
+        return found
+    message = RunningMessage(
+        guild_id=guild_id,
+        channel_id=channel_id,
+        number=puzzle.number,
+        length=puzzle.length,
+        closes_at=closes_at,
+        look_at=closes_at,
+    )
+    return await running.add(tx, message)
+
+
+def _may_be_tried_again(message: RunningMessage, now: datetime) -> bool:
+    """Whether a press of who is in it already posts a message that is not there."""
+    if message.message_id is not None or message.is_wanted:
+        return False
+    return message.drawn_at is None or now >= message.drawn_at + BETWEEN_EDITS
