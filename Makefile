@@ -1,7 +1,7 @@
 # Each target is one command on a machine with Python 3.11+ and make; it installs what it needs.
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test test-long check-types check-tests check-long check-cheating check-mutants mutants bench bench-storage bench-coach bench-cheating lock pictures format
+.PHONY: help play run test test-long check-types check-tests check-long check-cheating check-mutants mutants bench bench-storage bench-coach bench-load bench-cheating lock pictures format
 
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -22,6 +22,7 @@ help:
 	@echo "make bench     how strong and fast the solvers are, one table; ARGS=--quick takes a minute"
 	@echo "make bench-storage  how fast boards, statistics and guesses are with up to a million plays"
 	@echo "make bench-coach    how long a guess takes while a hundred games are looked at"
+	@echo "make bench-load     how soon a crowd is answered, beside a bot that does nothing; some minutes"
 	@echo "make bench-cheating what cheats get in a month beside honest players; some minutes"
 	@echo "make pictures  make the README's pictures anew, from the playground"
 	@echo "make lock      pin the newest versions of everything the project allows"
@@ -77,6 +78,9 @@ bench-storage: $(VENV)/.run
 
 bench-coach: $(VENV)/.run
 	@$(BIN)/python -m bot.bench.coach $(ARGS)
+
+bench-load: $(VENV)/.run
+	@$(BIN)/python -m bot.bench.load $(ARGS)
 
 bench-cheating: $(VENV)/.run
 	@$(BIN)/python -m bot.bench.cheating $(ARGS)

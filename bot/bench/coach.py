@@ -18,9 +18,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Final
 
+from bot.bench.memory import resident
 from bot.model.games import GameName, Source
 from bot.presentation.coach.chart import chart_of, draw_chart
 from bot.services.base.clock import SystemClock
@@ -36,9 +36,6 @@ _PAUSE_SECONDS: Final = 0.01
 _FURTHER: Final = 10**9
 _PATIENCE_SECONDS: Final = 10.0
 _MILLISECONDS: Final = 1000
-_KIB: Final = 1024
-_STATUS: Final = Path("/proc/self/status")
-_RESIDENT: Final = "VmRSS:"
 
 Finished = tuple[int, GameName]
 """A game that is over, and whose it is."""
@@ -76,7 +73,7 @@ async def measure(
             began = time.perf_counter()
             play = await services.daily.guess(player, play.id, guess)
             row.guesses.append(time.perf_counter() - began)
-            row.megabytes = max(row.megabytes, _resident())
+            row.megabytes = max(row.megabytes, resident())
             if play.game.outcome is None and len(play.game.turns) == play.rules.max_guesses - 1:
                 await services.daily.guess(player, play.id, play.game.secret)
             await asyncio.sleep(_PAUSE_SECONDS)
@@ -136,14 +133,6 @@ def _guesses(most: int) -> Iterator[str]:
     rng = random.Random(0)
     rules = Focdle(10)
     yield from dict.fromkeys(rules.draw(rng) for _ in range(most))
-
-
-def _resident() -> float:
-    """How many megabytes this process has in memory."""
-    if not _STATUS.exists():
-        return 0
-    lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(_RESIDENT)) / _KIB
 
 
 def lines(rows: list[Row]) -> Iterator[str]:

@@ -28,10 +28,15 @@ def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[
         bound = "" if last.bound is None else f"{last.bound:.0f}"
         cells = [f"{m.median:.2f} ({m.low:.2f}-{m.high:.2f})" for m in row]
         lines.append([last.name, *cells, f"{growth:.2f}", bound, verdict])
+    return aligned(lines), is_kept
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """Lines of as many cells each, the first of which is the head, as a table."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines.insert(1, ["-" * width for width in widths])
+    head, *rows = lines
     padded = (
         " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        for line in lines
+        for line in (head, ["-" * width for width in widths], *rows)
     )
-    return "".join(f"| {line} |\n" for line in padded), is_kept
+    return "".join(f"| {line} |\n" for line in padded)

@@ -1,0 +1,301 @@
+"""A Discord on 127.0.0.1, as much of it as the bot uses: login, commands, interactions, posts."""
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from time import perf_counter
+from typing import Any, Final, TypeVar
+
+from aiohttp import web
+
+from bot.bench.load.gateway import Gateway
+from bot.bench.load.payloads import (
+    APPLICATION,
+    BOT_USER,
+    COMMAND,
+    EPHEMERAL,
+    Payload,
+    member,
+    message,
+    next_number,
+    read_body,
+    user,
+)
+from bot.bench.load.recent import Recent
+from bot.bench.load.sessions import Answer, Sent
+
+StandInT = TypeVar("StandInT", bound="StandIn")
+
+_ENTRY_POINT: Final = 4  # a kind of command
+_MESSAGE, _THINKING, _LATER, _UPDATE = 4, 5, 6, 7
+_BULKY: Final = 50 * 2**20
+_OF_AN_INTERACTION: Final = ("/api/interactions/", "/api/webhooks/")
+
+
+class StandIn(Gateway):
+    """Knows one token, and remembers the application's commands and the latest messages.
+
+    Args:
+        token: the bot's.
+        patience: how many seconds it waits for an answer to an interaction; None for ever.
+
+    Attributes:
+        commands: the application's.
+        emojis: the application's; None if it may have none.
+        tokens: those that were shown.
+    """
+
+    def __init__(self, token: str, *, patience: float | None = None) -> None:
+        super().__init__(token)
+        self.commands: list[Payload] = []
+        self.emojis: list[Payload] | None = None
+        self.tokens: set[str] = set()
+        self._patience = patience
+        self._messages: dict[str, Payload] = Recent()
+        self._requests: dict[tuple[str, str], int] = Recent()
+        self._nonces: dict[tuple[str, str], Payload] = Recent()
+
+    def app(self) -> web.Application:
+        """The server, not yet listening."""
+        app = web.Application(middlewares=[self.receive], client_max_size=_BULKY)
+        ours = f"/api/applications/{APPLICATION}"
+        app.add_routes(
+            [
+                web.get("/gateway", self.connect),
+                web.get("/api/gateway/bot", self._get_gateway),
+                web.get("/api/users/@me", self.get_user),
+                web.get("/api/oauth2/applications/@me", self._get_application),
+                web.get(f"{ours}/commands", self._get_commands),
+                web.put(f"{ours}/commands", self._put_commands),
+                web.get(f"{ours}/emojis", self._get_emojis),
+                web.post(f"{ours}/emojis", self._post_emoji),
+                web.post("/api/interactions/{id}/{token}/callback", self.post_answer),
+                web.post("/api/webhooks/{id}/{token}", self._post_followup),
+                web.patch("/api/webhooks/{id}/{token}/messages/@original", self._patch_original),
+                web.patch("/api/channels/{channel}/messages/{id}", self._patch_message),
+                web.get("/api/guilds/{guild}/members/{id}", self._get_member),
+                web.post("/api/users/@me/channels", self._post_private_channel),
+                web.post("/api/channels/{channel}/messages", self.post_message),
+                web.get("/api/channels/{channel}/messages", self._get_messages),
+            ]
+        )
+        return app
+
+    @property
+    def messages(self) -> list[Payload]:
+        """What was posted to channels of late, oldest first."""
+        return [*self._messages.values()]
+
+    def asked(self, method: str, end_of_path: str) -> int:
+        """How many times something was asked for."""
+        return sum(
+            times
+            for (asked, path), times in self._requests.items()
+            if asked == method and path.endswith(end_of_path)
+        )
+
+    def forget_nonces(self) -> None:
+        """Let minutes have passed: Discord remembers nonces for a few."""
+        self._nonces.clear()
+
+    @web.middleware
+    async def receive(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        """Count a request, and see to its token."""
+        path = request.path
+        if path.startswith(_OF_AN_INTERACTION):  # whose paths never come again
+            resource = request.match_info.route.resource
+            path = "" if resource is None else resource.canonical
+        asked = request.method, path
+        self._requests[asked] = self._requests.get(asked, 0) + 1
+        _, found, token = request.headers.get("Authorization", "").partition("Bot ")
+        if found:
+            self.tokens.add(token)
+            if token != self._token:
+                return reply({"message": "401: Unauthorized", "code": 0}, status=401)
+        return await handler(request)
+
+    async def get_user(self, request: web.Request) -> web.Response:
+        """Let the bot log in."""
+        return reply(BOT_USER)
+
+    async def _get_application(self, _: web.Request) -> web.Response:
+        return reply(
+            {
+                "id": str(APPLICATION),
+                "name": "Codebreaker",
+                "description": "",
+                "icon": None,
+                "bot_public": True,
+                "bot_require_code_grant": False,
+                "owner": user(1),
+                "verify_key": "",
+                "flags": 0,
+            }
+        )
+
+    async def _get_gateway(self, _: web.Request) -> web.Response:
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        url = f"{self.address}/gateway"
+        return reply({"url": url, "shards": self.shards, "session_start_limit": limit})
+
+    async def _get_commands(self, request: web.Request) -> web.Response:
+        if request.query.get("with_localizations") == "true":
+            return reply(self.commands)
+        return reply(
+            [
+                {key: value for key, value in command.items() if "_localizations" not in key}
+                for command in self.commands
+            ]
+        )
+
+    async def _put_commands(self, request: web.Request) -> web.Response:
+        commands = await request.json()
+        entries = {command["id"] for command in self.commands if command["type"] == _ENTRY_POINT}
+        if not entries <= {command.get("id") for command in commands}:
+            words = "You cannot remove this app's Entry Point command in a bulk update operation."
+            return reply({"message": words, "code": 50240}, status=400)
+        self.commands = [
+            {
+                "id": next_number(),
+                "application_id": str(APPLICATION),
+                "version": "1",
+                "description": "",  # those of menus have none
+            }
+            | command
+            for command in commands
+        ]
+        return reply(self.commands)
+
+    async def _get_emojis(self, _: web.Request) -> web.Response:
+        if self.emojis is None:
+            return reply({"message": "404: Not Found", "code": 0}, status=404)
+        return reply({"items": self.emojis})
+
+    async def _post_emoji(self, request: web.Request) -> web.Response:
+        emoji = {"id": next_number(), "name": (await request.json())["name"], "user": BOT_USER}
+        emoji |= {"roles": [], "require_colons": True, "managed": False, "animated": False}
+        self.emojis = [*(self.emojis or ()), emoji | {"available": True}]
+        return reply(emoji)
+
+    async def post_answer(self, request: web.Request) -> web.Response:
+        """Take the bot's first answer to an interaction, if it is in time and the first one."""
+        body = read_body(await request.read(), request.content_type)
+        number, now = request.match_info["id"], perf_counter()
+        sent = self._sent.get(number)
+        if sent is None or (self._patience is not None and now > sent.at + self._patience):
+            return too_late()
+        if sent.acknowledged_at is not None:
+            words = "Interaction has already been acknowledged."
+            return reply({"message": words, "code": 40060}, status=400)
+        sent.acknowledged_at = now
+        kind, data = body["type"], body.get("data", {})
+        shown = message("1", data)
+        if kind == _UPDATE:
+            shown = self._edit(sent.original, data)
+        elif kind == _MESSAGE and not data.get("flags", 0) & EPHEMERAL:
+            self.keep(shown)
+        if kind == _MESSAGE:
+            sent.original = shown["id"]
+        if kind not in {_THINKING, _LATER}:  # else what the user sees is still to come
+            _answer(sent, Answer(kind, data, shown))
+        interaction: Payload = {"id": number, "type": COMMAND, "response_message_id": shown["id"]}
+        return reply({"interaction": interaction, "resource": {"type": kind, "message": shown}})
+
+    def keep(self, shown: Payload) -> None:
+        """Remember a message that all can see."""
+        self._messages[shown["id"]] = shown
+
+    def _edit(self, number: str, body: Payload) -> Payload:
+        """A message after an edit; those that only one user sees are not kept."""
+        edited = self._messages.get(number)
+        if edited is None:
+            edited = message("1", {"flags": EPHEMERAL}) | {"id": number or next_number()}
+        edited["components"] = body["components"]
+        return edited
+
+    async def _patch_message(self, request: web.Request) -> web.Response:
+        body = read_body(await request.read(), request.content_type)
+        return reply(self._edit(request.match_info["id"], body))
+
+    async def _patch_original(self, request: web.Request) -> web.Response:
+        return await self._answer_late(request, _UPDATE)
+
+    async def _post_followup(self, request: web.Request) -> web.Response:
+        return await self._answer_late(request, _MESSAGE)
+
+    async def _answer_late(self, request: web.Request, kind: int) -> web.Response:
+        body = read_body(await request.read(), request.content_type)
+        sent = self._sent.get(request.match_info["token"].removeprefix("token-"))
+        if kind == _UPDATE:
+            shown = self._edit("" if sent is None else sent.original, body)
+        else:
+            shown = message("1", body)
+        if sent is not None:
+            _answer(sent, Answer(kind, body, shown))
+        return reply(shown)
+
+    async def _get_member(self, request: web.Request) -> web.Response:
+        return reply(member(int(request.match_info["id"])))
+
+    async def _post_private_channel(self, request: web.Request) -> web.Response:
+        recipient = int((await request.json())["recipient_id"])
+        channel = {"id": str(recipient + 1), "type": 1, "last_message_id": None}
+        return reply(channel | {"recipients": [user(recipient)]})
+
+    async def post_message(self, request: web.Request) -> web.Response:
+        """Put a message into a channel, unless its nonce has come before."""
+        channel = request.match_info["channel"]
+        body = read_body(await request.read(), request.content_type)
+        nonce = (channel, body.get("nonce", ""))
+        shown = self._nonces.get(nonce)
+        if shown is None or not body.get("enforce_nonce"):
+            shown = self._nonces[nonce] = message(channel, body)
+            self.keep(shown)
+        return reply(shown)
+
+    async def _get_messages(self, request: web.Request) -> web.Response:
+        after = int(request.query.get("after", "0"))
+        channel, limit = request.match_info["channel"], int(request.query.get("limit", "50"))
+        found = [
+            shown
+            for shown in self.messages
+            if shown["channel_id"] == channel and int(shown["id"]) > after
+        ]
+        return reply(found[:limit][::-1])
+
+
+@asynccontextmanager
+async def listening(stand_in: StandInT) -> AsyncGenerator[StandInT]:
+    """Have it at an address until the block ends."""
+    # What a bot hangs up on while it is still arriving has not arrived.
+    runner = web.AppRunner(
+        stand_in.app(), access_log=None, shutdown_timeout=1, handler_cancellation=True
+    )
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = runner.addresses[0]
+        stand_in.address = f"http://{host}:{port}"
+        yield stand_in
+    finally:
+        await runner.cleanup()
+
+
+def reply(data: Any, *, status: int = 200) -> web.Response:
+    """An answer of HTTP that says this."""
+    # With `text`, aiohttp would name a charset; discord.py takes such an answer for a string.
+    body = json.dumps(data).encode()
+    return web.Response(body=body, status=status, content_type="application/json")
+
+
+def too_late() -> web.Response:
+    """What is said to a bot whose answer nobody waits for any more."""
+    return reply({"message": "Unknown interaction", "code": 10062}, status=404)
+
+
+def _answer(sent: Sent, answer: Answer) -> None:
+    if not sent.answer.done():
+        sent.answer.set_result(answer)

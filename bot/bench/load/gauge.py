@@ -1,0 +1,77 @@
+"""What a bot's process has taken, told from within whenever somebody outside asks."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from bot.bench.memory import resident
+
+_TICK_SECONDS: Final = 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a process has taken.
+
+    Attributes:
+        processor: seconds of processor time since its start, of all its threads.
+        pause: the longest time that its event loop was not to be had, in seconds, since it was
+            last asked.
+        megabytes: its memory now; 0 where nobody can tell.
+    """
+
+    processor: float
+    pause: float
+    megabytes: float
+
+    def written(self) -> str:
+        """As a line."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def read(cls, line: str) -> "Reading":
+        """From such a line."""
+        return cls(**json.loads(line))
+
+
+class Gauge:
+    """Watches the process it is in.
+
+    It costs a timer twenty-five times a second, so that a pause may be longer by as much of one
+    than it says, and a thread that waits for lines.
+    """
+
+    def __init__(self) -> None:
+        self._pause = 0.0
+        self._is_watching = False
+
+    def watch(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Note from now on how late a timer of this event loop is; once is enough."""
+        if not self._is_watching:
+            self._is_watching = True
+            self._wait(loop)
+
+    def answer_questions(self) -> None:
+        """Answer each line of the standard input; when it ends, so does the process."""
+        threading.Thread(target=self._answer, daemon=True).start()
+
+    def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.call_later(_TICK_SECONDS, self._tick, loop, loop.time() + _TICK_SECONDS)
+
+    def _tick(self, loop: asyncio.AbstractEventLoop, due: float) -> None:
+        self._pause = max(self._pause, loop.time() - due)
+        self._wait(loop)
+
+    def _answer(self) -> None:
+        for _ in sys.stdin:
+            pause, self._pause = self._pause, 0.0
+            reading = Reading(time.process_time(), pause, resident())
+            sys.stdout.write(f"{reading.written()}\n")
+            sys.stdout.flush()
+        os.kill(os.getpid(), signal.SIGTERM)

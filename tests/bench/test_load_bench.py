@@ -1,0 +1,73 @@
+"""The benchmark of crowds, in small: it plays with both bots, and notices what is not answered."""
+
+import pytest
+
+from bot.bench.load.__main__ import main
+from bot.bench.load.measured import Load, Played, Took, Waits
+from bot.bench.load.players import Act
+from bot.bench.load.rounds import crowd
+from bot.bench.load.table import EMPTY, REAL, found_in, tables
+
+# On a busy machine nobody is to give up.
+FOR_EVER = "60"
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    """The rows of all tables, their cells by the heads of columns."""
+    found: list[dict[str, str]] = []
+    for table in text.split("\n\n"):
+        cells = [
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for line in table.splitlines()
+            if line.startswith("|")
+        ]
+        found += [dict(zip(cells[0], row, strict=True)) for row in cells[2:]]
+    return found
+
+
+def test_crowds_play_with_both_bots_and_all_are_answered(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--players=4", "--rounds=1", "--seconds=0.1", "--patience", FOR_EVER]) == 0
+    found = rows(capsys.readouterr().out)
+    each = [row for row in found if "missed 3 s" in row and "bot" in row]
+    loads = [f"4 players, {what}, {when}" for what in ("guesses", "mixed") for when in WHEN]
+    assert [(row["load"], row["bot"]) for row in each] == [
+        (load, bot) for load in loads for bot in (REAL, EMPTY)
+    ]
+    for row in each:
+        assert [row[head] for head in ("missed 3 s", "busy", "wrong")] == ["0 of 4"] * 3
+        assert float(row["processor ms an act"]) > 0
+    ratios = [row for row in found if "rounds that count" in row]
+    assert [row["load"] for row in ratios] == loads
+
+
+WHEN = ("40 a second", "at once")
+
+
+async def test_what_a_bot_does_not_answer_is_noticed() -> None:
+    async with crowd("tests.bench.lazy_bot", 4, patience=1) as players:
+        (took,) = (await players.play([Load(4, is_mixed=False, seconds=0)])).took
+    waits = took.waits[Act.GUESS]
+    assert (waits.missed, waits.busy, waits.wrong, waits.done) == (1, 1, 1, 1)
+
+
+def took(seconds: float, *, share: float) -> Played:
+    waits = Waits([seconds, 2 * seconds])
+    return Played(1, 100, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
+
+
+def test_a_round_in_which_the_stand_in_was_measured_does_not_count() -> None:
+    load = Load(2, is_mixed=False, seconds=0)
+    bots = {
+        REAL: [took(0.006, share=0.1), took(0.009, share=0.1), took(0.9, share=0.8)],
+        EMPTY: [took(0.002, share=0.1), took(0.001, share=0.7), took(0.1, share=0.1)],
+    }
+    (found,) = found_in([load], bots)
+    assert found.ratios(lambda each: each.processor) == [pytest.approx(3), pytest.approx(9)]
+    text = tables([found], [bots])
+    ratio, real, empty, *_ = rows(text)
+    assert (ratio["processor"], ratio["rounds that count"]) == ("6.0 (3.0-9.0)", "2 of 3")
+    assert real["p99 ms"] == "15.0"
+    assert real["stand-in, % of a core"] == "10 10 80 (void)"
+    assert empty["stand-in, % of a core"] == "10 70 10"
