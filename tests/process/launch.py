@@ -6,37 +6,19 @@ Run as a module with the address, or called in a process forked from one that ha
 import os
 import sys
 from collections.abc import Mapping
-from functools import partialmethod
 from pathlib import Path
-from typing import Any
-
-from discord import Client
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-from discord.state import ConnectionState
-from yarl import URL
 
 from bot.__main__ import main
+from bot.bench.load.launch import redirect
 from cogs.duels.clock import DuelClockCog
 
 
 def launch(address: str) -> None:
-    Route.BASE = f"{address}/api"
-    DiscordWebSocket.DEFAULT_GATEWAY = URL(address) / "gateway"
-    # So long it waits for further servers; here there is one at most.
-    state: Any = ConnectionState
-    state.__init__ = partialmethod(state.__init__, guild_ready_timeout=0.1)
-    # Nor need tests wait for ten seconds until the duels' clock looks again.
+    redirect(address)
+    # Tests need not wait for ten seconds until the duels' clock looks again.
     for loop in (DuelClockCog.beat, DuelClockCog.nudge):
         loop.change_interval(seconds=0.25)
-    # Nor need a line wait for five seconds after the one before.
-    client: Any = Client
-    client.before_identify_hook = _at_once
     sys.exit(main())
-
-
-async def _at_once(*_: object, **__: object) -> None:
-    pass
 
 
 def launch_in(

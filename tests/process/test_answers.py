@@ -7,8 +7,9 @@ import asyncio
 import resource
 import signal
 
+from bot.bench.load.sessions import Answer
 from tests.process.host import Host
-from tests.process.loopback import Answer, Loopback, Mishap
+from tests.process.loopback import Loopback, Mishap
 from tests.process.players import Player, stored_turns
 
 

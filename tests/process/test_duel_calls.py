@@ -47,7 +47,7 @@ def arm(discord: Loopback, run: Run, step: str) -> Killer:
 async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
     host: Host, discord: Loopback, step: str
 ) -> None:
-    discord.guild_id = GUILD
+    discord.guilds = [GUILD]
     run = host.fork()
     club = Club(discord, await discord.next_session())
     board = await club.challenge(ANN, BEN, pace="relaxed")
@@ -68,7 +68,7 @@ async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
 async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
     host: Host, discord: Loopback, step: str
 ) -> None:
-    discord.guild_id = GUILD
+    discord.guilds = [GUILD]
     run = host.fork()
     club = Club(discord, await discord.next_session())
     board = await club.challenge(ANN, BEN, pace="relaxed")

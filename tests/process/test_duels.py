@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import pytest
 
+from bot.bench.load.sessions import PATIENCE_SECONDS, Answer
 from tests.process.duelling import GUILD, Club, ids, text
 from tests.process.host import Host, Run
-from tests.process.loopback import PATIENCE_SECONDS, Answer, Loopback
+from tests.process.loopback import Loopback
 from tests.support import duel_oracle as oracle
 from tests.support.duel_oracle import Stored
 from tests.support.effort import either
@@ -127,7 +128,7 @@ def judge(clicked: Clicks, before: Stored, after: Stored) -> int:
 
 async def test_of_fifty_clicks_at_once_exactly_the_legal_moves_count(host: Host, discord: Loopback):
     dice = random.Random(2026)
-    discord.guild_id = GUILD
+    discord.guilds = [GUILD]
     run = host.fork()
     club = Club(discord, await discord.next_session())
     board = await begin(club)
@@ -182,7 +183,7 @@ def copy_duel(host: Host, discord: Loopback, copies: int) -> None:
         seats = [dict(row) for row in database.execute("SELECT * FROM duel_seats ORDER BY seat")]
         for number in range(2, copies + 2):
             message_id = 10**18 + number
-            discord.messages.append(discord.messages[0] | {"id": str(message_id)})
+            discord.keep(discord.messages[0] | {"id": str(message_id)})
             players = {ANN: 2000 + number, BEN: 3000 + number}
             copied = {"id": number, "message_id": message_id}
             _insert(
@@ -229,7 +230,7 @@ async def let_all_guess(
 async def test_many_duels_at_once_all_finish_although_the_bot_ends_among_them(
     host: Host, discord: Loopback
 ):
-    discord.guild_id = GUILD
+    discord.guilds = [GUILD]
     run = host.fork()
     club = Club(discord, await discord.next_session())
     await begin(club)

@@ -28,7 +28,7 @@ What = tuple[str, str, str, str]
 def _something_due(host: Host, discord: Loopback, empty_database: Path) -> None:
     """A server whose post is due, and a player whose streak ends soon, whatever the hour is."""
     shutil.copy(empty_database, host.database)
-    discord.guild_id = GUILD
+    discord.guilds = [GUILD]
     now = datetime.now(UTC)
     past = stamp(now - timedelta(days=9))
     insert(host, "guilds", guild_id=GUILD, channel_id=GUILD + 1, post_hour=1)

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.bench.load.payloads import APPLICATION
+from bot.bench.load.sessions import Session
 from tests.process.host import KEY, TOKEN, Host
-from tests.process.loopback import APPLICATION, Loopback, Session
+from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, playing, stored_turns
 from tests.support.effort import either
 
@@ -330,7 +332,7 @@ async def test_commands_are_put_when_discord_does_not_have_them(host: Host, disc
 
 
 async def test_the_command_that_launches_a_hosts_activity_is_kept(host: Host, discord: Loopback):
-    launch = {
+    entry = {
         "id": "5",
         "application_id": str(APPLICATION),
         "version": "1",
@@ -343,16 +345,16 @@ async def test_the_command_that_launches_a_hosts_activity_is_kept(host: Host, di
         "integration_types": [0, 1],
         "contexts": [0, 1, 2],
     }
-    discord.commands = [launch]
+    discord.commands = [entry]
     for start in range(2):  # the second finds everything as it should be
         run = host.fork()
         session = await discord.next_session()
         assert discord.asked("PUT", "/commands") == 1
-        assert discord.commands[-1] == launch
+        assert discord.commands[-1] == entry
         assert {command["name"] for command in discord.commands} >= {"focdle", "help", "launch"}
         if start:
             # With another handler, it would be the bot's to answer.
-            answer = await session.launch(1, "launch")
+            answer = await launch(session, 1, "launch")
             assert "does not know that command" in answer.text
             answer = await session.command(1, "guess")
             assert "from an older version of this bot" in answer.text
