@@ -2,8 +2,8 @@
 
 import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from statistics import quantiles
 from typing import Final
 
@@ -90,6 +90,7 @@ class Scene:
         yield Task(
             "finished games, 900 plays", lambda: self._finished(self._world.players[:1]), QUICK
         )
+        yield Task("the first post of a week", self._recap, None)
         yield Task("a guess", lambda: self._guess(ends=False), AT_ONCE)
         yield Task("a guess that ends a game", lambda: self._guess(ends=True), AT_ONCE)
         yield Task("a new member", self._join, None)
@@ -108,6 +109,12 @@ class Scene:
         player, number = self._rng.choice(players), self._rng.randint(0, _MOST_PAGES)
         # Beyond the end it is the last page.
         return lambda: self._services.finished.page(player, number)
+
+    async def _recap(self) -> Act:
+        posts = self._services.posts
+        due = await posts.book.preview(self._world.guild_id)
+        first = replace(due, last_day=due.day - timedelta(days=due.day.isoweekday()))
+        return lambda: posts.news.gather(first)
 
     async def _guess(self, *, ends: bool) -> Act:
         daily = self._services.daily

@@ -42,6 +42,7 @@ class PostChoice:
         finishers_threads: whether each date gets a private thread for who has finished.
         takes_results: whether members who may not write there share the day's result below it.
         running_results: whether a channel's results of a date go into one message.
+        weekly_recap: whether the first one of a week tells how the last week went.
     """
 
     channel_id: int | None = None
@@ -51,6 +52,7 @@ class PostChoice:
     finishers_threads: bool = False
     takes_results: bool = False
     running_results: bool = False
+    weekly_recap: bool = True
 
 
 @dataclass(frozen=True, slots=True)

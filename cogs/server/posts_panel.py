@@ -41,6 +41,7 @@ ROLE: Final = Route("set:role:{drawn:int}")
 NO_ROLE: Final = Route("set:norole")
 THREADS: Final = Route("set:threads:{on:switch}")
 RESULTS: Final = Route("set:results:{on:switch}")
+RECAP: Final = Route("set:recap:{on:switch}")
 ALL_SETTINGS: Final = Route("set:back")
 """Leads back to the page that imports this one."""
 
@@ -97,6 +98,7 @@ def posts_page(
     is_off = posts.off_at is not None and not posts.is_gone
     threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
     results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
+    recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
     return page(
         words.title(posts),
         *troubles,
@@ -109,6 +111,8 @@ def posts_page(
         row(_weekdays(posts)),
         line(),
         *_role(posts, refused, drawn),
+        line(),
+        beside(words.recap(posts), recap),
         line(),
         beside(words.threads(posts), threads),
         refused_choice(refused, ThreadsUnusableError),
@@ -250,6 +254,13 @@ async def switch_results(interaction: Interaction, *, on: bool) -> None:
     """Let results be shared below the post by who may not write there, or no more."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_takes_results(guild.id, on=on))
+
+
+@pressed(RECAP)
+async def switch_recap(interaction: Interaction, *, on: bool) -> None:
+    """Turn the weekly recap on or off."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_weekly_recap(guild.id, on=on))
 
 
 def _choices(interaction: Interaction) -> tuple[discord.Guild, PostChoices]:

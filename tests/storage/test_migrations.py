@@ -16,6 +16,8 @@ from bot.storage.database import Database
 OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
 # What later migrations have put into another form.
 CHANGED: Final = {"alembic_version", "shares"}
+# What later versions give to whoever has chosen nothing, where that is not nothing.
+GIVEN: Final = {"guilds": (0, 1)}
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
 
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -81,8 +83,9 @@ async def test_a_database_of_0_1_0_opens_with_all_its_rows(
     for table in before.keys() - CHANGED:
         for row, kept in zip(after[table], before[table], strict=True):
             # What later versions have added stands behind, and nobody has chosen anything there.
+            added = row[len(kept) :]
             assert row[: len(kept)] == kept
-            assert not any(row[len(kept) :])
+            assert added == GIVEN.get(table) or not any(added)
     assert old.execute(shares.replace("plays.player_id", "shares.player_id")).fetchall() == there
     assert old.execute("PRAGMA foreign_key_check").fetchall() == []
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"

@@ -46,6 +46,7 @@ SAMPLES: Final = (
     "set:norole",
     "set:threads:off",
     "set:results:on",
+    "set:recap:off",
     "set:restore",
     "set:hour",
     "set:days",

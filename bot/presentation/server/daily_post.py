@@ -13,14 +13,18 @@ from bot.presentation.base.language import N_, long_date, ngettext, number, shor
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
+from bot.presentation.server.weekly_recap import recap_lines
 from bot.services.base.commitments import Commitment
 from bot.services.server.daily_posts import DuePost
 from bot.services.server.post_content import PostNews, StreakEvent, StreakNews
+from bot.services.server.recap import Recap
 from bot.services.standings.model import Page, Row
 from bot.services.standings.scores import FocdleFigures
 from engine import Focdle
 
 _MOST_ON_A_BOARD = 5
+# Where more than points is told of the period.
+_MOST_WITH_MORE = 3
 
 #: Adds the presser to the finishers' thread, if they finished elsewhere; at most 80 characters.
 FINISHERS_BUTTON: Final = N_("Finishers' thread")
@@ -46,7 +50,7 @@ def sections(due: DuePost, news: PostNews) -> list[str]:
     """What the post tells, part by part."""
     parts = [_yesterday(due, news), _streaks(news.streaks)]
     if news.week is not None:
-        parts.append(_closing(_("**Last week**"), news.week))
+        parts.append(_closing(_("**Last week**"), news.week, news.recap))
     if news.month is not None:
         parts.append(_closing(_("**Last month**"), news.month))
     return [part for part in parts if part]
@@ -93,14 +97,16 @@ def _result(row: Row) -> str:
     return _line(row, result)
 
 
-def _closing(title: str, page: Page) -> str:
-    if not page.rows or page.days is None:
+def _closing(title: str, page: Page, recap: Recap | None = None) -> str:
+    """Who had most points in a period, and with a recap what else there is to tell of it."""
+    told = [] if recap is None else list(recap_lines(recap))
+    if not (page.rows or told) or page.days is None:
         return ""
     first, last = map(short_date, page.days)
     title += f" · {first} – {last}"
-    shown = page.rows[:_MOST_ON_A_BOARD]
+    shown = page.rows[: _MOST_WITH_MORE if told else _MOST_ON_A_BOARD]
     lines = [_line(row, _points(_figures(row))) for row in shown]
-    return "\n".join([title, *lines, *_more(page.total - len(shown))])
+    return "\n".join([title, *lines, *_more(page.total - len(shown)), *told])
 
 
 def _points(figures: FocdleFigures) -> str:

@@ -10,6 +10,7 @@ from bot.presentation.base.zones import zone_name
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.server.finishers_threads import OPEN_DAYS
 from bot.services.server.post_choices import PostSettings
+from bot.services.server.recap import FEWEST_PLAYERS
 
 _WEEK = tuple(range(1, 8))
 
@@ -158,6 +159,21 @@ def role(posts: PostSettings) -> str:
     else:
         state = _("**Mention:** {role}").format(role=f"<@&{posts.role_id}>")
     return f"{state}\n{small(_('A role that the post calls.'))}"
+
+
+def recap(posts: PostSettings) -> str:
+    """Whether the first post of a week tells how the last week went."""
+    state = _("**Weekly recap: on**") if posts.weekly_recap else _("**Weekly recap: off**")
+    meaning = _(
+        "Who won what last week, the closest duel, the hardest puzzle and more, in the week's "
+        "first post, once {players} played. Hidden members are not in it."
+    )
+    return f"{state}\n{small(meaning.format(players=counts.players(FEWEST_PLAYERS)))}"
+
+
+def recap_button(posts: PostSettings) -> str:
+    """Turns the weekly recap on, or off; at most 80 characters."""
+    return _("Leave it out") if posts.weekly_recap else _("Include it")
 
 
 def threads(posts: PostSettings) -> str:

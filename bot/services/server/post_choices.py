@@ -29,6 +29,7 @@ class PostSettings:
         finishers_threads: whether each date gets a private thread for who has finished.
         takes_results: whether members who may not write there share the day's result below it.
         running_results: whether a channel's results of a date go into one message.
+        weekly_recap: whether the first post of a week tells how the last week went.
         next_at: when the next post is due; None if none is.
         off_at: when the channel was switched off; None if it was not.
         problem: why: ``gone`` or ``forbidden``.
@@ -43,6 +44,7 @@ class PostSettings:
     finishers_threads: bool = False
     takes_results: bool = False
     running_results: bool = False
+    weekly_recap: bool = True
     next_at: datetime | None = None
     off_at: datetime | None = None
     problem: str | None = None
@@ -106,6 +108,12 @@ class PostChoices:
             await places.put_guild(tx, guild_id, running_results=on)
             return await self._view(tx, guild_id)
 
+    async def set_weekly_recap(self, guild_id: int, *, on: bool) -> PostSettings:
+        """Tell in the first post of a week how the last week went, or its leaderboard only."""
+        async with self._database.transaction() as tx:
+            await places.put_guild(tx, guild_id, weekly_recap=on)
+            return await self._view(tx, guild_id)
+
     async def takes_result(self, guild_id: int, channel_id: int, puzzle: PuzzleName | None) -> bool:
         """Whether a result may be shared in a channel by who may not write there.
 
@@ -148,6 +156,7 @@ class PostChoices:
             finishers_threads=choice.finishers_threads,
             takes_results=choice.takes_results,
             running_results=choice.running_results,
+            weekly_recap=choice.weekly_recap,
             next_at=plan and plan.post_at,
             off_at=plan and plan.off_at,
             problem=plan and plan.problem,

@@ -9,8 +9,10 @@ from bot.model.dailies import Comparison, number_of
 from bot.model.streaks import ENDED, UNASSISTED, StreakEvent
 from bot.services.base.places import fair_since
 from bot.services.server.daily_posts import DuePost
+from bot.services.server.post_planning import read_choice
+from bot.services.server.recap import Recap, recap_of
 from bot.services.standings.calendars import Calendars
-from bot.services.standings.keys import Board, BoardGame, Period, start_of_period
+from bot.services.standings.keys import Board, BoardGame, Period, days_of, start_of_period
 from bot.services.standings.model import Page
 from bot.services.standings.query import NOBODY, Leaderboards
 from bot.services.standings.update import streak_figures
@@ -57,6 +59,8 @@ class PostNews:
         streaks: what became of streaks on it.
         week: last week's board, in the first post of a week; None otherwise.
         month: last month's, in the first post of a month.
+        recap: what else is to be told of last week, where its board is and the server wants it;
+            None where too few have played, too.
         comparison: how hard yesterday's puzzle was: its par, and the mean of all whom the
             board of that date shows, if there is more than one.
     """
@@ -66,13 +70,15 @@ class PostNews:
     week: Page | None = None
     month: Page | None = None
     comparison: Comparison = NOTHING_KNOWN
+    recap: Recap | None = None
 
     @property
     def names(self) -> list[dict[int, str]]:
         """Who is named in each of its parts, and how."""
         boards = [page.rows for page in (self.yesterday, self.week, self.month) if page is not None]
         parts = [*boards, (*self.streaks.grown, *self.streaks.ended)]
-        return [{row.player_id: row.name for row in rows} for rows in parts]
+        named = [{row.player_id: row.name for row in rows} for rows in parts]
+        return named if self.recap is None else [*named, *self.recap.names]
 
 
 class Newsroom:
@@ -95,7 +101,16 @@ class Newsroom:
             await self._board(due, Period.WEEK) if week else None,
             await self._board(due, Period.MONTH) if month else None,
             comparison,
+            await self._recap(due) if week else None,
         )
+
+    async def _recap(self, due: DuePost) -> Recap | None:
+        """What there is to tell of last week beside its board, if the server wants it."""
+        async with self._database.transaction() as tx:
+            last_week = days_of(Period.WEEK, due.day, previous=True)
+            if last_week is None or not (await read_choice(tx, due.guild_id)).weekly_recap:
+                return None
+            return await recap_of(tx, due.guild_id, last_week[0])
 
     async def _board(self, due: DuePost, period: Period) -> Page:
         board = Board.of(BoardGame.FOCDLE, period, previous=True, guild_id=due.guild_id)

@@ -161,7 +161,7 @@ class ParFigures(DailyFigures):
         if play.par is None:
             return cls()
         taken = play.guesses + play.hints if play.solved else UNSOLVED_DAILY_GUESSES
-        return cls(1, 100 * min(taken, UNSOLVED_DAILY_GUESSES) - round(100 * play.par))
+        return cls(1, 100 * min(taken, UNSOLVED_DAILY_GUESSES) - hundredths(play.par))
 
     @property
     def order(self) -> int | None:
@@ -277,6 +277,11 @@ _KINDS: Final[dict[str, type[Figures]]] = {
 def figures_of(slot: str, text: str) -> Figures:
     """The figures of a stored row."""
     return _KINDS[slot[0]].decode(text)
+
+
+def hundredths(par: float) -> int:
+    """A par in hundredths of a guess."""
+    return round(100 * par)
 
 
 def _mean(total: int, count: int) -> int:

@@ -20,7 +20,7 @@ from bot.model.games import GameName
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
-from bot.storage.standings.results import Deadline
+from bot.storage.standings.results import Deadline, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ async def of_others(
     query = (
         select(analyses.c.remaining)
         .join_from(analyses, plays, analyses.c.play_id == plays.c.id)
-        .where(*_alongside(play_id), *_met(deadline), analyses.c.version == version)
+        .where(*_alongside(play_id), *within(deadline), analyses.c.version == version)
         .order_by(plays.c.id.desc())
         .limit(most)
     )
@@ -82,7 +82,7 @@ async def missing(
     )
     query = (
         select(plays.c.id)
-        .where(*_alongside(play_id), *_met(deadline), ~done.exists())
+        .where(*_alongside(play_id), *within(deadline), ~done.exists())
         .order_by(plays.c.id.desc())
         .limit(most)
     )
@@ -94,7 +94,7 @@ async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Fie
 
     Other players who are hidden are left out, and whatever missed the deadline.
     """
-    return await _field(tx, _FIELD.where(*_same_field(play_id), *_met(deadline)))
+    return await _field(tx, _FIELD.where(*_same_field(play_id), *within(deadline)))
 
 
 async def field_of_members(
@@ -107,10 +107,11 @@ async def field_of_members(
     not_hidden = or_(preferences.c.hidden.is_(None), preferences.c.hidden.is_(False))
     query = (
         _FIELD.join_from(plays, puzzles)
-        .join(members, members.c.player_id == plays.c.player_id)
+        # A sum, or whoever has played it anywhere would be looked at.
+        .join(members, members.c.player_id + 0 == plays.c.player_id)
         .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
         .where(puzzles.c.number == number, puzzles.c.length == length, plays.c.on_date)
-        .where(members.c.guild_id == guild_id, not_hidden, *_met(deadline))
+        .where(members.c.guild_id == guild_id, not_hidden, *within(deadline))
     )
     return await _field(tx, query)
 
@@ -139,13 +140,6 @@ def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:
         plays.c.player_id + 0 >= FIRST_PLAYER,
         or_(plays.c.id == _MINE.c.id, ~_IS_HIDDEN),
     )
-
-
-def _met(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
-    if deadline is None:
-        return ()
-    opened, finished = deadline.opened_before, deadline.finished_before
-    return (plays.c.opened_at < opened, plays.c.finished_at < finished)
 
 
 def _alongside(play_id: int) -> tuple[ColumnElement[bool], ...]:

@@ -154,7 +154,7 @@ _CHOICES: Final = {
         guild="guild_id",
         other=_other(
             "channel_id duel_threads post_hour post_days post_role_id finishers_threads "
-            "takes_results running_results"
+            "takes_results running_results weekly_recap"
         ),
     ),
     schema.guild_lengths: Held(guild="guild_id", other=_other("from_day length")),

@@ -9,6 +9,7 @@ from sqlalchemy import (
     String,
     Table,
     false,
+    true,
 )
 
 from bot.storage.schema.kinds import UtcDateTime, metadata
@@ -55,6 +56,9 @@ guilds = Table(
         nullable=False,
         server_default=false(),
         doc="results of a date go into one message",
+    ),
+    Column(
+        "weekly_recap", Boolean, nullable=False, server_default=true(), doc="in a week's first post"
     ),
     comment="What a server has chosen.",
 )

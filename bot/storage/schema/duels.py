@@ -57,7 +57,7 @@ duels = Table(
     Index(
         "ix_duels_called_off", "finished_at", sqlite_where=CALLED_OFF, postgresql_where=CALLED_OFF
     ),
-    Index(None, "guild_id", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
+    Index(None, "guild_id", "finished_at", sqlite_where=IN_A_SERVER, postgresql_where=IN_A_SERVER),
     CheckConstraint("(finished_at IS NULL) = (ending IS NULL)", name="finished_with_ending"),
     CheckConstraint("(finished_at IS NULL) = (state <> 'over')", name="over_when_finished"),
     CheckConstraint("winner IS NULL OR finished_at IS NOT NULL", name="winner_at_end"),

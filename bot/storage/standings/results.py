@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, func, select
+from sqlalchemy import ColumnElement, and_, bindparam, case, func, or_, select
 
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
@@ -33,6 +33,14 @@ class Deadline:
     def is_met(self, opened_at: datetime, finished_at: datetime) -> bool:
         """Whether both were in time."""
         return opened_at < self.opened_before and finished_at < self.finished_before
+
+
+def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
+    """What holds for plays that have met a deadline; nothing without one."""
+    if deadline is None:
+        return ()
+    opened, finished = deadline.opened_before, deadline.finished_before
+    return (plays.c.opened_at < opened, plays.c.finished_at < finished)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,47 @@ async def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[
     """A player's dailies with this number that were finished on their date."""
     rows = await tx.execute(_DAILIES_OF_DATE, {"player": player_id, "number": number})
     return [DailyResultRow(*row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPuzzle:
+    """A daily that is to be counted: its par in hundredths, and until when it counts."""
+
+    puzzle_id: int
+    par: int
+    deadline: Deadline | None
+
+
+async def sums_over_par(
+    tx: Transaction, player_ids: Collection[int], puzzles: Collection[CountedPuzzle], most: int
+) -> dict[int, tuple[int, int]]:
+    """How many of some dailies players have finished, and their hundredths over par in all.
+
+    Args:
+        tx: the transaction.
+        player_ids: the players; who has finished none is left out.
+        puzzles: the dailies.
+        most: what a daily counts as that was lost or took more, hints included.
+    """
+    if not puzzles:
+        return {}
+    taken = _RESULT["guesses"] + _RESULT["hints"]
+    counted = case((_RESULT["solved"] & (taken < most), taken), else_=most)
+    par = case({one.puzzle_id: one.par for one in puzzles}, value=plays.c.puzzle_id)
+    in_time = or_(
+        *(and_(plays.c.puzzle_id == one.puzzle_id, *within(one.deadline)) for one in puzzles)
+    )
+    query = (
+        select(plays.c.player_id, func.count(), func.sum(100 * counted - par))
+        .where(
+            plays.c.puzzle_id.in_([one.puzzle_id for one in puzzles]),
+            plays.c.player_id.in_(player_ids),
+            plays.c.on_date,
+            in_time,
+        )
+        .group_by(plays.c.player_id)
+    )
+    return {player_id: (count, over) for player_id, count, over in await tx.execute(query)}
 
 
 async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:

@@ -287,6 +287,9 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "-# They concern the post only: there is a puzzle, and a streak, every day.\n"
         "**Mention: nobody**\n"
         "-# A role that the post calls.\n"
+        "**Weekly recap: on**\n"
+        "-# Who won what last week, the closest duel, the hardest puzzle and more, in the week's "
+        "first post, once 3 players played. Hidden members are not in it.\n"
         "**Finishers' threads: off**\n"
         "-# A private thread for each puzzle: whoever finishes it here is added, so nothing in it "
         "is a spoiler. Moderators can read it. It closes after 3 days.\n"
@@ -294,7 +297,7 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "-# The bot writes nothing in a channel for members who may not write there. With this, "
         "*Share* works in the post's channel all the same, for the puzzles of today and yesterday."
     )
-    assert buttons(page) == ["Turn on", "Allow", "Preview", "◀ All settings"]
+    assert buttons(page) == ["Leave it out", "Turn on", "Allow", "Preview", "◀ All settings"]
 
 
 async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:

@@ -182,3 +182,33 @@ async def test_it_is_for_managers_only_also_on_a_page_that_is_open(
     assert refused.ephemeral
     assert "Only members with the permission Manage Server" in text(refused)
     assert "FoCdle #" not in text(refused)
+
+
+async def test_a_weeks_recap_is_in_the_first_post_until_a_manager_leaves_it_out(
+    table: Table,
+) -> None:
+    await choose_channel(table)
+    cat = table.ann.guild.add_member(table.env.create_user("Cat"))
+    members = {5: "Lee", table.ann.id: "Ann", table.ben.id: "Ben", cat.id: "Cat"}
+    for day in (17, 18, 19):
+        at(table, f"2026-11-{day}T12:00")
+        for player, name in members.items():
+            await solve(table, player, name)
+    at(table, "2026-11-23T08:30")
+    recap = "🔥 Longest streak: \u2068Ann\u2069, \u2068Ben\u2069 and 1 more · 3 days"
+    shown = text(await preview(table))
+    assert recap in shown
+    assert "Lee" not in shown  # whom the bot has found gone
+    assert shown.count("**Last week**") == 1
+    page = seen(await table.ann.click(await open_page(table), label="Leave it out"))
+    assert "**Weekly recap: off**" in text(page)
+    without = text(await preview(table))
+    assert "Longest streak" not in without
+    assert "**Last week** · Nov 16 – Nov 22" in without
+    await table.restart()
+    page = seen(await table.ann.click(page, label="Include it"))
+    assert "**Weekly recap: on**" in text(page)
+    at(table, "2026-11-23T09:05")
+    assert recap in post_text(await post(table))
+    at(table, "2026-11-24T08:30")
+    assert "Longest streak" not in text(await preview(table))

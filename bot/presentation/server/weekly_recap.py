@@ -1,0 +1,110 @@
+"""Last week in words, as a part of the daily post: everybody reads it, and it is kind to all."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext, number, signed
+from bot.presentation.base.markup import small
+from bot.presentation.base.names import player_name
+from bot.services.server.recap import Best, CloseDuel, HardPuzzle, Improved, Recap
+from bot.services.standings.scores import (
+    DuelFigures,
+    Figures,
+    MastermindFigures,
+    ParFigures,
+    StreakFigures,
+)
+
+# Two of them and what they did stay on a line of a phone.
+_NAME: Final = 14
+
+
+def recap_lines(recap: Recap) -> Iterator[str]:
+    """What else there is to tell of a week, below who has most points."""
+    yield from map(_winner, recap.winners)
+    if recap.streak is not None:
+        yield _streak(recap.streak)
+    if recap.duel is not None:
+        yield _duel(recap.duel)
+    if recap.puzzle is not None:
+        yield _puzzle(recap.puzzle)
+    if recap.improved is not None:
+        yield from _improved(recap.improved)
+
+
+def _winner(best: Best) -> str:
+    match best.rows[0].figures:
+        case ParFigures(mean=mean):
+            line, result = _("🎯 Against par: {players} · {result}"), signed(mean, 1)
+        case MastermindFigures(mean=mean):
+            result = _("{guesses} a game").format(guesses=number(mean, 1))
+            line = _("🧠 Mastermind: {players} · {result}")
+        case DuelFigures(rating=rating):
+            line, result = _("⚔️ Duels: {players} · {result}"), number(rating)
+        case figures:
+            raise TypeError(f"{type(figures).__name__} are told elsewhere")
+    return line.format(players=_together(best), result=result)
+
+
+def _streak(best: Best) -> str:
+    figures = _streak_figures(best.rows[0].figures)
+    line = _("🔥 Longest streak: {players} · {days}")
+    return line.format(players=_together(best), days=counts.days(figures.length))
+
+
+def _duel(duel: CloseDuel) -> str:
+    if duel.is_draw:
+        result = _("both in {guesses}").format(guesses=counts.guesses(duel.guesses))
+    elif duel.apart:
+        result = _("{guesses} apart").format(guesses=counts.guesses(duel.apart))
+    else:
+        result = _("the last guess of {guesses}").format(guesses=number(duel.guesses))
+    line = _("🤝 Closest duel: {players} · {result}")
+    return line.format(players=_both(duel.names), result=result)
+
+
+def _puzzle(puzzle: HardPuzzle) -> str:
+    line = _("🧩 Hardest: #{number}, par {par} · {solved}")
+    if puzzle.solved:
+        solved = ngettext(
+            "{solved} of {finished} solved it", "{solved} of {finished} solved it", puzzle.solved
+        ).format(solved=number(puzzle.solved), finished=number(puzzle.finished))
+    else:
+        solved = _("too hard for all of us")
+    return line.format(number=puzzle.number, par=number(puzzle.par, 1), solved=solved)
+
+
+def _improved(improved: Improved) -> Iterator[str]:
+    name = player_name(improved.name, improved.player_id)
+    yield _("📈 Most improved: {player}").format(player=name)
+    meaning = _("{gain} better against par than the four weeks before; a miss counts 7")
+    yield small(meaning.format(gain=number(improved.gain, 1)))
+
+
+def _together(best: Best) -> str:
+    """Who shares a first place."""
+    shown = [player_name(row.name, row.player_id, _NAME) for row in best.rows]
+    others = best.total - len(shown)
+    if others > 0:
+        words = ngettext("{players} and {others} more", "{players} and {others} more", others)
+        return words.format(players=", ".join(shown), others=number(others))
+    return _and(shown)
+
+
+def _both(names: Mapping[int, str]) -> str:
+    return _and([player_name(name, player_id, _NAME) for player_id, name in names.items()])
+
+
+def _and(names: list[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    first, second = names
+    return _("{first} and {second}").format(first=first, second=second)
+
+
+def _streak_figures(figures: Figures) -> StreakFigures:
+    if not isinstance(figures, StreakFigures):
+        raise TypeError("the streak board has streaks")
+    return figures
