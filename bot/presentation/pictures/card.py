@@ -14,11 +14,11 @@ from bot.presentation.pictures.tiles import SYMBOL_LINES, tile
 from engine import Focdle, Game, Marks, Outcome
 
 _WIDTH: Final = 720
-_PADDING: Final = 28
-_ROUNDING: Final = 28
-_GROUND: Final = "#232428"
-_SOLVED: Final = "#5cc98a"
-_LOST: Final = "#9aa1ad"
+PADDING: Final = 28
+ROUNDING: Final = 28
+GROUND: Final = "#232428"
+SOLVED: Final = "#5cc98a"
+LOST: Final = "#9aa1ad"
 
 _TILE: Final = 44
 _GAP: Final = 4
@@ -45,17 +45,17 @@ def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
         rules: what was played; hard mode has its star.
     """
     grid = _grid(game)
-    height = max(grid.height, _FIGURE_HEIGHT) + 2 * _PADDING
+    height = max(grid.height, _FIGURE_HEIGHT) + 2 * PADDING
     card = Image.new("RGBA", (_WIDTH, height))
     ground = ImageDraw.Draw(card)
-    ground.rounded_rectangle((0, 0, _WIDTH - 1, height - 1), _ROUNDING, fill=_GROUND)
-    card.alpha_composite(grid, (_PADDING, (height - grid.height) // 2))
+    ground.rounded_rectangle((0, 0, _WIDTH - 1, height - 1), ROUNDING, fill=GROUND)
+    card.alpha_composite(grid, (PADDING, (height - grid.height) // 2))
 
     is_solved = game.outcome is Outcome.SOLVED
     text = f"{len(game.turns) if is_solved else 'X'}/{rules.max_guesses}{'*' * rules.hard}"
     figures = _figures(text)
-    left = (_PADDING + grid.width + _WIDTH - figures.width) // 2
-    ink = Image.new("RGB", figures.size, _SOLVED if is_solved else _LOST)
+    left = (PADDING + grid.width + _WIDTH - figures.width) // 2
+    ink = Image.new("RGB", figures.size, SOLVED if is_solved else LOST)
     card.paste(ink, (left, (height - figures.height) // 2), figures)
     return png(card)
 

@@ -5,10 +5,12 @@ white letters stand out on it.
 """
 
 from functools import cache
+from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.presentation.pictures.charts import GROUND
 from bot.presentation.pictures.drawing import png
 from bot.presentation.pictures.lettering import font, initial
 
@@ -25,6 +27,13 @@ COLOURS: Final = (
 )
 INK: Final = "#ffffff"
 
+AVATAR: Final = 64
+"""How wide an avatar is asked for and kept, in pixels."""
+Avatar = bytes
+"""The pixels of one: red, green, blue, row by row."""
+
+# A file that says it is larger would take memory and time before anybody sees that it is none.
+_WIDEST: Final = 2 * AVATAR
 # Drawn larger, then reduced: Pillow has no smooth borders.
 _OVERSAMPLING: Final = 4
 _LETTER: Final = 0.56
@@ -59,9 +68,31 @@ def disc_file(player_id: int, name: str, size: int) -> bytes:
     return png(draw_disc(player_id, name, size))
 
 
+def draw_face(avatar: Avatar | None, player_id: int, name: str, size: int) -> Image.Image:
+    """A player's avatar as a disc; their initial without one."""
+    if avatar is None:
+        return draw_disc(player_id, name, size)
+    return rounded(Image.frombytes("RGB", (AVATAR, AVATAR), avatar), size)
+
+
+def decode_avatar(file: bytes) -> Avatar | None:
+    """An avatar on our pictures' ground; None if the file is no small picture in the format PNG."""
+    try:
+        with Image.open(BytesIO(file), formats=["PNG"]) as picture:
+            if max(picture.size) > _WIDEST:
+                return None
+            seen = picture.convert("RGBA")
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, it is no picture
+        return None
+    ground = Image.new("RGBA", seen.size, GROUND)
+    ground.alpha_composite(seen)
+    fitting = ground.convert("RGB").resize((AVATAR, AVATAR), Image.Resampling.BICUBIC)
+    return fitting.tobytes()
+
+
 def rounded(picture: Image.Image, size: int) -> Image.Image:
     """A square picture as a disc of another size."""
-    found = picture.convert("RGBA").resize((size, size), Image.Resampling.BOX)
+    found = picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
     ground = Image.new("RGBA", (size, size))
     ground.paste(found, (0, 0), _mask(size))
     return ground

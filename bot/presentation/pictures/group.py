@@ -1,0 +1,144 @@
+"""The group picture of a day: a face, a name and the marks of each player, in the look of the card.
+
+Discord shows it at most 550 pixels wide, on a phone 235: a face is then 20 of them wide.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.presentation.base.names import LONGEST, clip, letters, visible
+from bot.presentation.base.tiles import MARK_NAMES
+from bot.presentation.pictures.card import GROUND, LOST, PADDING, ROUNDING, SOLVED
+from bot.presentation.pictures.charts import INK
+from bot.presentation.pictures.drawing import png
+from bot.presentation.pictures.faces import Avatar, draw_face
+from bot.presentation.pictures.lettering import drawable, font
+from bot.presentation.pictures.tiles import tile
+from engine import Marks
+
+MOST: Final = 9
+"""How many players a picture has room for."""
+
+_CELLS: Final = {1: 400, 2: 316, 3: 206}
+"""How wide a player's part is, by the number of columns."""
+_TWO_PAIRS: Final = 4
+_BETWEEN: Final = 23
+_ROWS_APART: Final = 30
+_FACE: Final = 62
+_BESIDE_FACE: Final = 12
+_BELOW_FACE: Final = 14
+_NAME: Final = 27
+_SCORE: Final = 25
+_WIDEST_TILE: Final = 36
+_TILE_GAP: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """A player in a group picture.
+
+    Attributes:
+        player_id: who it is.
+        name: what they are called in the server.
+        turns: the marks of each guess.
+        max_guesses: how many there might have been.
+        is_solved: whether the last one was right.
+        is_hard: whether it was played in hard mode, which has its star.
+        avatar: their avatar; a disc with the initial without one.
+    """
+
+    player_id: int
+    name: str
+    turns: Sequence[Marks]
+    max_guesses: int
+    is_solved: bool
+    is_hard: bool
+    avatar: Avatar | None = None
+
+    @property
+    def score(self) -> str:
+        """Guesses of all there were, as the card has them."""
+        made = len(self.turns) if self.is_solved else "X"
+        return f"{made}/{self.max_guesses}{'*' * self.is_hard}"
+
+
+def draw_group(portraits: Sequence[Portrait]) -> bytes:
+    """The picture as a PNG, its players row by row; to be drawn in a worker thread.
+
+    Args:
+        portraits: at least one; of more than there is room for, the first.
+    """
+    shown = portraits[:MOST]
+    columns = _columns(len(shown))
+    cells = [_cell(portrait, _CELLS[columns]) for portrait in shown]
+    rows = [cells[n : n + columns] for n in range(0, len(cells), columns)]
+    heights = [max(cell.height for cell in row) for row in rows]
+    width = columns * _CELLS[columns] + (columns - 1) * _BETWEEN + 2 * PADDING
+    height = sum(heights) + (len(rows) - 1) * _ROWS_APART + 2 * PADDING
+    picture = Image.new("RGBA", (width, height))
+    ground = ImageDraw.Draw(picture)
+    ground.rounded_rectangle((0, 0, width - 1, height - 1), ROUNDING, fill=GROUND)
+    top = PADDING
+    for row, tallest in zip(rows, heights, strict=True):
+        for column, cell in enumerate(row):
+            place = PADDING + column * (_CELLS[columns] + _BETWEEN), top
+            picture.alpha_composite(cell, place)
+        top += tallest + _ROWS_APART
+    return png(picture)
+
+
+def described(portraits: Sequence[Portrait]) -> str:
+    """The picture for who cannot see it: who is in it, and how many guesses each took."""
+    shown = portraits[:MOST]
+    return " · ".join(f"{clip(visible(p.name), LONGEST)} {p.score}".strip() for p in shown)
+
+
+def _columns(players: int) -> int:
+    """How many stand side by side: three at most, and four are two pairs."""
+    return 2 if players == _TWO_PAIRS else min(players, max(_CELLS))
+
+
+def _cell(portrait: Portrait, width: int) -> Image.Image:
+    """A face with name and score to its right, above the marks."""
+    grid = _grid(portrait.turns, width)
+    top = _FACE + _BELOW_FACE
+    cell = Image.new("RGBA", (width, top + grid.height))
+    face = draw_face(portrait.avatar, portrait.player_id, portrait.name, _FACE)
+    cell.alpha_composite(face)
+    drawing = ImageDraw.Draw(cell)
+    left = _FACE + _BESIDE_FACE
+    colour = SOLVED if portrait.is_solved else LOST
+    name = _fitting(drawable(portrait.name), width - left)
+    if name:
+        drawing.text((left, _FACE / 2 - 3), name, fill=INK, font=font(_NAME), anchor="ls")
+    # Whose name cannot be drawn has the score in the middle.
+    below = _FACE / 2 + (_SCORE if name else _SCORE / 2 - 3)
+    drawing.text((left, below), portrait.score, fill=colour, font=font(_SCORE), anchor="ls")
+    cell.alpha_composite(grid, (0, top))
+    return cell
+
+
+def _grid(turns: Sequence[Marks], width: int) -> Image.Image:
+    """A row of tiles for each guess; empty without any."""
+    if not turns:
+        return Image.new("RGBA", (1, 1))
+    length = len(turns[0])
+    size = min(_WIDEST_TILE, width // length - _TILE_GAP)
+    step = size + _TILE_GAP
+    grid = Image.new("RGBA", (length * step, len(turns) * step))
+    for y, marks in enumerate(turns):
+        for x, mark in enumerate(marks):
+            grid.paste(tile(MARK_NAMES[mark], size), (x * step, y * step))
+    return grid
+
+
+def _fitting(name: str, width: int) -> str:
+    """A name cut to so many pixels, with an ellipsis if it was cut."""
+    shown, kept = name, list(letters(name))
+    while kept and font(_NAME).getlength(shown) > width:
+        kept.pop()
+        shown = "".join(kept).rstrip() + "…"
+    return shown
