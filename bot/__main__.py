@@ -24,6 +24,7 @@ from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import open_services
 from bot.signals import stop_event
 from bot.storage.database import file_of
+from cogs.base.album import Album
 from cogs.base.faults import is_nobodys_fault
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,8 @@ async def serve(settings: Settings) -> None:
         puzzle_key=settings.puzzle_key,
         avatars=settings.avatars,
     )
-    async with services as opened, CodebreakerBot(opened) as bot:
+    album = Album() if settings.avatars else None
+    async with services as opened, CodebreakerBot(opened, album=album) as bot:
         if opened.has_weak_key:
             log.warning("%s", console.weak_key(is_in_use=True))
         running = asyncio.create_task(bot.start(settings.token))

@@ -18,6 +18,7 @@ from bot.services.services import Services
 from bot.services.told import fingerprint
 from bot.tile_upload import TileUpload
 from cogs.base.admission import ENTRY_POINT, GuardedTree
+from cogs.base.album import Album
 from cogs.base.hearing import Hearing
 from cogs.base.membership import note_member
 from cogs.base.replies import Interaction
@@ -66,12 +67,16 @@ class CodebreakerBot(commands.AutoShardedBot):
     Args:
         services: the use cases.
         upload_tiles: when ready, give Discord our tiles as emojis, in the background.
+        album: where pictures get avatars from; without it they have discs.
 
     Attributes:
+        album: the same.
         command_ids: what Discord calls our commands by; nothing until they are synced.
     """
 
-    def __init__(self, services: Services, *, upload_tiles: bool = True) -> None:
+    def __init__(
+        self, services: Services, *, upload_tiles: bool = True, album: Album | None = None
+    ) -> None:
         # The bot joins no voice channels: the library need not warn that it cannot.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
@@ -86,6 +91,9 @@ class CodebreakerBot(commands.AutoShardedBot):
             max_messages=None,
         )
         self.services = services
+        self.album = album
+        if album is not None:
+            services.standings.members.when_forgotten(album.forget)
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.tile_digests)
         self._failures = Failures(log)
@@ -175,6 +183,8 @@ class CodebreakerBot(commands.AutoShardedBot):
         if self._uploading:
             self._uploading.cancel()
             await asyncio.wait({self._uploading})
+        if self.album is not None:
+            await self.album.close()
         await super().close()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

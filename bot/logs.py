@@ -14,6 +14,7 @@ _PEOPLE: Final = re.compile(
     r"(?<=/members/)\d+"
     r"|(?<=/thread-members/)\d+"
     r"|(?<=/users/)\d+"
+    r"|(?<=/avatars/)\d+/[^/\s?\"']+"
     r"|(?<=/webhooks/)\d+/[^/\s?\"']+"
     r"|(?<=/interactions/)\d+/[^/\s?\"']+"
     r"|(?<=\bUser: )\d+"

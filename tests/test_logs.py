@@ -50,6 +50,7 @@ API = "https://discord.com/api/v10"
         ("guilds/55/members/77", "guilds/55/members/[hidden]"),
         ("channels/66/thread-members/77", "channels/66/thread-members/[hidden]"),
         ("users/77", "users/[hidden]"),
+        ("avatars/77/00ff.png?size=64", "avatars/[hidden]?size=64"),
         ("users/@me/channels", "users/@me/channels"),
         ("webhooks/88/aW50-_.x/messages/@original", "webhooks/[hidden]/messages/@original"),
         ("webhooks/88/aW50-_.x?wait=True", "webhooks/[hidden]?wait=True"),

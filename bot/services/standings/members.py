@@ -1,7 +1,7 @@
 """Members: which players were seen in which servers, by what they did there."""
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -41,6 +41,7 @@ class Members:
         self._clock = clock
         self._avatars = avatars
         self._written: OrderedDict[tuple[int, int | None], _Written] = OrderedDict()
+        self._listeners: list[Callable[[int], None]] = []
 
     async def seen(
         self,
@@ -90,9 +91,19 @@ class Members:
             self._written.popitem(last=False)
 
     def forget(self, player_id: int) -> None:
-        """Write down anew what a player does next: their data were deleted, or are shown again."""
+        """Write down anew what a player does next: they hide, show themselves, or deleted all."""
         for key in [key for key in self._written if key[0] == player_id]:
             del self._written[key]
+        for tell in self._listeners:
+            tell(player_id)
+
+    def when_forgotten(self, tell: Callable[[int], None]) -> None:
+        """Let somebody else who remembers players be told whom to forget.
+
+        Args:
+            tell: takes the player's id.
+        """
+        self._listeners.append(tell)
 
     async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
         """Those of a server's members who may have left: not seen or looked up for a day.

@@ -100,6 +100,16 @@ async def test_an_avatar_is_exported_and_deleted(town: Town) -> None:
     assert kept(town) == []
 
 
+async def test_who_else_remembers_players_is_told_whom_to_forget(town: Town) -> None:
+    told: list[int] = []
+    town.services.standings.members.when_forgotten(told.append)
+    await see(town, FIRST)
+    await town.services.preferences.set_hidden(ANN, on=True)
+    assert told == [ANN]
+    await town.services.privacy.players.delete(BEN, "DELETE")
+    assert told == [ANN, BEN]
+
+
 async def test_hosts_can_keep_none(town: Town, database_url: str) -> None:
     await see(town, FIRST)
     without = open_services(database_url, town.clock, puzzle_key=KEY, par_runs=0, avatars=False)
