@@ -28,21 +28,22 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_crowds_play_with_both_bots_and_all_are_answered(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["--players=4", "--rounds=1", "--seconds=0.1", "--patience", FOR_EVER]) == 0
+    assert main(["--players=12", "--rounds=1", "--seconds=0.1", "--patience", FOR_EVER]) == 0
     found = rows(capsys.readouterr().out)
     each = [row for row in found if "missed 3 s" in row and "bot" in row]
-    loads = [f"4 players, {what}, {when}" for what in ("guesses", "mixed") for when in WHEN]
+    loads = [f"12 players, {what}, {when}" for what in ("guesses", "mixed") for when in WHEN]
     assert [(row["load"], row["bot"]) for row in each] == [
         (load, bot) for load in loads for bot in (REAL, EMPTY)
     ]
     for row in each:
-        assert [row[head] for head in ("missed 3 s", "busy", "wrong")] == ["0 of 4"] * 3
+        assert [row[head] for head in ("missed 3 s", "busy", "wrong")] == ["0 of 12"] * 3
         assert float(row["processor ms an act"]) > 0
+    assert {row["act"] for row in found if "act" in row} == {*Act}
     ratios = [row for row in found if "rounds that count" in row]
     assert [row["load"] for row in ratios] == loads
 
 
-WHEN = ("40 a second", "at once")
+WHEN = ("120 a second", "at once")
 
 
 async def test_what_a_bot_does_not_answer_is_noticed() -> None:

@@ -78,14 +78,14 @@ class Took:
     Attributes:
         waits: what became of the acts, by their kinds.
         used: seconds of processor time, of all threads of the bot's process.
-        pace: how many acts were answered in a second.
+        seconds: from the first act to the last answer.
         pause: the event loop's longest, in seconds.
         share: of a core, what the stand-in took with its players.
     """
 
     waits: Mapping[Act, Waits]
     used: float
-    pace: float
+    seconds: float
     pause: float
     share: float
 
@@ -99,6 +99,11 @@ class Took:
         """Seconds of processor time for each act that was done; 0 if none was."""
         done = self.all.done
         return self.used / done if done else 0.0
+
+    @property
+    def pace(self) -> float:
+        """How many acts were done in a second."""
+        return self.all.done / self.seconds if self.seconds else 0.0
 
     @property
     def counts(self) -> bool:

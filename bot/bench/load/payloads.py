@@ -24,7 +24,7 @@ BOT_USER: Final[Payload] = {
     "bot": True,
 }
 
-_BUTTON, _LABEL, _TEXT_INPUT = 2, 18, 4
+_BUTTON, _LIST, _LABEL, _TEXT_INPUT = 2, 3, 18, 4
 _JOINED: Final = "2026-01-01T00:00:00+00:00"
 _EPOCH_MILLISECONDS: Final = 1_420_070_400_000
 _SHARD_SHIFT: Final = 22
@@ -210,6 +210,11 @@ def press(custom_id: str) -> Payload:
     return {"component_type": _BUTTON, "custom_id": custom_id}
 
 
+def pick(part: Mapping[str, Any], value: str) -> Payload:
+    """A list as one of its options is chosen."""
+    return {"component_type": _LIST, "custom_id": part["custom_id"], "values": [value]}
+
+
 def form(custom_id: str, field: str, value: str) -> Payload:
     """A form of one field as it is sent."""
     line = {"type": _TEXT_INPUT, "custom_id": field, "value": value}
@@ -219,13 +224,19 @@ def form(custom_id: str, field: str, value: str) -> Payload:
     }
 
 
-def custom_ids(part: Mapping[str, Any]) -> Iterator[str]:
-    """The ids that the components of a message or of a form carry."""
+def usable(part: Mapping[str, Any]) -> Iterator[Payload]:
+    """The buttons, lists and fields of a message or of a form: what has an id."""
     for inner in (*part.get("components", ()), part.get("accessory"), part.get("component")):
         if inner is not None:
             if "custom_id" in inner:
-                yield inner["custom_id"]
-            yield from custom_ids(inner)
+                yield inner
+            yield from usable(inner)
+
+
+def custom_ids(part: Mapping[str, Any]) -> Iterator[str]:
+    """Their ids."""
+    for found in usable(part):
+        yield found["custom_id"]
 
 
 def texts(part: Mapping[str, Any]) -> Iterator[str]:

@@ -18,7 +18,9 @@ from bot.bench.load.payloads import (
     form,
     in_server,
     interaction,
+    pick,
     press,
+    usable,
 )
 from bot.bench.load.sessions import Answer, Sent, Session
 
@@ -29,6 +31,7 @@ _BETWEEN_TRIES_SECONDS: Final = 1.0
 _GUESS: Final = "fd:guess:"
 _MENDS: Final = ("fd:edit:", "fd:probe:")
 _ASK, _GIVE_UP, _COACH = "fd:ask:", "fd:end:", "coach:see:"
+_PERIOD: Final = "lb:period:"
 
 
 class Act(StrEnum):
@@ -39,6 +42,8 @@ class Act(StrEnum):
     FORM = "form"
     """Opens that form."""
     LEADERBOARD = "leaderboard"
+    LIST = "list"
+    """Chooses another period in the list of a leaderboard."""
     GAMES = "games"
     STATS = "stats"
     COACH = "coach"
@@ -47,7 +52,8 @@ class Act(StrEnum):
 MIX: Final[Mapping[Act, int]] = {
     Act.GUESS: 40,
     Act.FORM: 25,
-    Act.LEADERBOARD: 13,
+    Act.LEADERBOARD: 8,
+    Act.LIST: 5,
     Act.GAMES: 10,
     Act.STATS: 10,
     Act.COACH: 2,
@@ -70,7 +76,6 @@ class Player(ABC):
     """
 
     def __init__(self, number: int, guild_id: int, session: Session, codes: Sequence[str]) -> None:
-        self._number = number
         self._place = in_server(number, guild_id)
         self._session = session
         self._codes = codes
@@ -113,7 +118,7 @@ class Player(ABC):
 
     async def _press(self, prefix: str, board: Payload) -> Sent:
         """Press the button of a board whose id begins so."""
-        return await self._send(PRESS, press(_find(prefix, board)), board)
+        return await self._send(PRESS, press(_find(prefix, board)["custom_id"]), board)
 
     async def _submit(self) -> Sent:
         """Send the form with the next guess."""
@@ -132,13 +137,18 @@ class RealPlayer(Player):
         super().__init__(number, guild_id, session, codes)
         self._has_played_today = False
         self._finished: Payload = {}
+        self._leaderboard: Payload = {}
 
     async def _prepare(self, act: Act) -> None:
-        """Have a board that goes on, with its form open; or one that the coach may look at."""
+        """Have a board that goes on, with its form open, one for the coach, or a leaderboard."""
         if act in {Act.GUESS, Act.FORM} and not self._form:
             await self._open_board()
         if act is Act.COACH and not self._finished:
             await self._finish_one()
+        if act is Act.LIST and not self._leaderboard:
+            shown = (await _answer(await self._type(Act.LEADERBOARD))).message
+            _find(_PERIOD, shown)
+            self._leaderboard = shown
 
     async def _open_board(self) -> None:
         if self._has_played_today:
@@ -169,6 +179,10 @@ class RealPlayer(Player):
             return await self._press(_GUESS, self._board)
         if act is Act.COACH:
             return await self._press(_COACH, self._finished)
+        if act is Act.LIST:
+            periods = _find(_PERIOD, self._leaderboard)
+            chosen = pick(periods, periods["options"][0]["value"])
+            return await self._send(PRESS, chosen, self._leaderboard)
         return await self._type(act)
 
     def hear(self, act: Act, answer: Answer) -> bool:
@@ -211,14 +225,16 @@ _LEADS_ON: Final[Mapping[Act, str]] = {
     Act.GUESS: "fd:",
     Act.FORM: "guess",
     Act.LEADERBOARD: "lb:",
+    Act.LIST: "lb:",
     Act.GAMES: "games:",
     Act.STATS: "help:",
 }
 """How an id begins that must be in the answer."""
 
 
-def _find(prefix: str, board: Payload) -> str:
-    found = next((i for i in custom_ids(board) if i.startswith(prefix)), None)
+def _find(prefix: str, board: Payload) -> Payload:
+    """The button or the list of a board whose id begins so."""
+    found = next((part for part in usable(board) if part["custom_id"].startswith(prefix)), None)
     if found is None:
         raise UnansweredError(prefix)
     return found

@@ -27,6 +27,7 @@ _QUIET: Final = 0.05
 _QUIET_LOOKS: Final = 2  # on a busy machine it may wait for its turn
 _LOOK_SECONDS: Final = 0.2
 _MOST_LOOKS: Final = 300
+_END_OF_LOG: Final = 5_000
 
 
 class Program:
@@ -90,7 +91,21 @@ async def running(
         )
     program = Program(process)
     try:
-        session = await discord.next_session(_START_SECONDS)
-        yield program, session, perf_counter() - began
+        yield program, await _arrived(process, discord), perf_counter() - began
+    except Exception:
+        sys.stderr.write((folder / "log").read_text(errors="replace")[-_END_OF_LOG:])
+        raise
     finally:
         await program.end()
+
+
+async def _arrived(process: Process, discord: StandIn) -> Session:
+    """Its lines, as soon as they are there; an error, if it ends instead."""
+    session = asyncio.create_task(discord.next_session(_START_SECONDS))
+    ended = asyncio.create_task(process.wait())
+    await asyncio.wait({session, ended}, return_when=asyncio.FIRST_COMPLETED)
+    ended.cancel()
+    if not session.done():
+        session.cancel()
+        raise RuntimeError("the bot has ended")
+    return session.result()

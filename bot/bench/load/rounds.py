@@ -68,15 +68,13 @@ class Crowd:
         before = await self.program.settle()
         gc.collect()  # nor is what the stand-in has thrown away to be cleared up meanwhile
         sent, share = await self._send(players, acts, moments)
-        ended = max((each.acknowledged_at or 0.0 for each in sent), default=0.0)
-        answered = sum(each.acknowledged_at is not None for each in sent)
+        lasted = max(each.acknowledged_at or 0.0 for each in sent) - sent[0].at
         waits: dict[Act, Waits] = {}
         for player, act, each in zip(players, acts, sent, strict=True):
             _note(waits.setdefault(act, Waits()), player, act, each)
         after = await self.program.settle()
         used = after.processor - before.processor
-        pace = answered / (ended - sent[0].at) if answered else 0.0
-        return Took(waits, used, pace, after.pause, share)
+        return Took(waits, used, max(lasted, 0.0), after.pause, share)
 
     async def _send(
         self, players: Sequence[Player], acts: Sequence[Act], moments: Sequence[float]
@@ -93,10 +91,14 @@ class Crowd:
             await asyncio.wait(deferred, timeout=_LATER_SECONDS)
         return sent, share
 
-    def _draw(self, acts: int, *, is_mixed: bool) -> list[Act]:
-        if not is_mixed:
-            return [Act.GUESS] * acts
-        return self.rng.choices([*MIX], [*MIX.values()], k=acts)
+    def _draw(self, number: int, *, is_mixed: bool) -> list[Act]:
+        """So many acts, in the shares that they have, in any order; guesses, if there is no mix."""
+        acts: list[Act] = []
+        if is_mixed:
+            acts = [act for act, share in MIX.items() for _ in range(max(1, share * number // 100))]
+        acts = (acts + [Act.GUESS] * number)[:number]
+        self.rng.shuffle(acts)
+        return acts
 
     async def go_on(self, acts: int, at_a_time: int = 20) -> float:
         """Act so often, each player as soon as the one before has an answer; megabytes after it."""

@@ -90,7 +90,7 @@ def _ratios(found: Sequence[Found]) -> Iterator[list[str]]:
 
 
 def _figures(found: Sequence[Found]) -> Iterator[list[str]]:
-    times = ("p50 ms", "p99 ms", "max ms", "processor ms an act", "acts a second")
+    times = ("p50 ms", "p99 ms", "max ms", "processor ms an act", "done a second")
     counts = ("missed 3 s", "busy", "wrong")
     yield ["load", "bot", *times, *counts, "pause ms", "stand-in, % of a core"]
     for each in found:
