@@ -48,21 +48,21 @@ WHEN = ("120 a second", "at once")
 
 async def test_what_a_bot_does_not_answer_is_noticed() -> None:
     async with crowd("tests.bench.lazy_bot", 4, patience=1) as players:
-        (took,) = (await players.play([Load(4, is_mixed=False, seconds=0)])).took
+        took = await players.play(Load(4, is_mixed=False, seconds=0))
     waits = took.waits[Act.GUESS]
     assert (waits.missed, waits.busy, waits.wrong, waits.done) == (1, 1, 1, 1)
 
 
-def took(seconds: float, *, share: float) -> Played:
+def played(seconds: float, *, share: float) -> Played:
     waits = Waits([seconds, 2 * seconds])
-    return Played(1, 100, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
+    return Played(1, 100, 0.5, [Took({Act.GUESS: waits}, 2 * seconds, 10, 0.1, share)])
 
 
 def test_a_round_in_which_the_stand_in_was_measured_does_not_count() -> None:
     load = Load(2, is_mixed=False, seconds=0)
     bots = {
-        REAL: [took(0.006, share=0.1), took(0.009, share=0.1), took(0.9, share=0.8)],
-        EMPTY: [took(0.002, share=0.1), took(0.001, share=0.7), took(0.1, share=0.1)],
+        REAL: [played(0.006, share=0.1), played(0.009, share=0.1), played(0.9, share=0.8)],
+        EMPTY: [played(0.002, share=0.1), played(0.001, share=0.7), played(0.1, share=0.1)],
     }
     (found,) = found_in([load], bots)
     assert found.ratios(lambda each: each.processor) == [pytest.approx(3), pytest.approx(9)]

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.bench.load import program, table
 from bot.bench.load.measured import Load, Played
+from bot.bench.load.others import Others
 from bot.bench.load.rounds import PATIENCE_SECONDS, crowd
 
 MODULES: Final = {table.REAL: program.REAL, table.EMPTY: program.EMPTY}
@@ -67,9 +68,11 @@ def _loads(players: int, seconds: float) -> list[Load]:
 
 async def _play(bot: str, loads: Sequence[Load], seed: int, patience: float) -> Played:
     """Run one bot; the stand-in and the players are in this process."""
-    number = max(load.players for load in loads)
+    number, others = max(load.players for load in loads), Others()
     async with crowd(MODULES[bot], number, seed=seed, patience=patience) as players:
-        return await players.play(loads)
+        megabytes = (await players.program.settle()).megabytes
+        took = [await players.play(load) for load in loads]
+    return Played(players.ready, megabytes, others.cores(), took)
 
 
 async def _memory(acts: int, players: int) -> str:

@@ -118,9 +118,11 @@ class Played:
     Attributes:
         ready: after how many seconds it was there.
         megabytes: its memory before anybody came.
+        others: how many cores other programs took meanwhile; None where nobody can tell.
         took: what each load took, in order.
     """
 
     ready: float
     megabytes: float
+    others: float | None
     took: Sequence[Took]

@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 from typing import Any, Final
 
 from bot.bench.load.discord_stand_in import StandIn, listening
-from bot.bench.load.measured import Load, Played, Took, Waits
+from bot.bench.load.measured import Load, Took, Waits
 from bot.bench.load.payloads import guild_ids
 from bot.bench.load.players import MIX, Act, EmptyPlayer, Player, RealPlayer
 from bot.bench.load.program import REAL, TOKEN, Program, running
@@ -52,12 +52,7 @@ class Crowd:
     players: list[Player]
     rng: random.Random = field(default_factory=lambda: random.Random(0))
 
-    async def play(self, loads: Sequence[Load]) -> Played:
-        """Come in several ways, one after the other."""
-        megabytes = (await self.program.settle()).megabytes
-        return Played(self.ready, megabytes, [await self._come(load) for load in loads])
-
-    async def _come(self, load: Load) -> Took:
+    async def play(self, load: Load) -> Took:
         """Come in one way."""
         players = self.players[: load.players]
         acts = self._draw(load.players, is_mixed=load.is_mixed)

@@ -75,7 +75,7 @@ def tables(found: Sequence[Found], bots: Sequence[Bots]) -> str:
         aligned([*_figures(found)]),
         "Kinds of acts in mixed crowds, real bot\n",
         aligned([*_kinds(found)]),
-        "From start to ready, and memory before anybody comes\n",
+        "From start to ready, memory before anybody comes, what other programs took meanwhile\n",
         aligned([*_starts(bots)]),
     )
     return "\n".join(parts)
@@ -132,11 +132,12 @@ def _kinds(found: Sequence[Found]) -> Iterator[list[str]]:
 
 
 def _starts(bots: Sequence[Bots]) -> Iterator[list[str]]:
-    yield ["bot", "seconds", "MB"]
+    yield ["bot", "seconds", "MB", "others, cores"]
     for bot in (REAL, EMPTY):
         played = [each for crowd in bots for each in crowd[bot]]
         seconds = _median([each.ready for each in played], digits=2)
-        yield [bot, seconds, _median([each.megabytes for each in played], digits=0)]
+        others = " ".join("?" if each.others is None else f"{each.others:.1f}" for each in played)
+        yield [bot, seconds, _median([each.megabytes for each in played], digits=0), others]
 
 
 def _spread(values: Sequence[float]) -> str:
