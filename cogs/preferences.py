@@ -17,7 +17,7 @@ from bot.presentation.refusals import refusal
 from bot.services.base.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import PlayerPreferences, Preferences
 from cogs.base.pages import Block, Page, beside, button, chosen, line, page, row
-from cogs.base.replies import Interaction, services_of, show, tiles_of
+from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of
 from cogs.base.routes import Route, one_of, picked, pressed, submitted
 from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
 from cogs.invitations import ALL_PREFERENCES, CHALLENGES
@@ -46,6 +46,7 @@ _CHOICES: Final[dict[str, Choice]] = {
 }
 
 CHOOSE: Final = Route("pref:{choice}:{player:int}", choice=one_of({c: c for c in _CHOICES}))
+ALWAYS_OFF: Final = Route("pref:always:{player:int}")
 ZONE: Final = Route("pref:zone:{player:int}")
 ZONES: Final = Route("pref:zones:{player:int}")
 ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
@@ -76,7 +77,8 @@ async def _show(
     interaction: Interaction, preferences: Preferences, refused: Exception | None = None
 ) -> None:
     player_id, now = interaction.user.id, interaction.created_at
-    found = preferences_page(preferences, player_id, now, tiles_of(interaction), refused)
+    tiles, guild_id = tiles_of(interaction), server_of(interaction)
+    found = preferences_page(preferences, player_id, now, tiles, refused, guild_id=guild_id)
     await show(interaction, found)
 
 
@@ -86,6 +88,8 @@ def preferences_page(
     now: datetime,
     tiles: Tiles | None = None,
     refused: Exception | None = None,
+    *,
+    guild_id: int | None = None,
 ) -> Page:
     """A player's preferences, each beside the button that changes it.
 
@@ -95,6 +99,7 @@ def preferences_page(
         now: the present instant.
         tiles: the emojis that boards are drawn with, if Discord has them.
         refused: why a choice was not taken, if one was not; said where it was made.
+        guild_id: the server it is shown in, if it is one.
     """
     blocks: list[Block] = [words.title()]
     for text, choice, label in _switches(preferences, tiles):
@@ -103,6 +108,9 @@ def preferences_page(
         blocks.append(beside(text, change))
         if choice in _HARD:
             blocks.append(_answer(refused, HardModeMidGameError))
+    if preferences.always:
+        change = button(ALWAYS_OFF(player=player_id), words.always_button())
+        blocks.append(beside(words.always(preferences, guild_id), change))
     change = button(CHALLENGES(), say(invitations.CHALLENGES_BUTTON))
     blocks.append(beside(invitations.challenges(preferences), change))
     change = button(ZONE(player=player_id), say(zones.ZONE_BUTTON))
@@ -140,6 +148,18 @@ def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str,
 async def choose_as_said(interaction: Interaction, choice: str, player: int) -> None:
     """Choose what the button says."""
     await choose(interaction, player, _CHOICES[choice])
+
+
+@pressed(ALWAYS_OFF)
+async def share_no_more(interaction: Interaction, player: int) -> None:
+    """Let the panel's owner share by themselves again: here, or else everywhere."""
+    here = server_of(interaction)
+
+    async def end(service: PlayerPreferences, player_id: int) -> Preferences:
+        chosen = [guild_id for guild_id, _ in (await service.view(player_id)).always]
+        return await service.share_no_more(player_id, [here] if here in chosen else chosen)
+
+    await choose(interaction, player, end)
 
 
 @pressed(ALL_PREFERENCES)

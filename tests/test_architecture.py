@@ -103,6 +103,7 @@ def test_modules_and_functions_stay_small() -> None:
 # What the bot says by itself, when it is time or a game has moved on.
 ITS_OWN_WORDS = {
     ("cogs/server/daily_post.py", "_send"),
+    ("cogs/focdle/running_message.py", "_do"),
     ("cogs/duels/messages.py", "_send_nudge"),
     ("cogs/duels/messages.py", "move_to_thread"),
     ("cogs/server/finishers_threads.py", "_thread"),

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.base.zones import zone_text
@@ -174,3 +175,21 @@ def zone(preferences: Preferences, now: datetime) -> str:
         "without the bot. Servers with the bot have a time zone of their own."
     )
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
+
+
+def always(preferences: Preferences, guild_id: int | None) -> str:
+    """Where dailies go into the day's list by themselves: here, else in how many servers."""
+    channel_id = dict(preferences.always).get(guild_id or 0)
+    if channel_id is not None:
+        state = _("**Always share here: yes**")
+        meaning = _("Finish a daily in this server, and it goes into the list of {channel}.")
+        return f"{state}\n{small(meaning.format(channel=f'<#{channel_id}>'))}"
+    servers = len(preferences.always)
+    state = ngettext("**Always share: in {n} server**", "**Always share: in {n} servers**", servers)
+    meaning = _("Finish a daily there, and it goes into the day's list by itself.")
+    return f"{state.format(n=number(servers))}\n{small(meaning)}"
+
+
+def always_button() -> str:
+    """Ends that."""
+    return _("Turn off")

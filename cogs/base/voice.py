@@ -85,6 +85,23 @@ async def voice_of_result(interaction: Interaction, puzzle: PuzzleName | None) -
         raise
 
 
+async def voice_of_result_in(
+    interaction: Interaction, puzzle: PuzzleName, guild_id: int, channel_id: int
+) -> Voice:
+    """Leave to share a daily in a channel that need not be the one of the interaction.
+
+    Raises:
+        As `voice_in`.
+    """
+    try:
+        return await voice_in(interaction, Speech.RESULT, guild_id, channel_id)
+    except MayNotSpeakError:
+        takes = services_of(interaction).posts.choices.takes_result
+        if await takes(guild_id, channel_id, puzzle):
+            return Voice(interaction, channel_id)
+        raise
+
+
 async def voice_in(
     interaction: Interaction, speech: Speech, guild_id: int | None, channel_id: int | None
 ) -> Voice:

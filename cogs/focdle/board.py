@@ -30,6 +30,7 @@ from cogs.base.routes import Argument, Route, picked, pressed, submitted
 from cogs.coach.hints import SUGGESTED_EQUATION, hint_of_play
 from cogs.coach.page import coach_of_play
 from cogs.doors import HEAVY_DOOR
+from cogs.focdle.running import share_by_itself
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE, ways_to_share
 from cogs.help import help_button
 from cogs.verify import verify_of
@@ -57,8 +58,9 @@ _MOST_IN_A_ROW: Final = 5
 async def show_board(
     interaction: Interaction, play: Play, refused: GuessRefusedError | None = None
 ) -> None:
-    """Show a play's board, and why a guess was refused."""
+    """Show a play's board, and why a guess was refused; one that has just ended is shared."""
     await show(interaction, await draw_board(interaction, play, refused))
+    await share_by_itself(interaction, play)
 
 
 async def draw_board(

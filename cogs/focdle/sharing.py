@@ -20,7 +20,7 @@ from bot.services.focdle.model import Play
 from cogs.base.pages import Page, button, notice, picture, row, with_face
 from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
 from cogs.base.routes import Route, pressed
-from cogs.base.voice import voice_of_result
+from cogs.base.voice import Voice
 from cogs.sharing import post_result, share_button
 from engine import Outcome
 
@@ -76,17 +76,14 @@ def result_page(
     return Page([with_face(told, face), *below, *map(picture, cards), row(way)], cards)
 
 
-@pressed(SHARE)
-async def share(interaction: Interaction, play: int) -> None:
-    """Post the result to the channel: marks, no symbols."""
-    finished = await services_of(interaction).daily.result(interaction.user.id, play)
-    voice = await voice_of_result(interaction, finished.puzzle)
+async def share_alone(interaction: Interaction, play: Play, voice: Voice) -> None:
+    """Post a result to the channel as a message of its own: marks, no symbols."""
 
     async def draw(face: Face | None) -> Page:
-        card = await _card(finished) if interaction.app_permissions.attach_files else None
-        return result_page(finished, server_of(interaction), tiles_of(interaction), card, face)
+        card = await _card(play) if interaction.app_permissions.attach_files else None
+        return result_page(play, server_of(interaction), tiles_of(interaction), card, face)
 
-    await post_result(interaction, GameName(Source.PLAY, play), voice, draw)
+    await post_result(interaction, GameName(Source.PLAY, play.id), voice, draw)
 
 
 async def _card(play: Play) -> discord.File:

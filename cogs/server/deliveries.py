@@ -1,4 +1,4 @@
-"""What the bot sends of its own accord: daily posts, finishers' threads, reminders."""
+"""What the bot sends of its own accord: posts, finishers' threads, reminders, running messages."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable
@@ -9,8 +9,10 @@ import discord
 from discord.ext import commands, tasks
 
 from bot.errors import ClosingError
+from bot.services.server.running_life import BETWEEN_EDITS
 from cogs.base.timed import TimedCog
 from cogs.focdle.reminders import deliver_reminder
+from cogs.focdle.running_message import keep
 from cogs.server.daily_post import deliver_post
 from cogs.server.finishers_threads import close_thread, serve_thread
 
@@ -55,9 +57,19 @@ class PostsCog(TimedCog):
             lambda player_id: deliver_reminder(self._client, self._services, player_id),
         )
 
+    @tasks.loop(seconds=BETWEEN_EDITS.total_seconds())
+    async def run(self) -> None:
+        """Bring running messages up to date."""
+        await self._round(
+            "running message",
+            self._services.running.due,
+            lambda running_id: keep(self._client, self._services, running_id),
+        )
+
     @post.before_loop
     @thread.before_loop
     @remind.before_loop
+    @run.before_loop
     async def until_begun(self) -> None:
         """Nothing can be sent before."""
         await self._hearing.until_begun()

@@ -42,6 +42,7 @@ NO_ROLE: Final = Route("set:norole")
 THREADS: Final = Route("set:threads:{on:switch}")
 RESULTS: Final = Route("set:results:{on:switch}")
 RECAP: Final = Route("set:recap:{on:switch}")
+RUNNING: Final = Route("set:running:{on:switch}")
 ALL_SETTINGS: Final = Route("set:back")
 """Leads back to the page that imports this one."""
 
@@ -99,6 +100,7 @@ def posts_page(
     threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
     results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
     recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
+    running = button(RUNNING(on=not posts.running_results), words.running_button(posts))
     return page(
         words.title(posts),
         *troubles,
@@ -118,6 +120,8 @@ def posts_page(
         refused_choice(refused, ThreadsUnusableError),
         line(),
         beside(words.results(posts), results),
+        line(),
+        beside(words.running(posts), running),
         line(),
         row(preview_button(), button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
         mood=Mood.CALM,
@@ -261,6 +265,13 @@ async def switch_recap(interaction: Interaction, *, on: bool) -> None:
     """Turn the weekly recap on or off."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_weekly_recap(guild.id, on=on))
+
+
+@pressed(RUNNING)
+async def switch_running(interaction: Interaction, *, on: bool) -> None:
+    """Let a channel's results of a date go into one message, or each into its own."""
+    guild, choices = _choices(interaction)
+    await show_posts(interaction, await choices.set_running_results(guild.id, on=on))
 
 
 def _choices(interaction: Interaction) -> tuple[discord.Guild, PostChoices]:

@@ -210,6 +210,23 @@ def results_button(posts: PostSettings) -> str:
     return _("Do not allow") if posts.takes_results else _("Allow")
 
 
+def running(posts: PostSettings) -> str:
+    """Whether a channel's results of a date go into one message."""
+    state = _("**One message for everybody's results: no**")
+    if posts.running_results:
+        state = _("**One message for everybody's results: yes**")
+    meaning = _(
+        "Instead of a message for each *Share*, each channel gets one list of the day: who has "
+        "shared there, best first. It closes after midnight, with par and everybody's squares."
+    )
+    return f"{state}\n{small(meaning)}"
+
+
+def running_button(posts: PostSettings) -> str:
+    """Lets a channel's results of a date go into one message, or no more; at most 80 characters."""
+    return _("Turn off") if posts.running_results else _("Turn on")
+
+
 def restore() -> str:
     """What restoring a streak means, among all settings."""
     state = _("**Restore a streak**")

@@ -41,6 +41,23 @@ def _channel_unusable(error: errors.ChannelUnusableError) -> str:
     ).format(permissions=_permission_names(error.missing), **written(error))
 
 
+def _running_unpostable(error: errors.RunningUnpostableError) -> str:
+    if not error.missing:
+        return _(
+            "Discord did not let the bot post in {channel}. You are on the list all the same: it "
+            "is posted with the next result. *Copy* gives you yours to paste."
+        ).format(**written(error))
+    return ngettext(
+        "The bot may not post in {channel}: it lacks the permission **{permissions}** there. Who "
+        "manages this server can switch it on; then press **Share** again. *Copy* gives you your "
+        "result to paste.",
+        "The bot may not post in {channel}: it lacks the permissions **{permissions}** there. Who "
+        "manages this server can switch them on; then press **Share** again. *Copy* gives you your "
+        "result to paste.",
+        len(error.missing),
+    ).format(permissions=_permission_names(error.missing), **written(error))
+
+
 def _role_unusable(error: errors.RoleUnusableError) -> str:
     if error.is_everyone:
         return _(
@@ -123,6 +140,11 @@ SENTENCES: Final[Sentences] = {
         "and All Roles**."
     ),
     errors.ThreadsUnusableError: _threads_unusable,
+    errors.RunningUnpostableError: _running_unpostable,
+    errors.RunningClosedError: N_(
+        "This list of #{number} is closed. To show your result, open your finished board and press "
+        "**Share**."
+    ),
     errors.ServerZoneTooSoonError: _server_zone_too_soon,
     errors.ThreadNotForYouError: N_(
         "The finishers' thread is free of spoilers because only those are in it who have finished "

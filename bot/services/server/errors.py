@@ -56,3 +56,17 @@ class ThreadClosedError(Refused):
     """The finishers' thread of a puzzle that is no longer open, or never was."""
 
     number: int
+
+
+class RunningUnpostableError(Refused):
+    """A running message in a channel in which the bot may not post."""
+
+    channel_id: int
+    missing: list[str]
+    """Discord's names of the permissions it lacks; none if it should have them all."""
+
+
+class RunningClosedError(Refused):
+    """A running message whose date has ended, or that the server has switched off."""
+
+    number: int

@@ -99,6 +99,11 @@ class RunningEntries:
             await running.messages.put(tx, message, running_id)
         return running_id
 
+    async def runs(self, guild_id: int, puzzle: PuzzleName) -> bool:
+        """Whether results of a puzzle go into running messages in a server now."""
+        async with self._database.transaction() as tx:
+            return await _closes_at(tx, guild_id, puzzle, self._clock.now()) is not None
+
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
         """Where a player stands in a message; None if it is forgotten."""
         async with self._database.transaction() as tx:

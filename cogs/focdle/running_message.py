@@ -1,0 +1,143 @@
+"""The running message of a puzzle in a channel: what it looks like, sent once, edited, deleted."""
+
+import asyncio
+from typing import Final
+
+import discord
+
+from bot.presentation.agenda import Door
+from bot.presentation.base.language import say
+from bot.presentation.focdle import labels
+from bot.presentation.focdle import running as words
+from bot.services.base.send_once import TRY_SECONDS
+from bot.services.server.running_content import RunningContent
+from bot.services.server.running_life import Step
+from bot.services.server.running_messages import RunningMessages, RunningWork
+from bot.services.services import Services
+from cogs.base.faults import was_refused
+from cogs.base.hearing import hearing_of
+from cogs.base.once import find_own
+from cogs.base.pages import Page, button, picture, row
+from cogs.base.public import in_language, language_of
+from cogs.base.routes import Route
+from cogs.doors import HEAVY_DOOR
+from cogs.focdle.sharing import play_button
+
+SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
+
+_NOBODY: Final = discord.AllowedMentions.none()
+_ARCHIVED: Final = 50083
+_MOST_STEPS: Final = 3
+"""A new copy, the old one deleted, and one more."""
+
+
+def running_page(content: RunningContent, drawn: discord.File | None = None) -> Page:
+    """The running message.
+
+    Args:
+        content: what it shows.
+        drawn: the results as a picture, which adds to the text, if there is one.
+    """
+    puzzle = content.puzzle
+    mine = SHARE_MINE(number=puzzle.number, length=puzzle.length)
+    buttons = [play_button(puzzle), button(mine, say(words.SHARE_MINE_BUTTON))]
+    if content.is_closed:
+        today = HEAVY_DOOR(door=Door.TODAY.value)
+        buttons = [button(today, say(labels.TODAY_BUTTON)), play_button(puzzle)]
+    buttons[0].style = discord.ButtonStyle.primary
+    pictures = [] if drawn is None else [drawn]
+    texts = [words.title(content), words.rows(content)]
+    return Page([*texts, *map(picture, pictures), row(*buttons)], pictures)
+
+
+async def keep(client: discord.Client, services: Services, running_id: int) -> None:
+    """Do what is to be done about a running message now, if nobody else is at it."""
+    for _ in range(_MOST_STEPS):
+        work = await services.running.claim(running_id)
+        if work is None or not hearing_of(client).knows(work.message.guild_id):
+            return  # what was claimed comes again in a minute
+        guild = client.get_guild(work.message.guild_id)
+        if guild is None or guild.unavailable:
+            await services.running.unreachable(work)
+            return
+        async with asyncio.timeout(TRY_SECONDS):
+            await _settle(client, services.running, work)
+
+
+async def _settle(client: discord.Client, running: RunningMessages, work: RunningWork) -> None:
+    """Do some work at Discord, and note what came of it."""
+    message = work.message
+    channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
+    if work.step is Step.LOOK:
+        found = await _look(client, channel, work)
+        if found is not None:
+            await running.posted(work, found)
+            return
+        new = await running.is_not_there(work)
+        if new is None:
+            return
+        work = new
+    try:
+        await _do(client, channel, running, work)
+    except discord.HTTPException as error:
+        if not was_refused(error):
+            raise
+        await _note_refusal(running, work, error)
+
+
+async def _do(
+    client: discord.Client,
+    channel: discord.PartialMessageable,
+    running: RunningMessages,
+    work: RunningWork,
+) -> None:
+    target = channel.get_partial_message(work.target_id)
+    if work.step is Step.DELETE:
+        await target.delete()
+        await running.deleted(work)
+        return
+    page = _draw(client, work)
+    if work.step is Step.EDIT:
+        await target.edit(view=page, attachments=page.files, allowed_mentions=_NOBODY)
+        await running.shown(work)
+    else:
+        sent = await channel.send(
+            view=page, files=page.files, nonce=work.nonce, allowed_mentions=_NOBODY
+        )
+        await running.posted(work, sent.id)
+
+
+async def _note_refusal(
+    running: RunningMessages, work: RunningWork, error: discord.HTTPException
+) -> None:
+    is_gone = isinstance(error, discord.NotFound)
+    if work.step is Step.POST:
+        await running.refused(work)
+    elif work.step is Step.DELETE and is_gone:
+        await running.deleted(work)
+    elif work.step is Step.EDIT and (is_gone or error.code == _ARCHIVED):
+        await running.lost(work, is_gone=is_gone)
+    else:
+        await running.unreachable(work)
+
+
+async def _look(
+    client: discord.Client, channel: discord.PartialMessageable, work: RunningWork
+) -> int | None:
+    """The message, if it was sent after all; where the bot may not look, it is as if it was not."""
+    puzzle, claimed_at = work.message.puzzle, work.message.claimed_at
+    if client.user is None or claimed_at is None:
+        return None
+    custom_id = SHARE_MINE(number=puzzle.number, length=puzzle.length)
+    try:
+        return await find_own(channel, client.user.id, custom_id, claimed_at)
+    except discord.Forbidden:
+        return None
+
+
+def _draw(client: discord.Client, work: RunningWork) -> Page:
+    content = work.content
+    if content is None:
+        raise RuntimeError("what is sent or edited has something to show")
+    tag = language_of(client, work.message.guild_id)
+    return in_language(tag, lambda: running_page(content))
