@@ -103,7 +103,7 @@ def posts_page(
     running = button(RUNNING(on=not posts.running_results), words.running_button(posts))
     return page(
         words.title(posts),
-        *troubles,
+        "\n".join(troubles),
         row(*([again] if is_off else [])),
         line(),
         words.hour(posts, zone),
@@ -115,12 +115,9 @@ def posts_page(
         *_role(posts, refused, drawn),
         line(),
         beside(words.recap(posts), recap),
-        line(),
         beside(words.threads(posts), threads),
         refused_choice(refused, ThreadsUnusableError),
-        line(),
         beside(words.results(posts), results),
-        line(),
         beside(words.running(posts), running),
         line(),
         row(preview_button(), button(ALL_SETTINGS(), say(words.BACK_BUTTON))),

@@ -81,8 +81,10 @@ def told(place: RunningPlace, link: str) -> str:
         place: where they stand.
         link: where the message is.
     """
-    if place.rank is None:
-        line = _("You're in.")
+    if place.total == 1:
+        line = _("You're in, the day's first!")
+    elif place.rank is None:
+        line = _("You're in, one of {n}.").format(n=number(place.total))
     else:
         line = _("You're in: **{rank} of {n}** so far.").format(
             rank=counts.ordinal(place.rank), n=number(place.total)

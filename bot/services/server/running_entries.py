@@ -2,19 +2,23 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from bot.model.dailies import PuzzleName
 from bot.model.running import AlwaysShare, RunningMessage
 from bot.services.base.clock import Clock
 from bot.services.base.errors import NotFinishedError
 from bot.services.server.post_planning import read_choice
-from bot.services.server.running_content import read_content
+from bot.services.server.running_content import rank
 from bot.services.server.running_life import BETWEEN_EDITS, entered, rested
 from bot.services.standings.calendars import Calendars
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
 from bot.storage.server import running
+
+MOST_RANKED: Final = 100
+"""Among more, nobody is told their rank after sharing: working it out for each would take long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class RunningPlace:
         channel_id: the channel.
         message_id: the message; None while it is not posted.
         is_coming: whether it is about to be posted.
-        rank: the player's; None if they are not in it, or not among those shown.
+        rank: the player's; None if they are not in it, or very many are.
         total: how many are in it.
         is_always: whether the player shares always there.
         is_hidden: whether the player is hidden, so that only their own press brings them in.
@@ -110,17 +114,20 @@ class RunningEntries:
             message = await running.messages.get(tx, running_id)
             if message is None:
                 return None
-            content = await read_content(tx, running_id, message)
+            total, ranks = await running.count(tx, running_id), dict[int, int]()
+            if total <= MOST_RANKED:
+                puzzle = message.puzzle
+                results = await running.results(tx, running_id, puzzle, puzzle.day)
+                ranks = {row.player_id: number for number, row in rank(results)}
             always = await running.always.get(tx, player_id, message.guild_id)
             is_hidden = await preferences.is_hidden(tx, player_id)
-        ranks = {row.player_id: row.rank for row in content.rows}
         return RunningPlace(
             message.guild_id,
             message.channel_id,
             message.message_id,
             is_coming=message.message_id is None and message.is_wanted,
             rank=ranks.get(player_id),
-            total=content.total,
+            total=total,
             is_always=always is not None and always.channel_id == message.channel_id,
             is_hidden=is_hidden,
         )

@@ -57,7 +57,7 @@ async def test_a_day_of_results_is_one_message(table: Table) -> None:
     board = await solve(table, table.ann, "12+34-5=41")
     told = seen(await table.ann.click(board, label="Share"))
     assert told.ephemeral
-    assert text(told) == f"You're in: **1st of 1** so far. [See the list]{to_the_message(table)}"
+    assert text(told) == f"You're in, the day's first! [See the list]{to_the_message(table)}"
     assert buttons(told) == ["Always share here"]
     assert only(table) == "### FoCdle #324 · 1 played\n🥇 Ann · 2/6"
     (message,) = lists(table)
@@ -138,7 +138,7 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     assert "Always share" not in text(ended)
     board = await table.focdle(table.ann)
     told = seen(await table.ann.click(board, label="Share"))
-    assert "You're in: **1st of 1**" in text(told)
+    assert "You're in, the day's first!" in text(told)
     assert buttons(told) == []  # while hidden nothing goes there by itself
 
 
@@ -157,7 +157,7 @@ async def test_who_may_not_write_there_is_not_in_it_unless_the_server_takes_resu
     await table.services.settings.change(guild_id, channel_id=table.channel.id)
     await table.services.posts.choices.set_takes_results(guild_id, on=True)
     told = seen(await table.ann.click(await table.focdle(table.ann), label="Share"))
-    assert "You're in: **1st of 1**" in text(told)
+    assert "You're in, the day's first!" in text(told)
     assert "🥇 Ann · 1/6" in only(table)
 
 
@@ -178,7 +178,7 @@ async def test_where_the_bot_may_not_post_who_shares_is_told_why_and_can_copy(
     assert text(refused).startswith("Discord did not let the bot post in ")
     table.clock.advance(seconds=5)
     told = seen(await table.ann.click(board, label="Share"))
-    assert "You're in: **1st of 1**" in text(told)
+    assert "You're in, the day's first!" in text(told)
     assert "🥇 Ann · 1/6" in only(table)
 
 
