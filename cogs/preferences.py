@@ -114,7 +114,8 @@ def preferences_page(
     change = button(CHALLENGES(), say(invitations.CHALLENGES_BUTTON))
     blocks.append(beside(invitations.challenges(preferences), change))
     change = button(ZONE(player=player_id), say(zones.ZONE_BUTTON))
-    blocks += [line(), beside(words.zone(preferences, now), change)]
+    blocks += [] if preferences.always else [line()]  # a message has so many parts, and no more
+    blocks.append(beside(words.zone(preferences, now), change))
     blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
     if options := zone_options(proposals_of(refused), now):
         blocks.append(row(zone_list(ZONES(player=player_id), options)))

@@ -1,5 +1,6 @@
 """`/preferences`: seen in words, changed in place, kept, and refused where a game would suffer."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -412,9 +413,10 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
     preferences = Preferences(
         on, palette, on, on, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
     )
+    preferences = replace(preferences, always=((7, 2**63 - 1),) if on else ())
     unknown = UnknownZoneError(text="`" * 4000, proposals=[zone] * 25)
     for refused in (unknown, ZoneTooSoonError(again_at=now)):
-        shown = preferences_page(preferences, LARGEST_ID, now, TILES, refused)
+        shown = preferences_page(preferences, LARGEST_ID, now, TILES, refused, guild_id=7)
         characters, components = size(shown.to_components())
         assert characters <= 3600
         assert components <= 38

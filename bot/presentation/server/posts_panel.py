@@ -224,7 +224,7 @@ def running(posts: PostSettings) -> str:
 
 def running_button(posts: PostSettings) -> str:
     """Lets a channel's results of a date go into one message, or no more; at most 80 characters."""
-    return _("Turn off") if posts.running_results else _("Turn on")
+    return _("One message each") if posts.running_results else _("Use one list")
 
 
 def restore() -> str:

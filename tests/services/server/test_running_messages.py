@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 
 from bot.model.dailies import PuzzleName
-from bot.presentation.focdle.running import rows as running_rows
 from bot.services.base.errors import NotFinishedError
 from bot.services.server.running_content import MOST_ROWS, RunningContent
 from bot.services.services import open_services
-from cogs.focdle.running_message import running_page
 from tests.support.clock import FakeClock
-from tests.support.plays import size
 from tests.support.running import KilledError, Wall, carry_out, rounds
 from tests.support.sql import sql
 from tests.support.table import KEY
@@ -136,18 +133,9 @@ async def test_rows_are_ranked_as_on_the_board_of_the_day(town: Town, wall: Wall
 
 async def test_it_shows_the_best_and_counts_the_others(town: Town, wall: Wall) -> None:
     for player in range(1000, 1030):
-        await town.play(player, HERE, 6)
         await enter(town, player)
     await pass_time(town, wall, 0)
     assert (len(only(wall).rows), only(wall).total) == (MOST_ROWS, 30)
-    assert len(running_rows(only(wall)).splitlines()) == MOST_ROWS + 1
-    assert running_rows(only(wall)).endswith("\n-# and 5 more")
-    town.clock.advance(days=1)
-    await pass_time(town, wall, 0)
-    page = running_page(only(wall))
-    assert size(page.to_components())[0] <= 4000
-    opened = [line for line in running_rows(only(wall)).splitlines() if set(line) <= set("🟩🟡⬜")]
-    assert 6 * MOST_ROWS > len(opened) > 3 * MOST_ROWS
 
 
 async def test_only_the_servers_own_puzzle_of_a_date_that_runs_goes_into_it(town: Town) -> None:

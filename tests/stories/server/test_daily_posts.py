@@ -295,9 +295,19 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "is a spoiler. Moderators can read it. It closes after 3 days.\n"
         "**Results may be shared under the daily post: no**\n"
         "-# The bot writes nothing in a channel for members who may not write there. With this, "
-        "*Share* works in the post's channel all the same, for the puzzles of today and yesterday."
+        "*Share* works in the post's channel all the same, for the puzzles of today and "
+        "yesterday.\n"
+        "**One message for everybody's results: no**\n"
+        "-# Instead of a message for each *Share*, each channel gets one list of the day: who has "
+        "shared there, best first. It closes after midnight, with par and everybody's squares."
     )
-    assert buttons(page) == ["Leave it out", "Turn on", "Allow", "Preview", "◀ All settings"]
+    shown = ["Leave it out", "Turn on", "Allow", "Use one list"]
+    assert buttons(page) == [*shown, "Preview", "◀ All settings"]
+    page = seen(await table.ann.click(page, label="Use one list"))
+    assert "**One message for everybody's results: yes**" in text(page)
+    assert await table.services.entries.runs(table.ann.guild.id, PuzzleName(323, 10))
+    page = seen(await table.ann.click(page, label="One message each"))
+    assert buttons(page) == [*shown, "Preview", "◀ All settings"]
 
 
 async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:
