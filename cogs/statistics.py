@@ -20,6 +20,7 @@ from cogs.base.replies import Interaction, in_good_time, server_of, services_of,
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_here
 from cogs.help import help_button
+from cogs.year import year_button
 
 SHOW: Final = Route("stats:show:{player:int}")
 
@@ -69,11 +70,12 @@ def stats_page(stats: Stats, pictures: list[Picture], *, own: bool, is_shareable
     share = button(SHOW(player=stats.player_id), say(words.SHOW_BUTTON))
     title, *blocks = words.stats_blocks(stats, own=own)
     rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
+    year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
     return page(
         *spaced([with_face(title, None if own else stats.face), *blocks]),
         *([gap()] if files else []),
         *map(picture, files),
-        row(*([share] if is_shareable else []), rules),
+        row(*([share] if is_shareable else []), *year, rules),
         mood=Mood.CALM,
         files=files,
     )

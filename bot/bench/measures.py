@@ -86,6 +86,7 @@ class Scene:
             yield Task(f"{name}: any page", lambda b=board, n=most: self._page(b, n), QUICK)
         yield Task("stats", lambda: self._stats(self._world.players), QUICK)
         yield Task("stats, 900 plays", lambda: self._stats(self._world.players[:1]), QUICK)
+        yield Task("a year, 900 plays", lambda: self._year(self._world.players[:1]), QUICK)
         yield Task("finished games", lambda: self._finished(self._world.players), QUICK)
         yield Task(
             "finished games, 900 plays", lambda: self._finished(self._world.players[:1]), QUICK
@@ -104,6 +105,10 @@ class Scene:
     async def _stats(self, players: Sequence[int]) -> Act:
         player = self._rng.choice(players)
         return lambda: self._services.statistics.of(player, viewer_id=player)
+
+    async def _year(self, players: Sequence[int]) -> Act:
+        player, year = self._rng.choice(players), self._world.now.year
+        return lambda: self._services.years.of(player, year)
 
     async def _finished(self, players: Sequence[int]) -> Act:
         player, number = self._rng.choice(players), self._rng.randint(0, _MOST_PAGES)

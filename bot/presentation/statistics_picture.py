@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
 import numpy as np
-from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from bot.model.ratings import Rating
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import month_name, ngettext, number, weekday_name
+from bot.presentation.base.language import ngettext, number
+from bot.presentation.pictures.calendar import ABOVE, CELL, WEEKDAYS, draw_key, draw_weeks
 from bot.presentation.pictures.charts import (
     BLUE,
     FAINT,
@@ -25,15 +23,13 @@ from bot.presentation.pictures.charts import (
     ORANGE,
     TITLE,
     TYPE,
-    VERMILION,
     WIDTH,
-    Axes,
     Sheet,
     add_axes,
     draw_chart,
     write,
 )
-from bot.services.statistics import CalendarDay, FocdleRecord, Stats
+from bot.services.statistics import FocdleRecord, Stats
 
 Bar = tuple[str, int, int]
 """A number of guesses in words, and how many plays took it without hard mode, and with it."""
@@ -60,26 +56,9 @@ DEVIATIONS: Final = 2
 _TITLE_HEIGHT: Final = 88
 _BAR: Final = 40
 _LETTER: Final = 19  # the width of one, near enough
-_CELL: Final = 25
-_KEY_TYPE: Final = 17
-_CALENDAR_LEFT: Final = 104
-_WEEK: Final = 7
-_WEEKS_TOP: Final = _TITLE_HEIGHT + 30
-_KEY_TOP: Final = _WEEKS_TOP + _CELL * _WEEK + 18
-_MOST_POINTS: Final = 6
+_WEEKS_TOP: Final = _TITLE_HEIGHT + ABOVE
+_KEY_TOP: Final = _WEEKS_TOP + CELL * WEEKDAYS + 18
 _RATING_HEIGHT: Final = 260
-# No play, a lost one, and one point to six, ever lighter.
-_CELLS: Final = (
-    "#36383f",
-    VERMILION,
-    "#1f4e79",
-    "#2b6ca3",
-    "#3f8cc5",
-    "#6aaedb",
-    "#a3d0ec",
-    "#e3f2fb",
-)
-_UNPLAYED: Final = -1
 
 
 def draw_stats(stats: Stats) -> list[Picture]:
@@ -93,7 +72,7 @@ def draw_stats(stats: Stats) -> list[Picture]:
         png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
         pictures.append(Picture("guesses.png", png, _described_guesses(bars, stats.hard)))
     if stats.calendar:
-        png = draw_chart(_KEY_TOP + _CELL + MARGIN, partial(_draw_calendar, stats))
+        png = draw_chart(_KEY_TOP + CELL + MARGIN, partial(_draw_calendar, stats))
         pictures.append(Picture("calendar.png", png, _described_calendar(stats)))
     if stats.rating_history:
         ratings = _ratings(stats)
@@ -169,81 +148,8 @@ def _draw_guesses(bars: Sequence[Bar], sheet: Sheet) -> None:
 
 def _draw_calendar(stats: Stats, sheet: Sheet) -> None:
     write(sheet, MARGIN, MARGIN, _("The last 26 weeks"), size=TITLE, colour=INK)
-    first, last = stats.calendar_days
-    points = _cells(stats, first, last)
-    weeks = points.shape[1]
-    box = (_CALENDAR_LEFT, _WEEKS_TOP, _CELL * weeks, _CELL * _WEEK)
-    axes = add_axes(sheet, *box)
-    bounds = np.arange(_UNPLAYED - 0.5, _MOST_POINTS + 1)
-    axes.pcolormesh(
-        np.ma.masked_invalid(points),
-        cmap=ListedColormap(_CELLS),
-        norm=BoundaryNorm(bounds, len(_CELLS)),
-        edgecolors=GROUND,
-        linewidth=3,
-    )
-    for day, week in zip(*np.nonzero(points == 0), strict=True):  # in more than its colour
-        _cross(axes, week + 0.5, day + 0.5)
-    axes.set_ylim(_WEEK, 0)
-    axes.set_yticks([0.5, 2.5, 4.5], [weekday_name(n) for n in (0, 2, 4)])
-    axes.xaxis.tick_top()
-    months = _months(first, weeks)
-    axes.set_xticks([week for week, _name in months], [name for _week, name in months], ha="left")
-    axes.tick_params(labelsize=TYPE - 3, pad=6)
-    _draw_key(sheet, _KEY_TOP)
-
-
-def _cross(axes: Axes, x: float, y: float) -> None:
-    axes.plot([x], [y], marker="x", markersize=8, markeredgewidth=2.5, color=GROUND)
-
-
-def _cells(stats: Stats, first: date, last: date) -> NDArray[np.float64]:
-    """Points of each day of the week and week; nothing for dates to come."""
-    count = (last - first).days + 1
-    days = [stats.calendar.get(first + timedelta(days=n)) for n in range(count)]
-    cells = np.full(-(-count // _WEEK) * _WEEK, np.nan)
-    cells[:count] = [_value(day) for day in days]
-    return cells.reshape(-1, _WEEK).T
-
-
-def _value(day: CalendarDay | None) -> int:
-    if day is None:
-        return _UNPLAYED
-    return max(1, day.points) if day.solved else 0
-
-
-def _months(first: date, weeks: int) -> list[tuple[int, str]]:
-    """The weeks in which a month begins that has room for its name."""
-    mondays = [first + timedelta(weeks=n) for n in range(weeks)]
-    begun = [n for n in range(1, weeks - 1) if mondays[n].month != mondays[n - 1].month]
-    return [(n, month_name(mondays[n].month)) for n in begun]
-
-
-def _draw_key(sheet: Sheet, top: int) -> None:
-    """What the calendar's colours mean."""
-    axes = add_axes(sheet, _CALENDAR_LEFT, top, WIDTH - _CALENDAR_LEFT - MARGIN, _CELL)
-    axes.set_xlim(0, WIDTH - _CALENDAR_LEFT - MARGIN)
-    axes.set_ylim(0, _CELL)
-    axes.set_xticks([])
-    axes.set_yticks([])
-    x = 0.0
-    for words, colours in (
-        (_("not played"), _CELLS[:1]),
-        (_("not solved"), _CELLS[1:2]),
-        (_("1 to 6 points"), _CELLS[2:]),
-    ):
-        axes.bar(
-            [x + _CELL * (n + 0.5) for n in range(len(colours))],
-            _CELL - 3,
-            width=_CELL - 3,
-            bottom=1.5,
-            color=colours,
-        )
-        if colours == _CELLS[1:2]:
-            _cross(axes, x + _CELL / 2, _CELL / 2)
-        x += _CELL * len(colours) + 6
-        axes.text(x, _CELL / 2, words, color=FAINT, fontsize=_KEY_TYPE, va="center_baseline")
-        x += 12.2 * len(words) + 14
+    draw_weeks(sheet, _WEEKS_TOP, stats.calendar, *stats.calendar_days)
+    draw_key(sheet, _KEY_TOP)
 
 
 def _ratings(stats: Stats) -> list[Rating]:

@@ -2,7 +2,6 @@
 
 import logging
 import random
-import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -51,12 +50,13 @@ from bot.services.statistics import Statistics
 from bot.services.told import SyncedCommands, TileDigests
 from bot.services.upkeep import Upkeep
 from bot.services.verifying import Verifying
+from bot.services.year import Years
 from bot.storage.database import Database
 from bot.storage.standings.members import forget_avatars
 
 log = logging.getLogger(__name__)
 
-_FAIR: Final = secrets.SystemRandom()
+_FAIR: Final = random.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,7 @@ class StandingsServices:
     @classmethod
     def on(cls, database: Database, clock: Clock, *, avatars: bool) -> Self:
         """The use cases on a database; players' avatars are noted or not."""
-        members = Members(database, clock, avatars=avatars)
-        return cls(members, Leaderboards(database, clock))
+        return cls(Members(database, clock, avatars=avatars), Leaderboards(database, clock))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +210,7 @@ class Services:
         settings: what servers choose.
         standings: members, leaderboards.
         statistics: what came of one player's games.
+        years: what a player's own year was like.
         upkeep: what standings need without being asked.
         posts: daily posts, and finishers' threads.
         reminders: who is told before a streak ends.
@@ -240,6 +240,7 @@ class Services:
     settings: ServerSettings
     standings: StandingsServices
     statistics: Statistics
+    years: Years
     upkeep: Upkeep
     posts: PostServices
     reminders: Reminders
@@ -314,7 +315,7 @@ def _build(
         Practice(database, clock),
         mastermind,
         duels,
-        Blocking(database, clock, random.SystemRandom()),
+        Blocking(database, clock, _FAIR),
         FinishedGames(database),
         coach,
         heartbeat,
@@ -322,6 +323,7 @@ def _build(
         ServerSettings(database, clock),
         standings,
         Statistics(database, clock),
+        Years(database, clock),
         Upkeep(database, clock),
         PostServices.on(database, clock),
         Reminders(database, clock),

@@ -173,7 +173,7 @@ class Statistics:
             alone = [way for way in ways if way.on_date and not way.hints]
             return Stats(
                 player_id=player_id,
-                name=await _name(tx, player_id, guild_id),
+                name=await name_of(tx, player_id, guild_id),
                 is_hidden=await preferences.is_hidden(tx, player_id),
                 focdle=_record([way for way in alone if not way.hard]),
                 hard=_record([way for way in alone if way.hard]),
@@ -222,7 +222,8 @@ async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> Hea
     return await duels.record(tx, viewer_id, player_id, PLAYED)
 
 
-async def _name(tx: Transaction, player_id: int, guild_id: int | None) -> str:
+async def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:
+    """A player's name as last seen; in the server if one was named, else anywhere."""
     names = {} if guild_id is None else await members.names_in(tx, guild_id, [player_id])
     if player_id not in names or not names[player_id].name:
         names = await members.names(tx, [player_id])
@@ -250,7 +251,11 @@ def _calendar_days(today: date) -> tuple[date, date]:
 async def _calendar(
     tx: Transaction, player_id: int, days: tuple[date, date]
 ) -> dict[date, CalendarDay]:
-    rows = await results.dailies(tx, player_id, since=number_of(days[0]))
+    return calendar_of(await results.dailies(tx, player_id, since=number_of(days[0])))
+
+
+def calendar_of(rows: Sequence[DailyResultRow]) -> dict[date, CalendarDay]:
+    """What became of the dates that on-date plays belong to, in order."""
     calendar: dict[date, CalendarDay] = {}
     # A solved play has more points than a lost one, so the last of a date is its best.
     for row in sorted(rows, key=_points):

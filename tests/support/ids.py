@@ -51,6 +51,7 @@ SAMPLES: Final = (
     "set:results:on",
     "set:recap:off",
     "set:running:on",
+    "stats:year:2026",
     "set:restore",
     "set:hour",
     "set:days",

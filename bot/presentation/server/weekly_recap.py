@@ -39,8 +39,7 @@ def _winner(best: Best) -> str:
         case ParFigures(mean=mean):
             line, result = _("🎯 Against par: {players} · {result}"), signed(mean, 1)
         case MastermindFigures(mean=mean):
-            result = _("{guesses} a game").format(guesses=number(mean, 1))
-            line = _("🧠 Mastermind: {players} · {result}")
+            line, result = _("🧠 Mastermind: {players} · {result}"), number(mean, 1)
         case DuelFigures(rating=rating):
             line, result = _("⚔️ Duels: {players} · {result}"), number(rating)
         case figures:
@@ -50,7 +49,7 @@ def _winner(best: Best) -> str:
 
 def _streak(best: Best) -> str:
     figures = _streak_figures(best.rows[0].figures)
-    line = _("🔥 Longest streak: {players} · {days}")
+    line = _("🔥 Streak: {players} · {days}")
     return line.format(players=_together(best), days=counts.days(figures.length))
 
 
@@ -60,20 +59,21 @@ def _duel(duel: CloseDuel) -> str:
     elif duel.apart:
         result = _("{guesses} apart").format(guesses=counts.guesses(duel.apart))
     else:
-        result = _("the last guess of {guesses}").format(guesses=number(duel.guesses))
-    line = _("🤝 Closest duel: {players} · {result}")
-    return line.format(players=_both(duel.names), result=result)
+        result = _("decided by the last guess of round {round}").format(round=number(duel.guesses))
+    line = _("🤝 Closest duel: {players}").format(players=_both(duel.names))
+    return f"{line}\n{small(result)}"
 
 
 def _puzzle(puzzle: HardPuzzle) -> str:
-    line = _("🧩 Hardest: #{number}, par {par} · {solved}")
+    line = _("🧩 Hardest: #{number}, par {par}")
     if puzzle.solved:
         solved = ngettext(
             "{solved} of {finished} solved it", "{solved} of {finished} solved it", puzzle.solved
         ).format(solved=number(puzzle.solved), finished=number(puzzle.finished))
     else:
         solved = _("too hard for all of us")
-    return line.format(number=puzzle.number, par=number(puzzle.par, 1), solved=solved)
+    line = line.format(number=puzzle.number, par=number(puzzle.par, 1))
+    return f"{line}\n{small(solved)}"
 
 
 def _improved(improved: Improved) -> Iterator[str]:

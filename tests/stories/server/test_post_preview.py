@@ -195,7 +195,7 @@ async def test_a_weeks_recap_is_in_the_first_post_until_a_manager_leaves_it_out(
         for player, name in members.items():
             await solve(table, player, name)
     at(table, "2026-11-23T08:30")
-    recap = "🔥 Longest streak: \u2068Ann\u2069, \u2068Ben\u2069 and 1 more · 3 days"
+    recap = "🔥 Streak: \u2068Ann\u2069, \u2068Ben\u2069 and 1 more · 3 days"
     shown = text(await preview(table))
     assert recap in shown
     assert "Lee" not in shown  # whom the bot has found gone
@@ -203,7 +203,7 @@ async def test_a_weeks_recap_is_in_the_first_post_until_a_manager_leaves_it_out(
     page = seen(await table.ann.click(await open_page(table), label="Leave it out"))
     assert "**Weekly recap: off**" in text(page)
     without = text(await preview(table))
-    assert "Longest streak" not in without
+    assert "🔥 Streak:" not in without
     assert "**Last week** · Nov 16 – Nov 22" in without
     await table.restart()
     page = seen(await table.ann.click(page, label="Include it"))
@@ -211,4 +211,4 @@ async def test_a_weeks_recap_is_in_the_first_post_until_a_manager_leaves_it_out(
     at(table, "2026-11-23T09:05")
     assert recap in post_text(await post(table))
     at(table, "2026-11-24T08:30")
-    assert "Longest streak" not in text(await preview(table))
+    assert "🔥 Streak:" not in text(await preview(table))

@@ -398,14 +398,14 @@ async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
 async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
-    assert buttons(shown) == ["Show to the channel", "What counts"]
+    assert buttons(shown) == ["Show to the channel", "My 2026", "What counts"]
     result = await table.ann.click(shown, label="Show to the channel")
     (public,) = result.followups
     assert not public.ephemeral
     assert text(public).startswith("### Statistics of \u2068Ann\u2069\n**FoCdle**: 6 points\n")
     assert len(pictures(public)) == 2
     assert buttons(public) == ["What counts"]
-    assert buttons(seen(result)) == ["What counts"]
+    assert buttons(seen(result)) == ["My 2026", "What counts"]
     assert seen(result).id == shown.id
 
 
@@ -416,7 +416,7 @@ async def test_pressed_twice_at_once_statistics_are_shown_once(table: Table) -> 
     results = await table.at_once(clicks)
     assert sorted(len(result.followups) for result in results) == [0, 1]
     assert all(seen(result).id == shown.id for result in results)
-    assert buttons(shown) == ["What counts"]
+    assert buttons(shown) == ["My 2026", "What counts"]
     again = await stats(table, table.ann)  # another message is another wish
     assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
 
@@ -450,7 +450,7 @@ async def test_statistics_work_in_direct_messages(table: Table) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)
     shown = seen(await table.ann.user.slash("stats"))
     assert "**FoCdle**: 6 points" in text(shown)
-    assert buttons(shown) == ["What counts"]
+    assert buttons(shown) == ["My 2026", "What counts"]
 
 
 async def test_who_was_never_seen_here_may_look_and_be_looked_at(table: Table) -> None:

@@ -1,0 +1,54 @@
+"""A player's year in words, beside its picture."""
+
+from collections.abc import Iterator
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import number
+from bot.presentation.base.markup import code, heading, small
+from bot.presentation.base.names import player_name
+from bot.services.year import Year
+
+
+def year_button(year: int) -> str:
+    """Opens one's own year; at most 80 characters."""
+    return _("My {year}").format(year=year)
+
+
+def title(year: Year) -> str:
+    """Which year it is, and whether it goes on."""
+    name = heading(_("Your {year}").format(year=year.year))
+    _first, last = year.days
+    is_over = (last.month, last.day) == (12, 31)
+    return name if is_over else f"{name}\n{small(_('So far.'))}"
+
+
+def nothing(year: Year) -> str:
+    """Instead of a picture, where there is nothing to show."""
+    if year.others and year.year < max(year.others):
+        return _("A quiet year: nothing was played. The others have more to tell.")
+    return _("Nothing here yet, and the whole year to fill. `/focdle` is a fine beginning.")
+
+
+def highlights(year: Year) -> str:
+    """What a picture cannot say as well."""
+    return "\n".join(_lines(year))
+
+
+def _lines(year: Year) -> Iterator[str]:
+    if year.feat is not None:
+        yield _("✨ Rarest feat: #{number} in {guesses}, par {par}").format(
+            number=year.feat.number,
+            guesses=counts.guesses(year.feat.guesses),
+            par=number(year.feat.par, 1),
+        )
+    if year.opening is not None:
+        guess, times = year.opening
+        yield _("🎲 Favourite opening: {guess}, {times}").format(
+            guess=code(guess), times=counts.times(times)
+        )
+    if year.opponent is not None:
+        yield _("⚔️ Most duels with {player}: {duels}").format(
+            player=player_name(year.opponent.name, year.opponent.player_id),
+            duels=number(year.opponent.duels),
+        )

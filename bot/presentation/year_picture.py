@@ -1,0 +1,84 @@
+"""A player's year as a picture: its dates by guesses, and its figures."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import number, signed
+from bot.presentation.pictures.calendar import ABOVE, CELL, WEEKDAYS, draw_key, draw_weeks
+from bot.presentation.pictures.charts import INK, MARGIN, TITLE, WIDTH, Sheet, draw_chart, write
+from bot.presentation.statistics_picture import Picture
+from bot.services.year import Year
+
+Figure = tuple[str, str]
+"""How much, and what that is."""
+
+_TITLE_HEIGHT: Final = 88
+_WEEKS_HEIGHT: Final = ABOVE + CELL * WEEKDAYS + 22
+_KEY_HEIGHT: Final = CELL + 34
+_FIGURE_HEIGHT: Final = 100
+_COLUMNS: Final = 3
+_LARGE: Final = 36
+_LABEL: Final = 20
+
+
+def draw_year(year: Year) -> Picture:
+    """The picture of a year that is not empty; to be drawn in a worker thread."""
+    halves, figures = list(_halves(year)), list(_figures(year))
+    key_top = _TITLE_HEIGHT + _WEEKS_HEIGHT * len(halves)
+    figures_top = key_top + _KEY_HEIGHT if halves else _TITLE_HEIGHT
+    height = figures_top + _FIGURE_HEIGHT * -(-len(figures) // _COLUMNS)
+
+    def draw(sheet: Sheet) -> None:
+        title = _("{year} in review").format(year=year.year)
+        write(sheet, MARGIN, MARGIN, title, size=TITLE, colour=INK)
+        for place, (first, last) in enumerate(halves):
+            top = _TITLE_HEIGHT + ABOVE + _WEEKS_HEIGHT * place
+            draw_weeks(sheet, top, year.calendar, first, last)
+        if halves:
+            draw_key(sheet, key_top)
+        for place, figure in enumerate(figures):
+            row, column = divmod(place, _COLUMNS)
+            _draw_figure(sheet, figure, column, figures_top + _FIGURE_HEIGHT * row)
+
+    return Picture("year.png", draw_chart(height, draw), _described(year, figures))
+
+
+def _halves(year: Year) -> Iterator[tuple[date, date]]:
+    """The year in two, as a phone can show no more weeks in a row; only as far as it has come."""
+    if not year.calendar:
+        return
+    first, last = year.days
+    middle = date(year.year, 7, 1)
+    yield first, min(last, date(year.year, 6, 30))
+    if last >= middle:
+        yield middle, last
+
+
+def _figures(year: Year) -> Iterator[Figure]:
+    if year.calendar:
+        yield f"{number(year.solved)}/{number(len(year.calendar))}", _("days solved")
+    if year.best is not None:
+        yield number(year.best), _("fewest guesses")
+    if year.calendar:
+        yield number(year.best_streak), _("best streak")
+    if year.over_par is not None:
+        yield signed(year.over_par, 1), _("against par")
+    won, solved = year.duels[1], year.masterminds[1]
+    if solved:
+        yield number(solved), _("codes broken")
+    if won:
+        yield number(won), _("duels won")
+
+
+def _draw_figure(sheet: Sheet, figure: Figure, column: int, top: int) -> None:
+    left = MARGIN + column * (WIDTH - MARGIN) // _COLUMNS
+    amount, label = figure
+    write(sheet, left, top, amount, size=_LARGE, colour=INK)
+    write(sheet, left, top + 56, label, size=_LABEL)
+
+
+def _described(year: Year, figures: list[Figure]) -> str:
+    told = ", ".join(f"{label}: {amount}" for amount, label in figures)
+    return _("The calendar of {year}, by guesses. {figures}.").format(year=year.year, figures=told)

@@ -1,0 +1,53 @@
+"""A player's own year: a picture and words, for nobody else."""
+
+import io
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.presentation import year as words
+from bot.presentation.base.text_board import Mood
+from bot.presentation.statistics_picture import Picture
+from bot.presentation.year_picture import draw_year
+from bot.services.base.allowance import Cost
+from bot.services.base.workers import in_thread
+from bot.services.year import Year
+from cogs.base.pages import Page, button, page, picture, row
+from cogs.base.replies import Interaction, in_good_time, server_of, services_of, whisper
+from cogs.base.routes import Argument, Route, pressed
+
+YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
+
+
+def year_button(year: int) -> ui.Button[Any]:
+    """Opens the presser's own year."""
+    return button(YEAR(year=year), words.year_button(year))
+
+
+def year_page(year: Year, drawn: Picture | None) -> Page:
+    """The page of a year; without a picture if there is nothing in it."""
+    files = [] if drawn is None else [_file(drawn)]
+    return page(
+        words.title(year),
+        *map(picture, files),
+        words.nothing(year) if drawn is None else words.highlights(year),
+        row(*map(year_button, year.others)),
+        mood=Mood.CALM,
+        files=files,
+    )
+
+
+def _file(drawn: Picture) -> discord.File:
+    return discord.File(io.BytesIO(drawn.png), drawn.name, description=drawn.description)
+
+
+@pressed(YEAR, cost=Cost.HEAVY)
+async def open_year(interaction: Interaction, year: int) -> None:
+    """Show the presser's own year, whoever's statistics the button stands below."""
+    years = services_of(interaction).years
+    found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
+    drawn = None
+    if not found.is_empty:
+        drawn = await in_good_time(interaction, in_thread(draw_year, found))
+    await whisper(interaction, year_page(found, drawn))
