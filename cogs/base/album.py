@@ -41,7 +41,7 @@ class _Missing:
 
 
 class Album:
-    """Fetches avatars; to be asked only after an interaction was answered, since it takes time.
+    """Fetches avatars; whoever has not answered an interaction yet does not wait for them.
 
     The same one is fetched once, however many ask. Nobody is told what could not be had: a
     picture has a disc there.
@@ -58,12 +58,19 @@ class Album:
         self._kept: OrderedDict[Face, Avatar | _Missing] = OrderedDict()
         self._coming: dict[Face, asyncio.Task[Avatar | _Missing]] = {}
 
-    async def find(self, faces: Collection[Face]) -> dict[int, Avatar]:
-        """The avatars that can be had within a second, by player."""
+    async def find(self, faces: Collection[Face], *, waits: bool = True) -> dict[int, Avatar]:
+        """The avatars that can be had within a second, by player.
+
+        Args:
+            faces: whose.
+            waits: whether to wait that long; else those that are not at hand are only fetched.
+        """
         if self._session is not None and self._session.closed:
             return {}
         tasks = {face: self._begin(face) for face in faces if face not in self._kept}
         found = {face: self._look_up(face) for face in faces if face in self._kept}
+        if not waits:
+            tasks.clear()
         if tasks:
             await asyncio.wait(tasks.values(), timeout=self._seconds)
         for face, task in tasks.items():

@@ -17,6 +17,7 @@ from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.refusals import breakdown, outdated, refusal, unheard
 from bot.services.services import Services
+from cogs.base.album import Album
 from cogs.base.faults import UNDONE, is_too_late, is_unheard
 from cogs.base.pages import Page, notice
 
@@ -31,6 +32,7 @@ _PATIENCE: Final = 1.5
 
 class _Host(Protocol):
     services: Services
+    album: Album | None
     command_ids: CommandIds
 
     @property
@@ -58,6 +60,11 @@ def pegs_of(interaction: Interaction) -> Pegs:
 def pegs_of_client(client: discord.Client) -> Pegs:
     """The pegs that Discord has, or Unicode."""
     return cast("_Host", client).pegs
+
+
+def album_of(client: discord.Client) -> Album | None:
+    """Where the bot's pictures get avatars from; None if they have none."""
+    return cast("_Host", client).album
 
 
 def with_commands(interaction: Interaction, text: str) -> str:

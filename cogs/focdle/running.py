@@ -139,6 +139,6 @@ async def _tell_why_not(
 async def _keep_quietly(client: discord.Client, services: Services, running_id: int) -> None:
     """Bring a message up to date now; what Discord could not do is left to the clock."""
     try:
-        await keep(client, services, running_id)
+        await keep(client, services, running_id, waits=False)
     except UNDONE as error:
         log.info("running message %d could not be shown yet: %s", running_id, error)

@@ -21,6 +21,7 @@ from cogs.base.pages import Page, button, picture, row
 from cogs.base.public import in_language, language_of
 from cogs.base.routes import Route
 from cogs.doors import HEAVY_DOOR
+from cogs.focdle.group_picture import group_picture
 from cogs.focdle.sharing import play_button
 
 SHARE_MINE: Final = Route("run:share:{number:int}/{length:int}")
@@ -50,8 +51,17 @@ def running_page(content: RunningContent, drawn: discord.File | None = None) -> 
     return Page([*texts, *map(picture, pictures), row(*buttons)], pictures)
 
 
-async def keep(client: discord.Client, services: Services, running_id: int) -> None:
-    """Do what is to be done about a running message now, if nobody else is at it."""
+async def keep(
+    client: discord.Client, services: Services, running_id: int, *, waits: bool = True
+) -> None:
+    """Do what is to be done about a running message now, if nobody else is at it.
+
+    Args:
+        client: the bot.
+        services: the use cases.
+        running_id: the message's own.
+        waits: whether to wait for avatars; not before an interaction is answered.
+    """
     for _ in range(_MOST_STEPS):
         work = await services.running.claim(running_id)
         if work is None or not hearing_of(client).knows(work.message.guild_id):
@@ -61,10 +71,12 @@ async def keep(client: discord.Client, services: Services, running_id: int) -> N
             await services.running.unreachable(work)
             return
         async with asyncio.timeout(TRY_SECONDS):
-            await _settle(client, services.running, work)
+            await _settle(client, services.running, work, waits=waits)
 
 
-async def _settle(client: discord.Client, running: RunningMessages, work: RunningWork) -> None:
+async def _settle(
+    client: discord.Client, running: RunningMessages, work: RunningWork, *, waits: bool
+) -> None:
     """Do some work at Discord, and note what came of it."""
     message = work.message
     channel = client.get_partial_messageable(message.channel_id, guild_id=message.guild_id)
@@ -78,7 +90,7 @@ async def _settle(client: discord.Client, running: RunningMessages, work: Runnin
             return
         work = new
     try:
-        await _do(client, channel, running, work)
+        await _do(client, channel, running, work, waits=waits)
     except discord.HTTPException as error:
         if not was_refused(error):
             raise
@@ -90,13 +102,15 @@ async def _do(
     channel: discord.PartialMessageable,
     running: RunningMessages,
     work: RunningWork,
+    *,
+    waits: bool,
 ) -> None:
     target = channel.get_partial_message(work.target_id)
     if work.step is Step.DELETE:
         await target.delete()
         await running.deleted(work)
         return
-    page = _draw(client, work)
+    page = await _draw(client, work, waits=waits)
     if work.step is Step.EDIT:
         await target.edit(view=page, attachments=page.files, allowed_mentions=_NOBODY)
         await running.shown(work)
@@ -135,9 +149,10 @@ async def _look(
         return None
 
 
-def _draw(client: discord.Client, work: RunningWork) -> Page:
+async def _draw(client: discord.Client, work: RunningWork, *, waits: bool) -> Page:
     content = work.content
     if content is None:
         raise RuntimeError("what is sent or edited has something to show")
     tag = language_of(client, work.message.guild_id)
-    return in_language(tag, lambda: running_page(content))
+    drawn = await group_picture(client, work.message.channel_id, content, waits=waits)
+    return in_language(tag, lambda: running_page(content, drawn))

@@ -5,14 +5,9 @@ import io
 import logging
 import struct
 import zlib
-from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer
 from PIL import Image
 
 from bot.model.faces import Face
@@ -20,18 +15,9 @@ from bot.presentation.pictures.charts import GROUND
 from bot.presentation.pictures.faces import AVATAR, Avatar, decode_avatar
 from cogs.base import album as albums
 from cogs.base.album import MOST_BYTES, Album
+from tests.support.cdn import ENDLESS, Answer, Cdn, opened, png
 
 ANN, BEN, CLEO = (Face(7000 + n, f"{n:032x}") for n in range(3))
-ENDLESS = 600.0
-"""Seconds that no test waits for."""
-
-Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-
-def png(colour: str = "red", size: int = AVATAR, mode: str = "RGB") -> bytes:
-    file = io.BytesIO()
-    Image.new(mode, (size, size), colour).save(file, "PNG")
-    return file.getvalue()
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -49,51 +35,6 @@ def file_of(kind: str) -> bytes:
     file = io.BytesIO()
     Image.new("RGB", (AVATAR, AVATAR)).save(file, kind)
     return file.getvalue()
-
-
-@dataclass
-class Cdn:
-    """A server in place of Discord's.
-
-    Attributes:
-        asked: how often for each path.
-        answers: by player, what they get; a red picture if nothing is said.
-        knocked: set when somebody is at the gate.
-        gate: opens it.
-    """
-
-    asked: Counter[str] = field(default_factory=Counter[str])
-    answers: dict[int, Answer] = field(default_factory=dict[int, Answer])
-    knocked: asyncio.Event = field(default_factory=asyncio.Event)
-    gate: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def answer(self, request: web.Request) -> web.StreamResponse:
-        self.asked[request.path_qs] += 1
-        player = int(request.match_info["player"])
-        if player in self.answers:
-            return await self.answers[player](request)
-        return web.Response(body=png())
-
-    async def wait(self, _request: web.Request) -> web.StreamResponse:
-        """Answer when the gate opens."""
-        self.knocked.set()
-        await self.gate.wait()
-        return web.Response(body=png())
-
-
-@asynccontextmanager
-async def opened(cdn: Cdn, seconds: float = ENDLESS) -> AsyncGenerator[Album]:
-    app = web.Application()
-    app.router.add_get("/avatars/{player}/{file}", cdn.answer)
-    server = TestServer(app)
-    await server.start_server()
-    album = Album(str(server.make_url("")).rstrip("/"), seconds=seconds)
-    try:
-        yield album
-    finally:
-        cdn.gate.set()
-        await album.close()
-        await server.close()
 
 
 def say(body: bytes = b"", status: int = 200, headers: dict[str, str] | None = None) -> Answer:
@@ -225,6 +166,19 @@ async def test_where_nobody_answers_there_is_none(caplog: pytest.LogCaptureFixtu
     await album.close()
     await album.close()
     assert await album.find([ANN]) == {}
+
+
+async def test_who_does_not_wait_finds_what_is_at_hand_and_the_rest_next_time() -> None:
+    cdn = Cdn()
+    cdn.answers[BEN.player_id] = cdn.wait
+    async with opened(cdn) as album:
+        await album.find([ANN])
+        assert set(await album.find([ANN, BEN], waits=False)) == {ANN.player_id}
+        await cdn.knocked.wait()
+        cdn.gate.set()
+        assert set(await album.find([BEN])) == {BEN.player_id}
+        assert set(await album.find([BEN], waits=False)) == {BEN.player_id}
+    assert set(cdn.asked.values()) == {1}
 
 
 async def test_who_is_forgotten_is_not_kept_even_if_on_the_way() -> None:

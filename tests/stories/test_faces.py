@@ -1,12 +1,18 @@
 """Avatars beside what is told of somebody: gone with who hides, and where hosts want none."""
 
+import io
+
+from PIL import Image
 from simcord import MemberActor, ResponseMessage
 
+from bot.app import CodebreakerBot
+from cogs.server.deliveries import PostsCog
 from tests.support import duel_stories as duels
 from tests.support import mastermind_stories as mastermind
+from tests.support.cdn import Cdn, opened
 from tests.support.overwrites import overwrite
 from tests.support.screen import custom_ids, parts, seen, text
-from tests.support.table import Table
+from tests.support.table import SECRET, Table
 
 HASHES = ("a_" + "0f" * 16, "1e" * 16)
 """Ann's and Ben's."""
@@ -98,3 +104,52 @@ async def test_hosts_can_do_without_faces(table: Table) -> None:
     assert len(faces(await share(table, 324))) == 1
     await table.restart(avatars=False)
     assert faces(await share(table, 323)) == []
+
+
+async def test_a_days_list_has_a_picture_with_everybodys_faces(table: Table) -> None:
+    give_avatars(table)
+    await table.services.posts.choices.set_running_results(table.ann.guild.id, on=True)
+    cdn = Cdn()
+    async with opened(cdn) as album:
+        assert isinstance(table.env.bot, CodebreakerBot)
+        table.env.bot.album = album
+        told = await share(table, 324)
+        assert "You're in" in text(told)
+        # Ann's click waits for no avatar: what is not at hand comes with the next picture.
+        assert pictures(table) == {"Ann 1/6": False}
+        board = await table.focdle(table.ben, guess="12+34-5=41")
+        await table.ben.click(await table.guess(table.ben, board, SECRET), label="Share")
+        await pass_time(table, seconds=5)
+        assert pictures(table) == {"Ann 1/6 · Ben 2/6": True}
+        assert set(cdn.asked.values()) == {1}
+        overwrite(table, table.channel, attach_files=False)
+        await table.services.preferences.set_hidden(table.ben.id, on=True)
+        await pass_time(table, seconds=5)
+        assert pictures(table) == {}
+
+
+def pictures(table: Table) -> dict[str, bool]:
+    """What the pictures in the channel's messages are said to show, and whether avatars are red."""
+    found: dict[str, bool] = {}
+    for message in table.channel.history():
+        for file in message.attachments:
+            png = table.env.backend.cdn.get(file.url)
+            assert png is not None
+            found[file.description or ""] = is_red(Image.open(io.BytesIO(png)).convert("RGB"))
+    return found
+
+
+def is_red(picture: Image.Image) -> bool:
+    """Whether there is any red in it as avatars have it."""
+    colours = picture.getcolors(picture.width * picture.height) or ()
+    return any(colour == (255, 0, 0) for _, colour in colours)
+
+
+async def pass_time(table: Table, **duration: float) -> None:
+    """Let some time pass, and the bot look what is due."""
+    table.clock.advance(**duration)
+    assert isinstance(table.env.bot, CodebreakerBot)
+    cog = table.env.bot.get_cog("PostsCog")
+    assert isinstance(cog, PostsCog)
+    await cog.run()
+    await table.env.settle()

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from bot.presentation.pictures.charts import GROUND
-from bot.presentation.pictures.faces import COLOURS, INK, draw_disc
+from bot.presentation.pictures.faces import COLOURS, INK, colour_of, draw_disc
 from bot.presentation.pictures.lettering import drawable, initial
 
 SIZE = 64
@@ -35,21 +35,24 @@ def ink_of(disc: Image.Image) -> set[tuple[int, int]]:
 
 
 def test_a_disc_has_an_initial_in_its_middle_and_is_round() -> None:
-    disc = draw_disc(7 << 22, "Ann", SIZE)
+    disc = draw_disc(7, "Ann", SIZE)
     ink = ink_of(disc)
     assert len(ink) > SIZE
     assert abs(sum(x for x, _ in ink) / len(ink) - SIZE / 2) < 2
     assert min(y for _, y in ink) + max(y for _, y in ink) in range(SIZE - 4, SIZE + 3)
     assert disc.getpixel((0, 0)) == (0, 0, 0, 0)
-    assert disc.getpixel((SIZE // 2, 3)) == (*ImageColor.getrgb(COLOURS[7]), 255)
+    assert disc.getpixel((SIZE // 2, 3)) == (*ImageColor.getrgb(colour_of(7)), 255)
 
 
 def test_a_colour_is_the_players_and_a_letter_the_names() -> None:
     def drawn(player: int, name: str) -> bytes:
-        return draw_disc(player << 22, name, SIZE).tobytes()
+        return draw_disc(player, name, SIZE).tobytes()
 
     assert drawn(1, "Ann") == drawn(1, "Anna")
-    assert len({drawn(player, "Ann") for player in range(len(COLOURS))}) == len(COLOURS)
+    for step in (1, 1 << 22):  # by count, and by time
+        players = range(7 << 50, (7 << 50) + 60 * step, step)
+        assert {colour_of(player) for player in players} == set(COLOURS)
+    assert len({drawn(player, "Ann") for player in range(60)}) == len(COLOURS)
     assert len({drawn(1, name) for name in ("Ann", "Ben", "安娜")}) == 3
     assert drawn(1, "安娜") == drawn(1, "🎈") == drawn(1, "")
 

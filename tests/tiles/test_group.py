@@ -19,7 +19,7 @@ def a_portrait(
 ) -> Portrait:
     game = a_play(length, turns).game
     marks = [turn.feedback for turn in game.turns]
-    return Portrait(player << 22, name, marks, 6, is_solved=True, is_hard=False, avatar=avatar)
+    return Portrait(player, name, marks, 6, is_solved=True, is_hard=False, avatar=avatar)
 
 
 def picture(*portraits: Portrait) -> Image.Image:

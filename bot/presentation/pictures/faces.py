@@ -7,6 +7,7 @@ white letters stand out on it.
 from functools import cache
 from io import BytesIO
 from typing import Final
+from zlib import crc32
 
 from PIL import Image, ImageDraw
 
@@ -38,8 +39,11 @@ _WIDEST: Final = 2 * AVATAR
 _OVERSAMPLING: Final = 4
 _LETTER: Final = 0.56
 """The height of an initial's font, in widths of its disc."""
-# Ids of Discord's end in a count; what is above it is the time.
-_TIME: Final = 22
+
+
+def colour_of(player_id: int) -> str:
+    """The colour of a player's disc; of ids that follow each other, any."""
+    return COLOURS[crc32(str(player_id).encode()) % len(COLOURS)]
 
 
 def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
@@ -51,7 +55,7 @@ def draw_disc(player_id: int, name: str, size: int) -> Image.Image:
         size: its width and height in pixels.
     """
     large = size * _OVERSAMPLING
-    disc = Image.new("RGB", (large, large), COLOURS[(player_id >> _TIME) % len(COLOURS)])
+    disc = Image.new("RGB", (large, large), colour_of(player_id))
     drawing = ImageDraw.Draw(disc)
     if letter := initial(name):
         type_ = font(round(large * _LETTER))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.model.dailies import PuzzleName, points_for
+from bot.model.faces import Face
 from bot.model.running import RunningMessage
 from bot.services.standings.scores import FocdleFigures
 from bot.storage.coach import pars
@@ -31,6 +32,7 @@ class RunningRow:
         hints: how many were taken.
         streak: how long the player's streak was after that date; 0 without any.
         turns: the marks of each guess.
+        face: the player's face, if it is known.
     """
 
     rank: int
@@ -41,6 +43,7 @@ class RunningRow:
     hints: int
     streak: int
     turns: tuple[Marks, ...]
+    face: Face | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ async def read_content(tx: Transaction, running_id: int, message: RunningMessage
     ranked = rank(await running.results(tx, running_id, name, name.day))
     shown = ranked[:MOST_ROWS]
     names = await members.names_in(tx, message.guild_id, [row.player_id for _, row in shown])
+    faces = await members.faces(tx, [row.player_id for _, row in shown])
     codes = await running.codes(tx, [row.play_id for _, row in shown])
     secret = Code(puzzle.secret)
     rows = tuple(
@@ -86,6 +90,7 @@ async def read_content(tx: Transaction, running_id: int, message: RunningMessage
             hints=row.hints,
             streak=(row.streak or 0) if row.solved else 0,
             turns=tuple(rules.feedback(Code(code), secret) for code in codes[row.play_id]),
+            face=faces.get(row.player_id),
         )
         for number, row in shown
     )

@@ -65,8 +65,16 @@ async def forget_avatars(tx: Transaction) -> None:
 
 async def face(tx: Transaction, player_id: int) -> Face | None:
     """A player's face, if one is kept."""
-    avatar = select(players.c.avatar).where(players.c.player_id == player_id)
-    return face_of(player_id, await tx.scalar(avatar))
+    return (await faces(tx, [player_id])).get(player_id)
+
+
+async def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
+    """The faces of those of these players of whom one is kept."""
+    query = select(players.c.player_id, players.c.avatar).where(
+        players.c.player_id.in_(player_ids), players.c.avatar.is_not(None)
+    )
+    found = (face_of(*row) for row in await tx.execute(query))
+    return {face.player_id: face for face in found if face is not None}
 
 
 async def see_member(
