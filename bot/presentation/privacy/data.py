@@ -54,13 +54,13 @@ def _what(summary: Summary) -> str:
     if summary.counts.servers:
         lines.append(
             ngettext(
-                "your Discord id, and your name as seen in {n} server",
-                "your Discord id, and your name as seen in {n} servers",
+                "your Discord id, your avatar unless you hide, your name as seen in {n} server",
+                "your Discord id, your avatar unless you hide, your name as seen in {n} servers",
                 summary.counts.servers,
             ).format(n=summary.counts.servers)
         )
     else:
-        lines.append(_("your Discord id, and your name as it was last seen"))
+        lines.append(_("your Discord id, your avatar unless you hide, your name as last seen"))
     lines.append(_("what you chose in `/preferences`, and reminders if you switched them on"))
     lines.append(_("no messages: the bot knows only what you type into its commands and forms"))
     return f"{_('**What is stored**')}\n{bullets(lines)}"

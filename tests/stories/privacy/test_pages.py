@@ -60,7 +60,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "**What is stored**\n"
         "- 1 daily puzzle: your guesses and when you made them\n"
         "- what follows from them: streak, rating, your places on leaderboards\n"
-        "- your Discord id, and your name as seen in 1 server\n"
+        "- your Discord id, your avatar unless you hide, your name as seen in 1 server\n"
         "- what you chose in `/preferences`, and reminders if you switched them on\n"
         "- no messages: the bot knows only what you type into its commands and forms\n"
         "**For how long**\n"
@@ -291,7 +291,7 @@ async def test_in_direct_messages(table: Table) -> None:
     user = table.ann.user
     await user.slash("focdle")
     shown = seen(await user.slash("privacy"))
-    assert "your Discord id, and your name as it was last seen" in text(shown)
+    assert "your Discord id, your avatar unless you hide, your name as last seen" in text(shown)
     message = seen(await user.click(shown, label="Export my data"))
     assert (await file_of(message))["focdle"][0]["guild_id"] is None
 
