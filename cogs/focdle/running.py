@@ -5,6 +5,7 @@ from typing import Final
 
 import discord
 
+from bot.errors import StorageError
 from bot.model.dailies import PuzzleName
 from bot.presentation.base.language import say
 from bot.presentation.focdle import labels
@@ -80,7 +81,7 @@ async def share_by_itself(interaction: Interaction, play: Play) -> None:
         )
         if running_id is not None:
             await keep(interaction.client, services, running_id)
-    except (Refused, *UNDONE) as error:
+    except (Refused, StorageError, *UNDONE) as error:  # the board is shown, and has *Share*
         log.info("play %d was not shared by itself: %s", play.id, error)
 
 
