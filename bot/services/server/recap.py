@@ -38,8 +38,8 @@ _WON: Final = (BoardGame.PAR, BoardGame.MASTERMIND, BoardGame.DUELS)
 _PLAYED: Final = (BoardGame.FOCDLE, *_WON)
 _MOST_NAMED: Final = 2
 _SHORTEST_STREAK: Final = 3
-# Below, a gain would be shown as none; in hundredths of a guess.
-_LEAST_GAIN: Final = 5
+# Up to this, a gain would be shown as none; in hundredths of a guess.
+_UNSEEN_GAIN: Final = 5
 # Whose games are looked at together, so that others get their turn in between.
 _AT_ONCE: Final = 200
 _WEEK: Final = timedelta(days=7)
@@ -226,7 +226,7 @@ class _Week:
         if not gains:
             return None
         player_id = max(gains, key=lambda one: (gains[one], -one))
-        if gains[player_id] < _LEAST_GAIN:
+        if gains[player_id] <= _UNSEEN_GAIN:
             return None
         names = await self._names([player_id])
         return Improved(player_id, names.get(player_id, ""), float(gains[player_id] / 100))

@@ -216,3 +216,26 @@ async def test_a_duel_that_was_given_up_or_is_of_elsewhere_is_not_told(town: Tow
     assert "duel" not in str(await told(town))
     sql(town.folder, f"UPDATE duels SET guild_id = {GUILD}, rated = 0 WHERE ending = 'solved'")  # noqa: S608
     assert "duel" in str(await told(town))
+
+
+async def test_of_duels_as_close_the_longest_is_told_and_the_last_of_those(town: Town) -> None:
+    await play(town, {FIRST + 1: {ANN: 3, BEN: 4, CAT: 4}})
+    await duel(town, ANN, CAT, 2)
+    await duel(town, ANN, BEN, 5)
+    await duel(town, BEN, CAT, 4)
+    assert "🤝 Closest duel: Ann and Ben" in await told(town)
+    at(town, FIRST + 2)
+    await duel(town, CAT, BEN, 5)
+    assert "🤝 Closest duel: Ben and Cat" in await told(town)
+
+
+@pytest.mark.parametrize(("par", "gain"), [(405, None), (406, "0.1"), (430, "0.3")])
+async def test_who_improved_is_told_if_it_can_be_seen(
+    town: Town, par: int, gain: str | None
+) -> None:
+    pars = dict.fromkeys(range(FIRST, FIRST + 3), par)
+    await play(town, {FIRST - n: {ANN: 4, BEN: 5, CAT: 5} for n in (9, 8, 7)})
+    await play(town, {number: {ANN: 4, BEN: 7, CAT: 7} for number in pars}, pars)
+    words = f"-# {gain} better against par than the four weeks before; a miss counts 7"
+    lines = await told(town)
+    assert ("📈 Most improved: Ann" in lines, words in lines) == (gain is not None,) * 2
