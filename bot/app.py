@@ -23,6 +23,7 @@ from cogs.base.hearing import Hearing
 from cogs.base.membership import note_member
 from cogs.base.replies import Interaction
 from cogs.base.routes import dispatch
+from cogs.base.urgency import note_arrival
 from cogs.duels.clock import DuelClockCog
 from cogs.duels.commands import DuelCog, challenge_to_duel
 from cogs.focdle.commands import FocdleCog
@@ -42,6 +43,7 @@ from cogs.standings.upkeep import UpkeepCog
 
 log = logging.getLogger(__name__)
 
+_INTERACTION: Final = "interaction"
 _NOTING: Final = "noting who is a member"
 # What Discord itself says of a command, beside its definition.
 _NOTED_BY_DISCORD: Final = frozenset(
@@ -194,6 +196,12 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Log that a server has removed the bot."""
         log.info("removed from server %d", guild.id)
+
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """Note when an interaction has come: its handlers may begin a good while later."""
+        if event_name == _INTERACTION:
+            note_arrival(*args)
+        super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Do what buttons, lists and forms ask for; then note who has done something."""

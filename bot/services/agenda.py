@@ -59,7 +59,8 @@ class Agendas:
         It opens nothing.
         """
         waiting = await self._waiting(player_id)
-        async with self._database.transaction() as tx:
+
+        async def read(tx: Transaction) -> Agenda:
             now = self._clock.now()
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             today = date_in(place.zone, now)
@@ -75,6 +76,8 @@ class Agendas:
                 waiting=waiting,
                 is_new=is_new,
             )
+
+        return await self._database.look(read)
 
     async def _waiting(self, player_id: int) -> int:
         games = [

@@ -51,7 +51,7 @@ class Blocking:
 
     async def blocked(self, player_id: int) -> list[Blocked]:
         """From whom a player wants to hear no more, the latest first."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await invitations.blocked(tx, player_id)
 
     async def _decline_duels(

@@ -148,7 +148,7 @@ class FinishedGames:
             player_id: the player, whose own games they all are.
             number: which page; beyond the ends it is the first or the last.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             pages = max(1, -(-await finished_games.count(tx, player_id, PLAYED) // PAGE))
             number = min(max(number, 0), pages - 1)
             keys = await finished_games.page(tx, player_id, PLAYED, most=PAGE, after=number * PAGE)

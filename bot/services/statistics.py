@@ -162,35 +162,43 @@ class Statistics:
             StatsOfStrangerError: as far as is known they share no server.
             StatsHiddenError: the player is hidden, and somebody else asks.
         """
-        async with self._database.transaction() as tx:
+
+        async def read(tx: Transaction) -> Stats:
             if viewer_id != player_id:
                 await _require_open(tx, player_id, viewer_id, are_together=are_together)
-            now = self._clock.now()
-            place = await find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
-            days = _calendar_days(date_in(place.zone, now))
-            changes = await ratings.history(tx, player_id)
-            ways = await results.count_dailies(tx, player_id)
-            alone = [way for way in ways if way.on_date and not way.hints]
-            return Stats(
-                player_id=player_id,
-                name=await name_of(tx, player_id, guild_id),
-                is_hidden=await preferences.is_hidden(tx, player_id),
-                focdle=_record([way for way in alone if not way.hard]),
-                hard=_record([way for way in alone if way.hard]),
-                assisted=_record([way for way in ways if way.on_date and way.hints]),
-                archive=_record([way for way in ways if not way.on_date]),
-                points=sum(_points(way) * way.plays for way in ways if way.on_date),
-                streak=await _streak(tx, player_id, now),
-                rating=await rating_of(tx, player_id),
-                rating_history=tuple(changes),
-                established=len({row.opponent_id for row in changes if row.established}),
-                duels=await results.count_duels(tx, player_id, PLAYED),
-                mastermind=await _settings(tx, player_id),
-                calendar=await _calendar(tx, player_id, days),
-                calendar_days=days,
-                viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
-                face=await members.face(tx, player_id),
-            )
+            return await self._read(tx, player_id, viewer_id, guild_id)
+
+        return await self._database.look(read)
+
+    async def _read(
+        self, tx: Transaction, player_id: int, viewer_id: int, guild_id: int | None
+    ) -> Stats:
+        now = self._clock.now()
+        place = await find_place(tx, player_id=viewer_id, guild_id=guild_id, now=now)
+        days = _calendar_days(date_in(place.zone, now))
+        changes = await ratings.history(tx, player_id)
+        ways = await results.count_dailies(tx, player_id)
+        alone = [way for way in ways if way.on_date and not way.hints]
+        return Stats(
+            player_id=player_id,
+            name=await name_of(tx, player_id, guild_id),
+            is_hidden=await preferences.is_hidden(tx, player_id),
+            focdle=_record([way for way in alone if not way.hard]),
+            hard=_record([way for way in alone if way.hard]),
+            assisted=_record([way for way in ways if way.on_date and way.hints]),
+            archive=_record([way for way in ways if not way.on_date]),
+            points=sum(_points(way) * way.plays for way in ways if way.on_date),
+            streak=await _streak(tx, player_id, now),
+            rating=await rating_of(tx, player_id),
+            rating_history=tuple(changes),
+            established=len({row.opponent_id for row in changes if row.established}),
+            duels=await results.count_duels(tx, player_id, PLAYED),
+            mastermind=await _settings(tx, player_id),
+            calendar=await _calendar(tx, player_id, days),
+            calendar_days=days,
+            viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
+            face=await members.face(tx, player_id),
+        )
 
 
 async def _require_open(

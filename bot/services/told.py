@@ -25,7 +25,7 @@ class SyncedCommands:
 
     async def are(self, mark: str) -> bool:
         """Whether Discord was last told the definitions with this fingerprint."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await facts.get(tx, _FACT) == mark
 
     async def remember(self, mark: str) -> None:
@@ -47,7 +47,7 @@ class TileDigests:
 
     async def of(self, application_id: int) -> dict[str, str]:
         """The digests of an application's emojis, by their names."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await emojis.get(tx, application_id)
 
     async def remember(self, application_id: int, name: str, mark: str) -> None:

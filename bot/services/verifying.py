@@ -77,8 +77,9 @@ class Verifying:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
         """
-        async with self._database.transaction() as tx:
-            play = await read_own(tx, player_id, play_id, self._clock.now())
+        play = await self._database.look(
+            lambda tx: read_own(tx, player_id, play_id, self._clock.now())
+        )
         return _verified([(None, play.commitment)], play.opened_at)
 
     async def mastermind(self, player_id: int, game_id: int) -> Verified:
@@ -87,7 +88,7 @@ class Verifying:
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             row = await masterminds.get(tx, game_id)
         if row is None:
             raise NoSuchGameError
@@ -101,7 +102,7 @@ class Verifying:
         Raises:
             NoSuchDuelError, NotYourDuelError: it is another player's duel with the bot.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             row = await duels.get(tx, duel_id)
         if row is None:
             raise NoSuchDuelError

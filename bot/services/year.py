@@ -98,7 +98,7 @@ class Years:
             year: which.
             guild_id: the Discord server in which they ask; None where the bot is no member.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             now = self._clock.now()
             zone = (await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)).zone
             today = date_in(zone, now)

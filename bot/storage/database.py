@@ -1,20 +1,30 @@
-"""The one connection to the database, its one door, and its migrations."""
+"""The ways to the database: one to write, a few to read; and its migrations."""
 
-import asyncio
+import math
 import os
 import sqlite3
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import (
+    Connection,
+    Engine,
+    PoolProxiedConnection,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
 from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import NullPool
 
 from bot.errors import (
     ClosingError,
@@ -24,11 +34,12 @@ from bot.errors import (
     StorageBusyError,
     UnusableDatabaseError,
 )
-from bot.storage.sqlite_thread import ReadingConnection, SqliteThread
-from bot.storage.transaction import Transaction
+from bot.patience import MOST_SECONDS, patience
+from bot.storage.gate import BEGINS, Gate
+from bot.storage.sqlite_thread import ReadingConnection
+from bot.storage.transaction import MustWriteError, Transaction
 
-# Discord waits three seconds for an answer; what has not begun by then would be too late.
-PATIENCE_SECONDS: Final = 2.0
+T = TypeVar("T")
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -41,7 +52,6 @@ _PRAGMAS: Final = (
 _EMPTY_LOG: Final = "PRAGMA wal_checkpoint(TRUNCATE)"
 # Everybody waits meanwhile, and nothing is lost if it is done later.
 _BRIEFLY_MS: Final = 50
-_BARE: Final = "without_transaction"
 # The disk or the file is to blame, not the statement.
 _UNUSABLE: Final = frozenset(
     {
@@ -53,6 +63,8 @@ _UNUSABLE: Final = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
+# Reading holds nobody up; but each connection takes memory, and the interpreter one thread a time.
+_MOST_READING: Final = 2
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 # Revisions that came before the first migration there is, and who had them last.
 _GONE: Final = frozenset(f"{number:04}" for number in range(1, 25))
@@ -60,30 +72,29 @@ _HAD_THEM_LAST: Final = "0.1.0"
 
 
 class Database:
-    """Owns the connection. Nothing else opens, commits or rolls back.
+    """Owns the connections. Nothing else opens, commits or rolls back.
 
-    Every use goes through `transaction`: one at a time within the process, and
-    `BEGIN IMMEDIATE` against other processes, so that what a transaction reads
-    is still true when it writes.
+    What writes goes through `transaction`: one at a time within the process, and `BEGIN IMMEDIATE`
+    against other processes, so that what a transaction reads is still true when it writes. What
+    only reads goes through `reading`, and waits for nobody who writes.
     """
 
     def __init__(self, engine: Engine, patience: float) -> None:
         self._engine = engine
         self._patience = patience
-        self._thread = SqliteThread()
-        self._open: Connection | None = None  # while a transaction is
-        self._door = asyncio.Lock()
+        self._writing = Gate(engine, "BEGIN IMMEDIATE")
+        self._reading: list[Gate] = []
         self._closing = False
 
     @classmethod
     async def open(
-        cls, url: str, *, patience: float = PATIENCE_SECONDS, must_exist: bool = False
+        cls, url: str, *, patience: float = MOST_SECONDS, must_exist: bool = False
     ) -> Self:
         """Connect, and bring the schema up to date.
 
         Args:
             url: a file of SQLite, as an SQLAlchemy URL.
-            patience: seconds to wait for the write lock.
+            patience: seconds to wait at most, for others within the process and without.
             must_exist: refuse to make the file.
 
         Raises:
@@ -97,7 +108,7 @@ class Database:
             _require_file(url)
         else:
             _make_file(url)
-        database = cls(_create_engine(url, patience), patience)
+        database = cls(_create_engine(url), patience)
         try:
             async with database.transaction() as tx:
                 await tx.run_sync(_migrate)
@@ -118,8 +129,39 @@ class Database:
             ClosingError: the database is being closed.
             UnusableDatabaseError: the file cannot be read or written any more.
         """
-        async with self._alone(), self._begun() as tx:
+        until = self._until()
+        async with self._alone(self._writing, until), self._writing.begun(until) as tx:
             yield tx
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncGenerator[Transaction]:
+        """A transaction that sees all that was committed when it began, and writes nothing.
+
+        Raises:
+            MustWriteError: it would have written.
+            StorageBusyError: too many read already, for too long.
+            ClosingError, UnusableDatabaseError: as `transaction`.
+        """
+        if self._closing:
+            raise ClosingError
+        until, gate = self._until(), self._idlest()
+        async with self._alone(gate, until), gate.begun(until) as tx:
+            yield tx
+
+    async def look(self, use: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Read; what finds that it must write begins anew, with the write lock.
+
+        Args:
+            use: reads, and seldom writes; may be called twice.
+
+        Raises:
+            StorageBusyError, ClosingError, UnusableDatabaseError: as `transaction`.
+        """
+        with suppress(MustWriteError):
+            async with self.reading() as tx:
+                return await use(tx)
+        async with self.transaction() as tx:
+            return await use(tx)
 
     async def empty_log(self) -> bool:
         """Write the log of the last changes into the database's file, and empty it.
@@ -127,106 +169,56 @@ class Database:
         Else it has for a while what was deleted from there.
 
         Returns:
-            Whether it is empty now: not while another program still reads what was before.
+            Whether it is empty now: not while somebody still reads what was before.
 
         Raises:
             As `transaction`.
         """
-        async with self._alone():
-            return await self._thread.do(self._empty_log)
+        async with self._alone(self._writing, self._until()):
+            return await self._writing.do(_empty_log)
 
-    def _empty_log(self) -> bool:
-        with self._engine.connect() as connection:
-            bare = connection.execution_options(**{_BARE: True})
-            bare.exec_driver_sql(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
+    def _until(self) -> float:
+        return time.monotonic() + patience(self._patience)
+
+    def _idlest(self) -> Gate:
+        """The gate for reading that the fewest use; a new one if that is somebody, up to a few."""
+        found = min(self._reading, key=lambda gate: gate.users, default=None)
+        if found is None or (found.users and len(self._reading) < _MOST_READING):
+            found = Gate(self._engine, "BEGIN", is_read_only=True)
+            self._reading.append(found)
+        return found
+
+    @asynccontextmanager
+    async def _alone(self, gate: Gate, until: float) -> AsyncGenerator[None]:
+        """Behind a gate's door; what SQLite says of the file is said as we say it."""
+        if self._closing:
+            raise ClosingError
+        async with gate.alone(until):
+            if self._closing:
+                raise ClosingError
             try:
-                is_busy, *_ = bare.exec_driver_sql(_EMPTY_LOG).one()
-            finally:
-                patience_ms = round(self._patience * 1000)
-                bare.exec_driver_sql(f"PRAGMA busy_timeout = {patience_ms}")
-        return not is_busy
-
-    @asynccontextmanager
-    async def _begun(self) -> AsyncGenerator[Transaction]:
-        """Committed at the end; rolled back on errors, and where who asked is cancelled."""
-        try:
-            yield Transaction(await self._thread.do(self._begin), self._thread)
-            await self._thread.do(self._commit)
-        except BaseException:
-            # It comes after all that was asked for, also what nobody waits for any more.
-            await self._thread.do(self._leave)
-            raise
-
-    def _begin(self) -> Connection:
-        connection = self._engine.connect()
-        try:
-            connection.begin()
-        except BaseException:
-            connection.close()
-            raise
-        self._open = connection
-        return connection
-
-    def _commit(self) -> None:
-        if self._open is not None:
-            self._open.commit()
-        self._leave()
-
-    def _leave(self) -> None:
-        connection, self._open = self._open, None
-        if connection is not None:
-            connection.close()  # what is not committed is undone
-
-    @asynccontextmanager
-    async def _alone(self) -> AsyncGenerator[None]:
-        """Behind the door; what SQLite says of the file is said as we say it."""
-        await self._enter()
-        try:
-            yield
-        except DatabaseError as error:
-            code = _code_of(error)
-            if code == sqlite3.SQLITE_BUSY:
-                raise StorageBusyError from error
-            if code in _UNUSABLE:
-                raise UnusableDatabaseError(str(error.orig)) from error
-            raise
-        finally:
-            self._door.release()
-
-    async def _enter(self) -> None:
-        if self._closing:
-            raise ClosingError
-        try:
-            async with asyncio.timeout(self._patience):
-                await self._door.acquire()
-        except TimeoutError:
-            raise StorageBusyError from None
-        if self._closing:
-            self._door.release()
-            raise ClosingError
+                yield
+            except (DatabaseError, sqlite3.Error) as error:
+                said = _as_we_say_it(error)
+                if said is None:
+                    raise
+                raise said from error
 
     async def close(self, last: Callable[[Transaction], Awaitable[None]] | None = None) -> None:
-        """Let the open transaction finish, refuse new ones, disconnect. May be called twice.
+        """Let open transactions finish, refuse new ones, disconnect. May be called twice.
 
         Args:
             last: what is to be done before that, the first time, in a transaction of its own;
                 what it raises is raised when the database is closed.
         """
         is_first, self._closing = not self._closing, True
-        async with self._door:
-            try:
-                if is_first and last is not None:
-                    async with self._begun() as tx:
-                        await last(tx)
-            finally:
-                await self._disconnect()
-
-    async def _disconnect(self) -> None:
-        if self._thread.is_alive:
-            try:
-                await self._thread.do(self._engine.dispose)
-            finally:
-                self._thread.end()
+        async with AsyncExitStack() as doors:
+            for gate in (self._writing, *self._reading):
+                doors.push_async_callback(gate.close)
+                await doors.enter_async_context(gate.alone(math.inf))
+            if is_first and last is not None:
+                async with self._writing.begun(time.monotonic() + self._patience) as tx:
+                    await last(tx)
 
 
 def file_of(url: str) -> Path | None:
@@ -252,12 +244,17 @@ def _make_file(url: str) -> None:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
-def _create_engine(url: str, patience: float) -> Engine:
-    options = {"timeout": patience, "factory": ReadingConnection}
+def _create_engine(url: str) -> Engine:
     # Hosts may have named another driver, which the bot had before.
     plain = make_url(url).set(drivername="sqlite")
     # An error's text must not quote the secret that a statement was about to write.
-    engine = create_engine(plain, connect_args=options, hide_parameters=True)
+    factory = {"factory": ReadingConnection}
+    engine = create_engine(
+        plain,
+        connect_args=factory,
+        hide_parameters=True,
+        poolclass=NullPool,  # gates keep theirs
+    )
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -272,15 +269,33 @@ def _create_engine(url: str, patience: float) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        if not connection.get_execution_options().get(_BARE):
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql(connection.get_execution_options()[BEGINS])
 
     return engine
 
 
-def _code_of(error: DatabaseError) -> int | None:
+def _as_we_say_it(error: DatabaseError | sqlite3.Error) -> Exception | None:
+    """What is to be raised in place of an error of SQLite's; None for the error itself."""
+    code = _code_of(error)
+    if code == sqlite3.SQLITE_BUSY:
+        return StorageBusyError()
+    if code in _UNUSABLE:
+        return UnusableDatabaseError(str(error.orig if isinstance(error, DatabaseError) else error))
+    return None
+
+
+def _empty_log(connection: PoolProxiedConnection) -> bool:
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BRIEFLY_MS}")
+    cursor.execute(_EMPTY_LOG)
+    is_busy: int = cursor.fetchall()[0][0]
+    return not is_busy
+
+
+def _code_of(error: DatabaseError | sqlite3.Error) -> int | None:
     """SQLite's own word for what went wrong, without its finer distinctions."""
-    code: int | None = getattr(error.orig, "sqlite_errorcode", None)
+    original = error.orig if isinstance(error, DatabaseError) else error
+    code: int | None = getattr(original, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
 
 

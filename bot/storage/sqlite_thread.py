@@ -10,6 +10,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final, Self, TypeVar
 
+from sqlalchemy import PoolProxiedConnection
+
 T = TypeVar("T")
 
 NAME: Final = "database"
@@ -34,6 +36,11 @@ class SqliteThread:
         answer = asyncio.get_running_loop().create_future()
         self._asked.put(partial(_do, work, answer))
         return await answer
+
+    def wait_at_most(self, seconds: float, connection: PoolProxiedConnection) -> None:
+        """Let a connection wait so long for locks of other programs; called in the thread."""
+        milliseconds = max(0, round(seconds * 1000))
+        connection.cursor().execute(f"PRAGMA busy_timeout = {milliseconds}")
 
     def end(self) -> None:
         """Let it end: nothing may be asked for any more."""

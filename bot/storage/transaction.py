@@ -14,17 +14,30 @@ Ts = TypeVarTuple("Ts")
 Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
+class MustWriteError(Exception):
+    """What only reads would have to write."""
+
+
 class Transaction:
-    """An open transaction that holds the write lock.
+    """An open transaction: one that holds the write lock, or one that reads.
 
     Args:
         connection: where it is open.
         thread: where the connection is used.
+        is_read_only: whether it refuses to write.
     """
 
-    def __init__(self, connection: Connection, thread: SqliteThread) -> None:
+    def __init__(
+        self, connection: Connection, thread: SqliteThread, *, is_read_only: bool = False
+    ) -> None:
         self._connection = connection
         self._thread = thread
+        self._is_read_only = is_read_only
+        self._is_open = True
+
+    def end(self) -> None:
+        """Let it be used no more: the connection is another transaction's from now on."""
+        self._is_open = False
 
     @property
     def info(self) -> dict[Any, Any]:
@@ -40,7 +53,13 @@ class Transaction:
         self, statement: Executable, parameters: Parameters = None
     ) -> "CursorResult[*tuple[Any, ...]]": ...
     async def execute(self, statement: Executable, parameters: Parameters = None) -> Any:
-        """Execute a statement, or the same one with several parameters; all of its result."""
+        """Execute a statement, or the same one with several parameters; all of its result.
+
+        Raises:
+            MustWriteError: it writes, and the transaction only reads.
+        """
+        if self._is_read_only and statement.is_dml:
+            raise MustWriteError
         return await self.run_sync(lambda connection: connection.execute(statement, parameters))
 
     @overload
@@ -69,4 +88,6 @@ class Transaction:
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:
         """Do something with the connection itself, where it is used."""
+        if not self._is_open:
+            raise RuntimeError("the transaction is over")
         return await self._thread.do(partial(work, self._connection))

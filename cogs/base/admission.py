@@ -14,6 +14,7 @@ from bot.services.base.errors import TooFastError
 from cogs.base.faults import UNDONE
 from cogs.base.pages import notice
 from cogs.base.replies import Interaction, answering, in_good_time, report, services_of, whisper
+from cogs.base.urgency import hurry
 
 CommandCost = Cost | Callable[[app_commands.Namespace], Cost]
 """What a command costs, or how that follows from its options."""
@@ -81,6 +82,7 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
 
         The library cannot find the one that launches an activity, which is the host's, not ours.
         """
+        hurry(interaction)
         async with answering(interaction):
             is_ours = cast("dict[str, Any]", interaction.data).get("type") != ENTRY_POINT
             cost = _cost_of_command(interaction) if is_ours else Cost.LIGHT

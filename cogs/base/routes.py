@@ -29,6 +29,7 @@ from cogs.base.admission import is_admitted
 from cogs.base.forms import typed_values
 from cogs.base.pages import notice
 from cogs.base.replies import Interaction, answering, whisper
+from cogs.base.urgency import hurry
 
 AnswerT = TypeVar("AnswerT", bound=Callable[..., Awaitable[None]])
 
@@ -226,6 +227,7 @@ async def dispatch(interaction: Interaction) -> None:
     """Do what a button, a list or a form asks for; errors are reported to who has used it."""
     data = cast("dict[str, Any]", interaction.data)
     is_form = interaction.type is discord.InteractionType.modal_submit
+    hurry(interaction)
     async with answering(interaction):
         found = find_handler(data["custom_id"], is_form=is_form)
         if not await is_admitted(interaction, Cost.LIGHT if found is None else found[0].cost):

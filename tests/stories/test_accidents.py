@@ -1,6 +1,8 @@
 """What goes wrong around a game: strangers, restarts, double clicks, what is lost or broken."""
 
 import logging
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,22 @@ from tests.support.table import SECRET, Table
 def the_play_of(board: ResponseMessage) -> int:
     """The id of the play that a board's buttons carry."""
     return int(custom_ids(board)[0].rpartition(":")[2])
+
+
+async def test_what_only_looks_waits_for_no_program_that_holds_the_database(
+    table: Table, tmp_path: Path
+) -> None:
+    board = await table.focdle(table.ann, guess="12+34-5=41")
+    await table.ann.slash(table.channel, "stats")  # the first time, her streak is written down
+    with closing(sqlite3.connect(tmp_path / "test.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert (await table.ann.click(board, label="Guess")).modal is not None
+        assert "5 guesses left." in text(await table.focdle(table.ann))
+        for command in ("stats", "leaderboard", "games", "preferences", "play"):
+            answer = seen(await table.ann.slash(table.channel, command))
+            assert "busy" not in text(answer), command
+        other.execute("ROLLBACK")
+    assert "4 guesses left." in text(await table.guess(table.ann, board, "98-76+5=27"))
 
 
 async def test_a_board_survives_a_restart(table: Table) -> None:

@@ -13,8 +13,8 @@ from typing import Final, TypeVar
 
 from sqlalchemy.exc import OperationalError
 
-from bot.storage import database
-from bot.storage.database import PATIENCE_SECONDS
+from bot.patience import MOST_SECONDS
+from bot.storage import gate
 from bot.storage.sqlite_thread import SqliteThread
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class InLoop(SqliteThread):
     async def do(self, work: Callable[[], T]) -> T:
         """Do something; while another connection has the lock, the loop goes on."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + PATIENCE_SECONDS
+        until = loop.time() + MOST_SECONDS
         while True:
             try:
                 return work()
@@ -48,6 +48,9 @@ class InLoop(SqliteThread):
             finally:
                 await asyncio.sleep(0)
 
+    def wait_at_most(self, seconds: float, connection: object) -> None:
+        """Let the loop wait instead."""
+
     def end(self) -> None:
         """End nothing."""
         self.is_alive = False
@@ -55,18 +58,18 @@ class InLoop(SqliteThread):
 
 def is_wanted() -> bool:
     """Whether databases that are opened now are used in the loop."""
-    return database.SqliteThread is InLoop
+    return gate.SqliteThread is InLoop
 
 
 def stay_in_loop() -> None:
     """Let databases that are opened from now on be used in the loop."""
-    database.__dict__["SqliteThread"] = InLoop
+    gate.__dict__["SqliteThread"] = InLoop
 
 
 @contextmanager
 def in_a_thread() -> Generator[None]:
     """Let databases that are opened meanwhile have their thread, and wait for the disk."""
-    database.__dict__["SqliteThread"] = SqliteThread
+    gate.__dict__["SqliteThread"] = SqliteThread
     try:
         yield
     finally:

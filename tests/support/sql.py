@@ -30,7 +30,7 @@ def statements() -> Generator[list[list[str]]]:
     made: list[list[str]] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if statement == "BEGIN IMMEDIATE":
+        if statement.startswith("BEGIN"):
             made.append([])
         else:
             made[-1].append(statement)

@@ -3,14 +3,15 @@
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Generic, TypeVar
 
 from bot.services.base.clock import Clock
 from bot.services.base.errors import Refused
-from bot.storage.database import Database, Transaction
+from bot.storage.database import Database
 from bot.storage.paging import IdPage
+from bot.storage.transaction import MustWriteError, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +28,7 @@ class GameTransaction(ABC):
         """A line for the log on everything that was changed; without secrets and guesses."""
 
 
+T = TypeVar("T")
 V = TypeVar("V", bound=GameTransaction)
 
 
@@ -65,6 +67,18 @@ class GameTransactions(Generic[V]):
             log.info("%s: refused, %s", self._subject, refusal)
             raise refusal
 
+    async def look(self, use: Callable[[V], Awaitable[T]]) -> T:
+        """What a use case reads; what it must write first, it does in a transaction like others.
+
+        Args:
+            use: reads, and ends what a deadline has ended; may be called twice.
+        """
+        with suppress(MustWriteError):
+            async with self._database.reading() as tx:
+                return await use(self._make(tx, self._clock.now()))
+        async with self.begin() as work:
+            return await use(work)
+
     async def every(self, find: Callable[[V, IdPage], Awaitable[list[int]]]) -> AsyncGenerator[int]:
         """The ids of everything that is due, read page by page.
 
@@ -76,8 +90,7 @@ class GameTransactions(Generic[V]):
         """
         page = IdPage()
         while True:
-            async with self.begin() as work:
-                ids = await find(work, page)
+            ids = await self.look(lambda work, page=page: find(work, page))
             for number in ids:
                 yield number
             if len(ids) < page.most:

@@ -85,8 +85,9 @@ class Hints:
             NothingToCountError: a count before the first guess.
             CoachBusyError: too many wait, or it takes too long.
         """
-        async with self._database.transaction() as tx:
-            play = await read_own(tx, player_id, play_id, self._clock.now())
+        play = await self._database.look(
+            lambda tx: read_own(tx, player_id, play_id, self._clock.now())
+        )
         is_over = play.game.outcome is not None
         request = _Request(play.rules, play.game.turns, play.hints, kind, is_over=is_over)
         if not request.is_needed(at_turn):
@@ -107,8 +108,11 @@ class Hints:
         Args and Raises:
             As `of_play`, with NoSuchGameError and NotYourGameError; a challenge has none.
         """
-        async with self._transactions.begin() as work:
-            game = game_of(await work.breakers_row(player_id, game_id, Kind.PLAY))
+        game = game_of(
+            await self._transactions.look(
+                lambda work: work.breakers_row(player_id, game_id, Kind.PLAY)
+            )
+        )
         is_over = game.stage is Stage.OVER
         request = _Request(game.rules, game.turns, game.hints, kind, is_over=is_over)
         if not request.is_needed(at_turn):

@@ -91,7 +91,7 @@ class Reviews:
             OneAtATimeError: the player waits for another game.
             CoachBusyError: too many players wait.
         """
-        async with self._transaction() as tx:
+        async with self._reading() as tx:
             finished = await find(tx, player_id, name)
             stored = await _stored(tx, finished)
         if stored is not None:
@@ -116,6 +116,11 @@ class Reviews:
     @asynccontextmanager
     async def _transaction(self) -> AsyncGenerator[Transaction]:
         async with self._door, self._database.transaction() as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncGenerator[Transaction]:
+        async with self._door, self._database.reading() as tx:
             yield tx
 
     def _study_for(self, player_id: int, finished: Finished) -> _Study:
@@ -168,7 +173,7 @@ class Reviews:
             As `ask`, where the player, or the other one, has deleted their data meanwhile.
         """
         par, field = None, None
-        async with self._transaction() as tx:
+        async with self._reading() as tx:
             finished = await find(tx, player_id, name)
             puzzle = finished.puzzle
             taken = await _hints(tx, finished.name)
@@ -198,7 +203,7 @@ class Reviews:
             return
         self._fields.add(place)
         try:
-            async with self._transaction() as tx:
+            async with self._reading() as tx:
                 version, play_id = ANALYSIS_VERSION, finished.name.id
                 deadline = await deadline_of(tx, finished.guild_id, puzzle.day)
                 others = await analyses.missing(tx, play_id, version, deadline, most=MOST_OTHERS)
@@ -208,7 +213,7 @@ class Reviews:
             self._fields.discard(place)
 
     async def _see(self, play_id: int) -> None:
-        async with self._transaction() as tx:
+        async with self._reading() as tx:
             row = await plays.get(tx, play_id)
             if row is None:
                 return

@@ -13,8 +13,9 @@ from bot.services.duels.bot_player import answered
 from bot.services.duels.errors import NotYourDuelError
 from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.options import is_optimal
+from bot.services.duels.position import Position
 from bot.services.duels.rating import rating_of
-from bot.services.duels.transactions import DuelTransactions
+from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import State
 from bot.storage.duels import duels, ratings
 from engine import BullsAndCows, Score, Turn
@@ -32,13 +33,16 @@ class Duels:
 
     async def open_of(self, player_id: int) -> list[DuelGame]:
         """A player's open duels, those moved in last first, challenges among them."""
-        async with self._transactions.begin() as work:
+
+        async def read(work: DuelTransaction) -> list[DuelGame]:
             rows = await duels.unfinished(work.tx, player_id)
             return [
                 await work.game(work.position_of(row))
                 for row in rows
                 if not await work.is_late(row)
             ]
+
+        return await self._transactions.look(read)
 
     async def sweep(self) -> list[DuelGame]:
         """End all duels in which somebody is too late, and make guesses the bot still owes.
@@ -72,9 +76,7 @@ class Duels:
             NoSuchDuelError, NotYourDuelError: it is not this player's, or not with the bot.
             NotFinishedError: it goes on.
         """
-        async with self._transactions.begin() as work:
-            position, _ = await work.players_position(player_id, duel_id)
-            game = await work.game(position)
+        _, game = await self._read(player_id, duel_id)
         if not game.is_against_bot:
             raise NotYourDuelError(player_ids=(player_id,))
         if game.state is not State.OVER:
@@ -87,10 +89,17 @@ class Duels:
         Raises:
             NoSuchDuelError, NotYourDuelError: it is not this player's.
         """
-        async with self._transactions.begin() as work:
-            position, _ = await work.players_position(player_id, duel_id)
-            game = await work.game(position)
+        position, game = await self._read(player_id, duel_id)
         return await self.notebook_of(player_id, await answered(self._transactions, position, game))
+
+    async def _read(self, player_id: int, duel_id: int) -> tuple[Position, DuelGame]:
+        """A player's duel as it stands; one in which somebody was too late ends."""
+
+        async def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
+            position, _ = await work.players_position(player_id, duel_id)
+            return position, await work.game(position)
+
+        return await self._transactions.look(read)
 
     async def notebook_of(self, player_id: int, game: DuelGame) -> Notebook:
         """The same of a duel as it was just read.
@@ -110,13 +119,11 @@ class Duels:
 
     async def rating(self, player_id: int) -> Rating:
         """A player's rating."""
-        async with self._transactions.begin() as work:
-            return await rating_of(work.tx, player_id)
+        return await self._transactions.look(lambda work: rating_of(work.tx, player_id))
 
     async def rating_history(self, player_id: int) -> list[RatingChange]:
         """What changed a player's rating, oldest first."""
-        async with self._transactions.begin() as work:
-            return await ratings.history(work.tx, player_id)
+        return await self._transactions.look(lambda work: ratings.history(work.tx, player_id))
 
 
 def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:

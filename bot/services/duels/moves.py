@@ -37,12 +37,16 @@ class Playing:
         Raises:
             NoSuchDuelError: there is none.
         """
-        async with self._transactions.begin() as work:
+
+        async def read(work: DuelTransaction) -> tuple[Position, DuelGame]:
             position = await work.position(duel_id)
-            if seat_of(position.row, player_id) is None:
-                return await work.game(position)
-            position = await work.in_time(position)
-            game = await work.game(position)
+            if seat_of(position.row, player_id) is not None:
+                position = await work.in_time(position)
+            return position, await work.game(position)
+
+        position, game = await self._transactions.look(read)
+        if game.seat_of(player_id) is None:
+            return game
         return await answered(self._transactions, position, game)
 
     async def prepare(self, player_id: int, duel_id: int, event: Event) -> DuelGame:

@@ -19,6 +19,7 @@ from bot.services.focdle.puzzles import is_number, name_puzzle, split_length
 from bot.services.focdle.spent_dailies import require_unspent
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
+from bot.storage.focdle.puzzles import PuzzleRow
 from engine import Focdle
 
 log = logging.getLogger(__name__)
@@ -71,23 +72,29 @@ class Daily:
             SpentDailyError: the player had opened it and deleted that; its date still runs.
             GuessRefusedError: the guess was not played; the puzzle is open.
         """
-        async with self._database.transaction() as tx:
+
+        async def opened(tx: Transaction) -> Play:
             now = self._clock.now()
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             name = name_puzzle(
                 puzzle, today=date_in(place.zone, now), zone=place.zone, length=place.length
             )
-            play = await self._open(tx, player_id, place, name, now)
-            refusal = None
-            if guess is not None:
-                play, refusal = await make_guess(tx, play, guess, now)
+            return await self._open(tx, player_id, place, name, now)
+
+        if guess is None:
+            return played(await self._database.look(opened), None)
+        async with self._database.transaction() as tx:
+            play, refusal = await make_guess(tx, await opened(tx), guess, self._clock.now())
         return played(play, refusal)
 
     async def seal(self, name: PuzzleName) -> Commitment | None:
         """What is shown for a daily's secret before anybody has solved it; it is fixed now."""
-        async with self._database.transaction() as tx:
+
+        async def fixed(tx: Transaction) -> PuzzleRow | None:
             await self._fix(tx, name)
-            row = await puzzles.find(tx, name.number, name.length)
+            return await puzzles.find(tx, name.number, name.length)
+
+        row = await self._database.look(fixed)
         if row is None:
             raise RuntimeError("a puzzle cannot vanish in its own transaction")
         return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
@@ -98,8 +105,9 @@ class Daily:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's to see.
         """
-        async with self._database.transaction() as tx:
-            return await read_own(tx, player_id, play_id, self._clock.now())
+        return await self._database.look(
+            lambda tx: read_own(tx, player_id, play_id, self._clock.now())
+        )
 
     async def guess(
         self, player_id: int, play_id: int, text: str, *, as_probe: bool = False
@@ -129,15 +137,14 @@ class Daily:
             NoSuchPlayError, NotYourPlayError: it is not this player's to see.
             NotFinishedError: it goes on.
         """
-        async with self._database.transaction() as tx:
-            play = await read_own(tx, player_id, play_id, self._clock.now())
+        play = await self.view(player_id, play_id)
         if play.game.outcome is None:
             raise NotFinishedError
         return play
 
     async def archive(self, player_id: int, guild_id: int | None, typed: str) -> list[ArchiveEntry]:
         """Up to 25 puzzles that a text may be on its way to: the one it names, then the latest."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             now = self._clock.now()
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             which, length = split_length(typed, place.length)

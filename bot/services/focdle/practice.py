@@ -72,7 +72,7 @@ class Practice:
 
         What was dismissed is not among them.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             now = self._clock.now()
             rows = await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
         return [

@@ -80,7 +80,7 @@ class Reminders:
 
     async def due(self) -> list[int]:
         """The players to look at now, at most `MOST_AT_ONCE`."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await reminders.agenda.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
 
     async def claim(self, player_id: int) -> DueReminder | None:

@@ -110,7 +110,8 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError, NotYourGameError: the player is neither.
         """
-        async with self._transactions.begin() as work:
+
+        async def read(work: MastermindTransaction) -> MastermindGame:
             row = await work.find(game_id, Kind.CHALLENGE)
             if player_id == row.owner_id:
                 row = await work.row(game_id, Kind.CHALLENGE)
@@ -118,15 +119,16 @@ class Challenges(Guessing):
                 row = await self._row(work, player_id, game_id)
             return await _faced(work, game_of(row))
 
+        return await self._transactions.look(read)
+
     async def own_code(self, player_id: int, game_id: int) -> Code | None:
         """The code that a player has set, for that player alone; None for anybody else.
 
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._transactions.begin() as work:
-            row = await work.find(game_id, Kind.CHALLENGE)
-            return secret_of(row) if player_id == row.owner_id else None
+        row = await self._transactions.look(lambda work: work.find(game_id, Kind.CHALLENGE))
+        return secret_of(row) if player_id == row.owner_id else None
 
     async def published(self, seen: MastermindGame, message_id: int) -> int | None:
         """Note that a new message is the board.

@@ -94,8 +94,9 @@ class Defence(Stepping):
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """A player's own game as it stands; the bot's guess is made if it is missing."""
-        async with self._transactions.begin() as work:
-            row = await work.owners_row(player_id, game_id, Kind.DEFEND)
+        row = await self._transactions.look(
+            lambda work: work.owners_row(player_id, game_id, Kind.DEFEND)
+        )
         return await self._settled(row)
 
     async def blacks(

@@ -27,8 +27,9 @@ class Games:
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
         """A player's open games, those moved in last first, invitations among them."""
-        async with self._transactions.begin() as work:
-            rows = await masterminds.open_of(work.tx, player_id, work.now)
+        rows = await self._transactions.look(
+            lambda work: masterminds.open_of(work.tx, player_id, work.now)
+        )
         return [game_of(row) for row in rows]
 
     async def sweep(self) -> list[MastermindGame]:
@@ -63,8 +64,8 @@ class Games:
 
     async def record(self, player_id: int) -> list[SettingRecord]:
         """What a player has done as Codebreaker, in `play` and challenges, by setting."""
-        async with self._transactions.begin() as work:
-            return setting_records(await masterminds.results(work.tx, player_id))
+        results = self._transactions.look(lambda work: masterminds.results(work.tx, player_id))
+        return setting_records(await results)
 
 
 def setting_records(rows: list[ResultRow]) -> list[SettingRecord]:

@@ -41,8 +41,9 @@ class Guessing:
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """The game as it stands, at whatever stage."""
-        async with self._transactions.begin() as work:
-            return game_of(await self._row(work, player_id, game_id))
+        return game_of(
+            await self._transactions.look(lambda work: self._row(work, player_id, game_id))
+        )
 
     async def put(self, player_id: int, game_id: int, colour: str) -> MastermindGame:
         """Put a peg behind the others.

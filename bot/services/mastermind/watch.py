@@ -50,8 +50,9 @@ class Stepping:
         return await self._advance(row, most=game_of(row).guesses_left)
 
     async def _read_own(self, player_id: int, game_id: int) -> MastermindRow:
-        async with self._transactions.begin() as work:
-            row = await work.owners_row(player_id, game_id, self._kind)
+        row = await self._transactions.look(
+            lambda work: work.owners_row(player_id, game_id, self._kind)
+        )
         if row.secret is None:
             raise NoSuchGameError
         return row

@@ -103,7 +103,7 @@ class PlayerData:
 
     async def summary(self, player_id: int) -> Summary:
         """How much is stored about a player."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await self._summary(tx, player_id, self._clock.now())
 
     async def export(self, player_id: int, most: int = MOST_BYTES) -> Export:
@@ -121,7 +121,7 @@ class PlayerData:
             ExportTooLargeError: not even packed is it small enough.
             DeletedMeanwhileError: the player's data were deleted before all of it was read.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             now = self._clock.now()
             contents = await reading.read_all_but_games(tx, player_id)
         are_all_there = True
@@ -131,7 +131,7 @@ class PlayerData:
                 await in_thread(document.add, contents.rows.get(section.name, ()))
                 ids = contents.games.get(section.name, [])
                 for page in (ids[n : n + PAGE] for n in range(0, len(ids), PAGE)):
-                    async with self._database.transaction() as tx:
+                    async with self._database.reading() as tx:
                         rows = await reading.read_games(tx, player_id, section, page)
                     are_all_there &= len(rows) == len(page)
                     await in_thread(document.add, rows)

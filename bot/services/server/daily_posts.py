@@ -70,7 +70,7 @@ class PostBook:
 
     async def due(self) -> list[int]:
         """The servers to look at now, at most `MOST_AT_ONCE`."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await posts.agenda.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
 
     async def claim(self, guild_id: int) -> DuePost | None:

@@ -132,7 +132,7 @@ class FinishersThreads:
 
     async def find(self, guild_id: int, number: int) -> int | None:
         """The thread of a puzzle, if it has been made and is open."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             row = await finishers.threads.get(tx, guild_id, day_of(number))
         return None if row is None or row.closed_at else row.thread_id
 
@@ -144,7 +144,7 @@ class FinishersThreads:
 
     async def still_waits(self, work: ThreadWork, player_id: int) -> bool:
         """Whether a player is to be added even now: they may have hidden or gone since."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await finishers.waits(tx, work.guild_id, work.day, player_id)
 
     async def added(self, work: ThreadWork, player_id: int) -> None:

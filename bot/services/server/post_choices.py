@@ -61,7 +61,7 @@ class PostChoices:
 
     async def view(self, guild_id: int) -> PostSettings:
         """A server's choices as they are."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await self._view(tx, guild_id)
 
     async def set_hour(self, guild_id: int, hour: int) -> PostSettings:
@@ -120,7 +120,7 @@ class PostChoices:
         In the post's channel, if that was switched on: of the day's puzzle, and of the one
         before, whose post may still be the last.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             choice = await read_choice(tx, guild_id)
             if puzzle is None or not choice.takes_results or choice.channel_id != channel_id:
                 return False

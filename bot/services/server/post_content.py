@@ -90,7 +90,7 @@ class Newsroom:
 
     async def gather(self, due: DuePost) -> PostNews:
         """What the post of a date tells in its server."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             day, guild_id = due.day - timedelta(days=1), due.guild_id
             news_of_streaks = await _streak_news(tx, guild_id, day)
             comparison = await _comparison(tx, guild_id, day)

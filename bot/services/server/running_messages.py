@@ -75,7 +75,7 @@ class RunningMessages:
 
     async def due(self) -> list[int]:
         """The messages to look at now, at most `MOST_AT_ONCE`."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await running.agenda.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
 
     async def claim(self, running_id: int) -> RunningWork | None:

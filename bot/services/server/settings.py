@@ -74,7 +74,7 @@ class ServerSettings:
 
     async def view(self, guild_id: int) -> GuildSettings:
         """A server's choices as they are."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await self._view(tx, guild_id)
 
     async def change(

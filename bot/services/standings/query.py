@@ -36,7 +36,7 @@ class Leaderboards:
             number: which page, from 0, the last one if there are fewer; None for the one that
                 the viewer is on, else the first.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             today = await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
             view = _View(tx, board, today)
             total = await view.count()
