@@ -98,32 +98,38 @@ class Years:
             year: which.
             guild_id: the Discord server in which they ask; None where the bot is no member.
         """
-        async with self._database.reading() as tx:
-            now = self._clock.now()
-            zone = (await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)).zone
-            today = date_in(zone, now)
-            year = min(year, today.year)
-            first, last = date(year, 1, 1), min(date(year, 12, 31), today)
-            begin, end = start_of(first, zone), start_of(last + timedelta(days=1), zone)
-            rows = await results.dailies(tx, player_id, since=number_of(first))
-            plays = [row for row in rows if first <= day_of(row.number) <= last]
-            calendar = calendar_of(plays)
-            duels, opponent = await _duels(tx, player_id, guild_id, begin, end)
-            return Year(
-                year=year,
-                days=(first, last),
-                calendar=calendar,
-                solved=sum(day.solved for day in calendar.values()),
-                best_streak=await _best_streak(tx, player_id, now, first, last),
-                over_par=_over_par(plays),
-                best=min((play.guesses for play in _alone(plays)), default=None),
-                feat=_feat(plays),
-                opening=await _opening(tx, player_id, first, last),
-                masterminds=await years.count_masterminds(tx, player_id, begin, end),
-                duels=duels,
-                opponent=opponent,
-                others=await _others(tx, player_id, year, today),
-            )
+
+        async def read(tx: Transaction) -> Year:
+            return await self._read(tx, player_id, year, guild_id)
+
+        return await self._database.look(read)
+
+    async def _read(self, tx: Transaction, player_id: int, year: int, guild_id: int | None) -> Year:
+        now = self._clock.now()
+        zone = (await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)).zone
+        today = date_in(zone, now)
+        year = min(year, today.year)
+        first, last = date(year, 1, 1), min(date(year, 12, 31), today)
+        begin, end = start_of(first, zone), start_of(last + timedelta(days=1), zone)
+        rows = await results.dailies(tx, player_id, since=number_of(first))
+        plays = [row for row in rows if first <= day_of(row.number) <= last]
+        calendar = calendar_of(plays)
+        duels, opponent = await _duels(tx, player_id, guild_id, begin, end)
+        return Year(
+            year=year,
+            days=(first, last),
+            calendar=calendar,
+            solved=sum(day.solved for day in calendar.values()),
+            best_streak=await _best_streak(tx, player_id, now, first, last),
+            over_par=_over_par(plays),
+            best=min((play.guesses for play in _alone(plays)), default=None),
+            feat=_feat(plays),
+            opening=await _opening(tx, player_id, first, last),
+            masterminds=await years.count_masterminds(tx, player_id, begin, end),
+            duels=duels,
+            opponent=opponent,
+            others=await _others(tx, player_id, year, today),
+        )
 
 
 async def _best_streak(

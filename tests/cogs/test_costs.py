@@ -27,6 +27,7 @@ HEAVY = {
         "fd:open:1/10",
         "post:play:1/10",
         "stats:show:1",
+        "stats:year:2026",
     ),
     *(
         "games:look:duel:1",
