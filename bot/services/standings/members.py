@@ -8,7 +8,7 @@ from typing import Final
 from bot.model.faces import face_of
 from bot.services.base.clock import Clock
 from bot.services.standings.rebuild import rebuild
-from bot.storage.database import Database
+from bot.storage.database import Database, Transaction
 from bot.storage.server import running
 from bot.storage.standings import members
 from bot.storage.standings.members import NameRow
@@ -111,7 +111,8 @@ class Members:
         Ask Discord about them, and tell `still_here` or `gone`: from here on they count as
         looked up, so that nobody is twice within a day.
         """
-        async with self._database.transaction() as tx:
+
+        async def find(tx: Transaction) -> list[int]:
             now = self._clock.now()
             known = await members.names_in(tx, guild_id, player_ids)
             found = [
@@ -121,7 +122,9 @@ class Members:
             ]
             if found:
                 await members.look_up(tx, guild_id, found, now)
-        return found
+            return found
+
+        return await self._database.look(find)
 
     async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
         """Discord says that a player is a member of a server, and under which name."""
