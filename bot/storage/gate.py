@@ -59,8 +59,8 @@ class Gate:
 
     async def _enter(self, until: float) -> None:
         try:
-            async with asyncio.timeout_at(until if self._door.locked() else None):
-                await self._door.acquire()
+            async with asyncio.timeout_at(until):
+                await self._door.acquire()  # at once, whatever the time, if nobody is before
         except TimeoutError:
             raise StorageBusyError from None
 
