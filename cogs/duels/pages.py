@@ -129,6 +129,8 @@ def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
         label = say(NOT_NOW_BUTTON)
     if act is ASK and game.state is State.SETTING:
         label = say(words.LEAVE_BUTTON)
+    if act is REMATCH and game.playing_at is None:
+        label = say(words.AGAIN_BUTTON)
     if act is PAGE and game.mode is Mode.RACE:
         label = say(words.PAGE_BUTTON)
     return duel_button(act, game, label)

@@ -74,6 +74,19 @@ async def test_who_was_declined_waits_an_hour_and_who_declined_need_not(table: T
     assert not (await duel(table, table.ben, table.ann)).ephemeral
 
 
+async def test_a_duel_that_was_declined_is_asked_for_again_and_is_no_rematch(table: Table) -> None:
+    board = await duel(table, table.ann, table.ben)
+    await table.ben.click(board, label="Decline")
+    assert "Rematch" not in buttons(board)
+    again = await press(table.ben, board, "Challenge again")
+    assert f"**{table.ben.mention} challenges {table.ann.mention}.**" in text(again)
+    begun = await press(table.ann, again, "Accept")
+    assert "a random pick says who goes first" in text(begun)
+    for who, number in ((table.ann, "0123"), (table.ben, "4567")):
+        begun = await typed(who, begun, number, "Set my number")
+    assert "goes first** (random pick)" in text(begun)
+
+
 async def over(table: Table) -> ResponseMessage:
     """A duel of Ann's and Ben's that Ben has resigned."""
     board = await press(table.ben, await duel(table, table.ann, table.ben), "Accept")

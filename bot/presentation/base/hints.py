@@ -42,7 +42,10 @@ def play_question(play: Play) -> str:
         price = _("This puzzle's day is over: a hint costs nothing, and is noted on the board.")
     else:
         price = _price(play)
-    return _question(price, play.hints, len(play.game.turns), is_hard=play.rules.hard)
+    suggestion = _("The suggestion tells most; it need not be the answer, nor even true.")
+    if play.rules.hard:
+        suggestion = _("The suggestion keeps to hard mode.")
+    return _question(price, play.hints, len(play.game.turns), suggestion)
 
 
 def mastermind_question(game: MastermindGame) -> str:
@@ -50,7 +53,8 @@ def mastermind_question(game: MastermindGame) -> str:
     price = _("There are no points to lose here; a hint is noted on the board.")
     if game.is_ranked:
         price = _("On the leaderboard a hint counts as one guess more; it is noted on the board.")
-    return _question(price, game.hints, len(game.turns), is_hard=False)
+    suggestion = _("The suggestion tells most; it need not be the answer.")
+    return _question(price, game.hints, len(game.turns), suggestion)
 
 
 def play_hints(play: Play) -> str:
@@ -89,19 +93,16 @@ def _price(play: Play) -> str:
         cost = _("One more costs another point: {then} instead of {now}.")
     if now == then:
         cost = _("A hint costs no point any more: a solve is always worth one.")
-    streak = _("With hints, today keeps or begins a streak, but adds no day to it.")
+    streak = _("With hints your streak does not break, but today adds no day to it.")
     return cost.format(now=now, then=then) + ("" if hints else f" {streak}")
 
 
-def _question(price: str, hints: tuple[Hint, ...], turn: int, *, is_hard: bool) -> str:
+def _question(price: str, hints: tuple[Hint, ...], turn: int, suggestion: str) -> str:
     lines = [f"💡 {price}"]
     if not turn:
         lines.append(small(_("Before the first guess everything is possible: no need to count.")))
     elif hints_left(hints, HintKind.SUGGESTION):
-        allowed = _("The suggestion is a best guess that you may make; it need not be the answer.")
-        if is_hard:
-            allowed = _("The suggestion keeps to hard mode.")
-        lines.append(small(allowed))
+        lines.append(small(suggestion))
     return "\n".join(lines)
 
 

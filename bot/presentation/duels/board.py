@@ -100,7 +100,7 @@ def _setting(game: DuelGame) -> TextBoard:
 
 
 def _first_move(game: DuelGame) -> str:
-    if game.rematch_of is None:
+    if not game.is_rematch:
         return _("When both are set, a random pick says who goes first.")
     return _("It's a rematch: whoever went second before goes first.")
 
@@ -131,7 +131,7 @@ def turn_status(game: DuelGame) -> str:
         words = _("{other} has found the number! **{player} has one guess left to draw.**")
     elif game.to_move == 0 and not seat.turns:
         words = _("**{player} goes first** (random pick).")
-        if game.rematch_of is not None:
+        if game.is_rematch:
             words = _("**{player} goes first**: it's a rematch.")
     words = words.format(
         player=name(seat, begins=True),

@@ -67,6 +67,8 @@ STRONGER_BUTTONS: Final = {
     Strength.PERFECT: N_("Try the perfect bot"),
 }
 
+#: Asks again for a duel that was never played; at most 80 characters.
+AGAIN_BUTTON: Final = N_("Challenge again")
 #: Asks for a rematch, for who has lost.
 REVENGE_BUTTON: Final = N_("Revenge")
 

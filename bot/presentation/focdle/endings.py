@@ -84,7 +84,7 @@ def _sentence(feat: Feat, play: Play) -> str:
         Feat.BEST: _("Your fewest guesses so far."),
         Feat.FAR_BELOW_PAR: _("Below par by {guesses}!").format(guesses=below),
         Feat.BELOW_PAR: _("{guesses} below par.").format(guesses=below),
-        Feat.FIRST_HERE: _("The day's first in this server."),
+        Feat.FIRST_HERE: _("The first here to solve it today."),
         Feat.FREEZE: _("❄️ You earned a freeze: it saves a day you miss."),
         Feat.LAST_GUESS: _("And with the last guess."),
     }

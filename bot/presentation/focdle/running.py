@@ -29,7 +29,7 @@ _GAP: Final = " · "
 def title(content: RunningContent) -> str:
     """The puzzle, and how many have shared their results."""
     words = ngettext(
-        "FoCdle #{number} · {n} played", "FoCdle #{number} · {n} played", content.total
+        "FoCdle #{number} · {n} shared", "FoCdle #{number} · {n} shared", content.total
     )
     line = heading(words.format(number=content.puzzle.number, n=number(content.total)))
     if not content.is_closed:
@@ -82,7 +82,7 @@ def told(place: RunningPlace, link: str) -> str:
         link: where the message is.
     """
     if place.total == 1:
-        line = _("You're in, the day's first!")
+        line = _("You're in, the first on the list!")
     elif place.rank is None:
         line = _("You're in, one of {n}.").format(n=number(place.total))
     else:

@@ -49,7 +49,11 @@ def news_line(news: News) -> str:
 def goal_line(goal: Goal) -> str:
     """What the streak comes to soon."""
     words = {
-        Aim.FREEZE: ngettext("1 more day for a freeze", "{days} more days for a freeze", goal.days),
+        Aim.FREEZE: ngettext(
+            "1 more day for a freeze, which saves a missed day",
+            "{days} more days for a freeze, which saves a missed day",
+            goal.days,
+        ),
         Aim.RECORD: ngettext("1 more day for a record", "{days} more days for a record", goal.days),
         Aim.MILESTONE: ngettext(
             "1 more day to a streak of {length}",

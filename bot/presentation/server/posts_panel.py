@@ -217,7 +217,7 @@ def running(posts: PostSettings) -> str:
         state = _("**One message for everybody's results: yes**")
     meaning = _(
         "Instead of a message for each *Share*, each channel gets one list of the day: who has "
-        "shared there, best first. It closes after midnight, with par and everybody's squares."
+        "shared there, best first. It closes after midnight, with par."
     )
     return f"{state}\n{small(meaning)}"
 

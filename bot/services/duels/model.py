@@ -125,8 +125,8 @@ class DuelGame:
         version: grows with every change that everybody may see.
         is_shown: whether Discord shows this version on its board, as far as is known.
         hands: by seat, what goes into that player's notebook and nowhere else.
-        is_rematch: whether its invitation is, or was if nobody accepted it, for the rematch of a
-            duel that was played.
+        is_rematch: whether it is the rematch of a duel that was played; not told of one that is
+            over, unless nobody accepted its invitation.
         calls: whether its invitation may ping whom it is for; of meaning only to who has just
             made it.
         face: of who has made an invitation, or of the winner, if it is known.

@@ -251,7 +251,7 @@ class DuelTransaction(transactions.GameTransaction):
             changes={change.player_id: change for change in changes},
             head_to_head=None if row.finished_at is None else await self._head_to_head(row),
             is_rematch=row.rematch_of is not None
-            and row.accepted_at is None
+            and (row.finished_at is None or row.accepted_at is None)
             and await invitations.is_rematch(self.tx, row.id),
             face=await self._face(row),
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Final
 
 from bot.model.streaks import Streak
@@ -89,7 +90,9 @@ def _below_par(play: Play) -> float | None:
     par = None if play.comparison is None else play.comparison.par
     if par is None:
         return None
-    below = par - len(play.game.turns) - len(play.hints)
+    # Of the par that is shown, with one digit, or the sum would look wrong.
+    shown = Decimal(repr(par)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+    below = float(shown - len(play.game.turns) - len(play.hints))
     return below if below >= _LEAST else None
 
 

@@ -50,7 +50,7 @@ def test_a_second_hint_is_priced_without_the_rest(taken: int, words: str) -> Non
 def test_the_whole_price_of_a_daily_is_told(turns: int) -> None:
     words = play_question(a_play(10, turns, on_date=True))
     assert ("costs a point" in words) is (turns == 1)
-    assert "keeps or begins a streak, but adds no day to it" in words
+    assert "your streak does not break, but today adds no day to it" in words
 
 
 def test_hints_are_only_promised_while_there_are_any() -> None:

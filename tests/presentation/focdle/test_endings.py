@@ -77,13 +77,13 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_one(
     [
         ((Feat.LUCK,), "What are the odds? 1 in 1,805,274.", None),
         ((Feat.LUCK, Feat.FIRST), "What are the odds? 1 in 1,805,274.", "And your first win."),
-        ((Feat.FIRST, Feat.FIRST_HERE), "Your first win!", "The day's first in this server."),
+        ((Feat.FIRST, Feat.FIRST_HERE), "Your first win!", "The first here to solve it today."),
         ((Feat.MILESTONE, Feat.FREEZE), "30 days in a row!", "❄️ You earned a freeze: it saves "),
         ((Feat.RECORD, Feat.BEST), "30 days: your longest streak!", "Your fewest guesses so far."),
         ((Feat.BEST, Feat.BELOW_PAR), "Your best yet!", "0.7 below par."),
         ((Feat.BEST, Feat.FAR_BELOW_PAR), "Your best yet!", "Below par by 0.7!"),
         ((Feat.BELOW_PAR,), "Got it!", "0.7 below par."),
-        ((Feat.FIRST_HERE, Feat.BELOW_PAR), "Got it!", "The day's first in this server."),
+        ((Feat.FIRST_HERE, Feat.BELOW_PAR), "Got it!", "The first here to solve it today."),
         ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", "And with the last guess."),
     ],
 )
@@ -214,8 +214,8 @@ def test_what_became_of_a_streak_is_said_in_a_sentence(news: News, line: str) ->
 @pytest.mark.parametrize(
     ("goal", "line"),
     [
-        (Goal(Aim.FREEZE, 1, 7), "1 more day for a freeze"),
-        (Goal(Aim.FREEZE, 6, 7), "6 more days for a freeze"),
+        (Goal(Aim.FREEZE, 1, 7), "1 more day for a freeze, which saves a missed day"),
+        (Goal(Aim.FREEZE, 6, 7), "6 more days for a freeze, which saves a missed day"),
         (Goal(Aim.RECORD, 1, 9), "1 more day for a record"),
         (Goal(Aim.RECORD, 2, 9), "2 more days for a record"),
         (Goal(Aim.MILESTONE, 1, 30), "1 more day to a streak of 30"),

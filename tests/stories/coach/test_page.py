@@ -195,7 +195,7 @@ class TestHints:
         assert question.ephemeral
         assert question.id != board.id
         assert "A hint costs a point: 4 instead of 5, if your" in text(question)
-        assert "keeps or begins a streak, but adds no day to it" in text(question)
+        assert "your streak does not break, but today adds no day to it" in text(question)
         assert buttons(question) == ["How many are left?", "Suggest a guess"]
         assert "834" not in text(question)
         board = await table.focdle(table.ann)

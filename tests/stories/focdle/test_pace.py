@@ -205,7 +205,7 @@ async def test_the_end_tells_points_streak_and_what_comes_next(table: Table) -> 
         "### Your first win!\n"
         "Solved in 2 of 6 · 5 points\n"
         "-# 🔥 Streak: **1 day**\n"
-        "-# 6 more days for a freeze\n"
+        "-# 6 more days for a freeze, which saves a missed day\n"
         "-# Par follows\n"
         "-# Next puzzle <t:1795219200:R>"
     ) in text(board)

@@ -57,9 +57,9 @@ async def test_a_day_of_results_is_one_message(table: Table) -> None:
     board = await solve(table, table.ann, "12+34-5=41")
     told = seen(await table.ann.click(board, label="Share"))
     assert told.ephemeral
-    assert text(told) == f"You're in, the day's first! [See the list]{to_the_message(table)}"
+    assert text(told) == f"You're in, the first on the list! [See the list]{to_the_message(table)}"
     assert buttons(told) == ["Always share here"]
-    assert only(table) == "### FoCdle #324 · 1 played\n🥇 Ann · 2/6"
+    assert only(table) == "### FoCdle #324 · 1 shared\n🥇 Ann · 2/6"
     (message,) = lists(table)
     assert post_buttons(message) == ["Play #324", "Share mine"]
 
@@ -72,7 +72,7 @@ async def test_a_day_of_results_is_one_message(table: Table) -> None:
     assert "You're in: **1st of 2** so far." in text(told)
     assert only(table).count("\n") == 1  # not twice in five seconds
     await pass_time(table, seconds=5)
-    assert only(table) == "### FoCdle #324 · 2 played\n🥇 Ben · 1/6\n🥈 Ann · 2/6"
+    assert only(table) == "### FoCdle #324 · 2 shared\n🥇 Ben · 1/6\n🥈 Ann · 2/6"
 
     for number in (10, 11, 12, 13, 14, 15):
         await table.focdle(cleo, guess=f"{number}+34-5={number + 29}")
@@ -92,7 +92,7 @@ async def test_a_day_of_results_is_one_message(table: Table) -> None:
     await pass_time(table, minutes=2)
     closed = only(table).splitlines()
     assert closed[:4] == [
-        "### FoCdle #324 · 3 played",
+        "### FoCdle #324 · 3 shared",
         "-# The day is over.",
         "🥇 Ben · 1/6",
         "🟩" * 10,
@@ -123,7 +123,7 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     elsewhere = seen(await table.ann.slash(table.world.channels[1], "focdle", guess=secret))
     assert "Solved" in text(elsewhere)
     first, second = lists(table)
-    assert post_text(second).startswith("### FoCdle #325 · 1 played\n🥇 ")
+    assert post_text(second).startswith("### FoCdle #325 · 1 shared\n🥇 ")
     assert post_text(second).endswith(" · 1/6 · 🔥 2")
     assert post_text(first).startswith("### FoCdle #324")
 
@@ -138,7 +138,7 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     assert "Always share" not in text(ended)
     board = await table.focdle(table.ann)
     told = seen(await table.ann.click(board, label="Share"))
-    assert "You're in, the day's first!" in text(told)
+    assert "You're in, the first on the list!" in text(told)
     assert buttons(told) == []  # while hidden nothing goes there by itself
 
 
@@ -157,7 +157,7 @@ async def test_who_may_not_write_there_is_not_in_it_unless_the_server_takes_resu
     await table.services.settings.change(guild_id, channel_id=table.channel.id)
     await table.services.posts.choices.set_takes_results(guild_id, on=True)
     told = seen(await table.ann.click(await table.focdle(table.ann), label="Share"))
-    assert "You're in, the day's first!" in text(told)
+    assert "You're in, the first on the list!" in text(told)
     assert "🥇 Ann · 1/6" in only(table)
 
 
@@ -178,7 +178,7 @@ async def test_where_the_bot_may_not_post_who_shares_is_told_why_and_can_copy(
     assert text(refused).startswith("Discord did not let the bot post in ")
     table.clock.advance(seconds=5)
     told = seen(await table.ann.click(board, label="Share"))
-    assert "You're in, the day's first!" in text(told)
+    assert "You're in, the first on the list!" in text(told)
     assert "🥇 Ann · 1/6" in only(table)
 
 
@@ -188,7 +188,7 @@ async def test_what_was_deleted_or_is_old_is_posted_anew_for_who_shares(table: T
     table.env.backend.delete_message(table.channel.id, first.id)
     table.clock.advance(minutes=1)
     await table.ben.click(await solve(table, table.ben), label="Share")
-    assert only(table).startswith("### FoCdle #324 · 2 played")
+    assert only(table).startswith("### FoCdle #324 · 2 shared")
     (second,) = lists(table)
     table.clock.advance(hours=2)
     cleo = table.world.members[2]
@@ -196,7 +196,7 @@ async def test_what_was_deleted_or_is_old_is_posted_anew_for_who_shares(table: T
     assert to_the_message(table) in text(told)
     (third,) = lists(table)
     assert third.id > second.id
-    assert only(table).startswith("### FoCdle #324 · 3 played")
+    assert only(table).startswith("### FoCdle #324 · 3 shared")
 
 
 async def test_other_games_and_lengths_are_messages_of_their_own(table: Table) -> None:

@@ -299,7 +299,7 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "yesterday.\n"
         "**One message for everybody's results: no**\n"
         "-# Instead of a message for each *Share*, each channel gets one list of the day: who has "
-        "shared there, best first. It closes after midnight, with par and everybody's squares."
+        "shared there, best first. It closes after midnight, with par."
     )
     shown = ["Leave it out", "Turn on", "Allow", "Use one list"]
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
