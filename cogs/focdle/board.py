@@ -34,7 +34,7 @@ from cogs.focdle.running import share_by_itself
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE, ways_to_share
 from cogs.help import help_button
 from cogs.verify import verify_of
-from engine import ContradictionError, FalseEquationError
+from engine import ContradictionError, FalseEquationError, Outcome
 from engine.focdle import LONGEST, SHORTEST
 
 GUESS: Final = Route("fd:guess:{play:int}")
@@ -183,7 +183,9 @@ def _ways_from_end(play: Play) -> Iterator[ui.Button[Any]]:
     if play.is_today_left:
         yield way(HEAVY_DOOR(door=Door.TODAY.value), say(labels.TODAY_BUTTON))
     if play.puzzle is None:
-        other = length + 1 if length < LONGEST else SHORTEST
+        # A longer one for who has solved this, a shorter one for who has not.
+        further = 1 if play.game.outcome is Outcome.SOLVED else -1
+        other = length + further if SHORTEST <= length + further <= LONGEST else length - further
         yield way(PRACTICE(length=length), say(labels.NEXT_BUTTON))
         yield way(PRACTICE(length=other), labels.length_button(other))
     elif not play.is_today_left:

@@ -208,7 +208,7 @@ def _summary(review: Review) -> str:
     totals = luck.capitalize()
     if review.role is not Role.BOT:
         totals = _("Skill **{skill}** · {luck}").format(skill=analysis.skill, luck=luck)
-    scale = _("Both go from 0 to 99; 50 is neither good nor bad luck.")
+    scale = _("Skill 99 is the solver's play; luck 50 is neither good nor bad.")
     if review.role is Role.BOT:
         scale = _("From 0 to 99, the bot's; 50 is neither good nor bad.")
     left = ngettext(

@@ -216,8 +216,8 @@ def running(posts: PostSettings) -> str:
     if posts.running_results:
         state = _("**One message for everybody's results: yes**")
     meaning = _(
-        "Instead of a message for each *Share*, each channel gets one list of the day: who has "
-        "shared there, best first. It closes after midnight, with par."
+        "Instead of a message for each *Share*, the channel where somebody presses it gets one "
+        "list of the day, best first. It closes after midnight, with par."
     )
     return f"{state}\n{small(meaning)}"
 

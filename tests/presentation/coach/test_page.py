@@ -227,7 +227,7 @@ class TestWords:
         first, second, last = coach_page(a_review(Focdle(7), 2), PLAIN).summary.splitlines()
         assert first.startswith("Skill ")
         assert re.fullmatch(r"-# From 4,518 possible to \d+\.", last)
-        assert second.startswith("-# Both go from 0 to 99")
+        assert second.startswith("-# Skill 99 is the solver's play")
 
     def test_the_solver_is_not_praised_for_playing_like_the_solver(self) -> None:
         rules = Mastermind()

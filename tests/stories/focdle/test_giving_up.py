@@ -50,6 +50,13 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
     assert custom_ids(following)[0] != custom_ids(board)[0]
 
 
+async def test_a_shorter_one_is_offered(table: Table) -> None:
+    board = await table.guess(table.ann, await practice(table), "12+34-5=41")
+    asked = seen(await table.ann.click(board, label="Give up"))
+    over = seen(await table.ann.click(asked, label="Yes, give up"))
+    assert "Try 9 symbols" in buttons(over)
+
+
 async def test_it_is_among_the_finished_games_as_given_up(table: Table) -> None:
     board, secret = await begun(table)
     asked = seen(await table.ann.click(board, label="Give up"))

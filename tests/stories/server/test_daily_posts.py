@@ -298,8 +298,8 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "*Share* works in the post's channel all the same, for the puzzles of today and "
         "yesterday.\n"
         "**One message for everybody's results: no**\n"
-        "-# Instead of a message for each *Share*, each channel gets one list of the day: who has "
-        "shared there, best first. It closes after midnight, with par."
+        "-# Instead of a message for each *Share*, the channel where somebody presses it gets one "
+        "list of the day, best first. It closes after midnight, with par."
     )
     shown = ["Leave it out", "Turn on", "Allow", "Use one list"]
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
