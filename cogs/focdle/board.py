@@ -184,8 +184,10 @@ def _ways_from_end(play: Play) -> Iterator[ui.Button[Any]]:
         yield way(HEAVY_DOOR(door=Door.TODAY.value), say(labels.TODAY_BUTTON))
     if play.puzzle is None:
         # A longer one for who has solved this, a shorter one for who has not.
-        further = 1 if play.game.outcome is Outcome.SOLVED else -1
-        other = length + further if SHORTEST <= length + further <= LONGEST else length - further
+        if play.game.outcome is Outcome.SOLVED:
+            other = length + 1 if length < LONGEST else SHORTEST
+        else:
+            other = length - 1 if length > SHORTEST else SHORTEST + 1
         yield way(PRACTICE(length=length), say(labels.NEXT_BUTTON))
         yield way(PRACTICE(length=other), labels.length_button(other))
     elif not play.is_today_left:
