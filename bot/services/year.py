@@ -180,7 +180,7 @@ async def _duels(
 
 async def _others(tx: Transaction, player_id: int, year: int, today: date) -> tuple[int, ...]:
     """The years from the first daily on, without one."""
-    numbers = await years.numbers(tx, player_id)
-    first = today.year if numbers is None else day_of(numbers[0]).year
+    number = await years.first_daily(tx, player_id)
+    first = today.year if number is None else day_of(number).year
     there = range(today.year, first - 1, -1)
     return tuple(other for other in there if other != year)[:MOST_YEARS]

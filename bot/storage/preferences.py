@@ -1,6 +1,8 @@
 """What players have chosen for themselves."""
 
-from typing import Final
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, exists
 
 from bot.model.preferences import Choices
 from bot.storage.database import Transaction
@@ -9,6 +11,11 @@ from bot.storage.schema import preferences
 
 choices: Final = Keyed[Choices, int](Choices, preferences)
 """A player's choices; nothing if they never made any."""
+
+
+def hides(player_id: ColumnElement[Any] | int) -> ColumnElement[bool]:
+    """What holds, in a statement, for a player who has chosen to be hidden."""
+    return exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
 
 
 async def is_hidden(tx: Transaction, player_id: int) -> bool:

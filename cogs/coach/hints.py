@@ -1,6 +1,6 @@
 """*Hint*: what it costs, and what it tells, in a private message beside the board."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import discord
@@ -74,34 +74,27 @@ async def give_hint(
 
 
 def _play_notice(play: Play) -> Page:
-    turn = len(play.game.turns)
-    told, question = words.play_hints(play), words.play_question(play)
-    plays = [
-        _play_button(SUGGESTED_EQUATION(play=play.id, guess=answer))
-        for answer in _suggested(play.hints, turn)
-    ]
-    return _notice(_PLAY, play.id, turn, play.hints, (told, question), plays)
+    turn, texts = len(play.game.turns), (words.play_hints(play), words.play_question(play))
+    plays = _play_it(play.hints, turn, lambda code: SUGGESTED_EQUATION(play=play.id, guess=code))
+    return _notice(_PLAY, play.id, turn, play.hints, texts, plays)
 
 
 def _mastermind_notice(game: MastermindGame, interaction: Interaction) -> Page:
     told = words.mastermind_hints(game, pegs_of(interaction))
-    turn, question = len(game.turns), words.mastermind_question(game)
-    plays = [
-        _play_button(SUGGESTED_CODE(game=game.id, guess=answer))
-        for answer in _suggested(game.hints, turn)
+    turn, texts = len(game.turns), (told, words.mastermind_question(game))
+    plays = _play_it(game.hints, turn, lambda code: SUGGESTED_CODE(game=game.id, guess=code))
+    return _notice(_MASTERMIND, game.id, turn, game.hints, texts, plays)
+
+
+def _play_it(
+    hints: tuple[Hint, ...], turn: int, custom_id: Callable[[str], str]
+) -> list[ui.Button[Any]]:
+    """What plays the guess that was suggested after so many guesses, if one was."""
+    return [
+        button(custom_id(hint.answer), say(words.PLAY_IT_BUTTON), discord.ButtonStyle.primary)
+        for hint in hints
+        if hint.kind is HintKind.SUGGESTION and hint.turn == turn
     ]
-    return _notice(_MASTERMIND, game.id, turn, game.hints, (told, question), plays)
-
-
-def _suggested(hints: tuple[Hint, ...], turn: int) -> Iterator[str]:
-    """The guess that was suggested after so many guesses, if one was."""
-    for hint in hints:
-        if hint.kind is HintKind.SUGGESTION and hint.turn == turn:
-            yield hint.answer
-
-
-def _play_button(custom_id: str) -> ui.Button[Any]:
-    return button(custom_id, say(words.PLAY_IT_BUTTON), discord.ButtonStyle.primary)
 
 
 def _notice(

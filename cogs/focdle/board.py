@@ -24,7 +24,7 @@ from bot.services.base.workers import in_thread
 from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
 from bot.services.focdle.model import Play
 from cogs.base.forms import Form, field
-from cogs.base.pages import Page, button, chosen, gap, page, picture, row, spaced
+from cogs.base.pages import Items, Page, button, chosen, gap, page, picture, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of, whisper
 from cogs.base.routes import Argument, Route, picked, pressed, submitted
 from cogs.coach.hints import SUGGESTED_EQUATION, hint_of_play
@@ -46,8 +46,6 @@ GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
-
-Items = Sequence[ui.Item[Any]]
 
 _PICTURE: Final = "board.png"
 # A refused text travels in the id of *Edit*, which holds a hundred characters.
@@ -110,7 +108,7 @@ def focdle_page(
         *rows,
         gap(),
         *texts,
-        *(row(*items) for items in (_answers(play) if asks else _rows(play, refused)) if items),
+        *(row(*items) for items in (_answers(play) if asks else _rows(play, refused))),
         mood=board.mood,
         files=[drawn] if drawn else [],
     )
@@ -128,9 +126,11 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
     if is_fresh and play.is_learning and play.puzzle:
         warm_up = button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))
         others = [help_button(Topic.FOCDLE), warm_up, hint_of_play(play), *verify]
-    lengths: Items = [_lengths(play)] if is_fresh and play.puzzle is None else []
     is_one_row = len(guesses) + len(others) <= _MOST_IN_A_ROW
-    return [*([[*guesses, *others]] if is_one_row else [guesses, others]), lengths]
+    rows: list[Items] = [[*guesses, *others]] if is_one_row else [guesses, others]
+    if is_fresh and play.puzzle is None:
+        rows.append([_lengths(play)])
+    return rows
 
 
 def _lengths(play: Play) -> ui.Select[Any]:

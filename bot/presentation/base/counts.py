@@ -3,9 +3,23 @@
 A sentence has one of these where it counts: "It closes after {days}."
 """
 
+from typing import Final
+
 from bot.model.dailies import FEWEST_FOR_A_MEAN
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
+
+HARD_MARK: Final = "*"
+"""Beside a FoCdle's score in hard mode."""
+
+
+def score(made: int, most: int, *, is_solved: bool, is_hard: bool) -> str:
+    """A FoCdle's guesses of all there were, as Wordle writes them.
+
+    >>> score(3, 6, is_solved=True, is_hard=True), score(6, 6, is_solved=False, is_hard=False)
+    ('3/6*', 'X/6')
+    """
+    return f"{made if is_solved else 'X'}/{most}{HARD_MARK if is_hard else ''}"
 
 
 def answers(n: int) -> str:

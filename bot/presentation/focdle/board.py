@@ -17,7 +17,6 @@ from bot.services.focdle.model import Play
 from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symbols
 
 DIGITS: Final = "0123456789"
-HARD_MARK: Final = "*"
 LONGEST_DESCRIPTION: Final = 1024
 # Within a frame, a line of a phone 360 pixels wide has 235. An emoji is 1.375 times as wide as its
 # type is high: 22 pixels in text, 27.5 in a large heading.

@@ -8,7 +8,6 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
 from bot.presentation.base.tiles import row as squares
-from bot.presentation.focdle.board import HARD_MARK
 from bot.services.server.running_content import RunningContent, RunningRow
 from bot.services.server.running_entries import RunningPlace
 
@@ -60,9 +59,8 @@ def _line(row: RunningRow, most: int) -> str:
     """A result on one line: counts and marks only, so nothing of it is a spoiler."""
     place = _MEDALS.get(row.rank) if row.is_solved else None
     name = player_name(row.name, row.player_id, _NAME)
-    made = len(row.turns) if row.is_solved else "X"
     parts = [f"{place or f'**{row.rank}.**'} {name}"]
-    parts.append(f"{made}/{most}{HARD_MARK if row.is_hard else ''}")
+    parts.append(counts.score(len(row.turns), most, is_solved=row.is_solved, is_hard=row.is_hard))
     if row.hints:
         parts.append(f"💡 {number(row.hints)}")
     if row.streak >= _SHORTEST_STREAK:

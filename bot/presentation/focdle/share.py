@@ -8,7 +8,7 @@ from bot.presentation.base.language import N_, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, small
 from bot.presentation.base.tiles import Palette, Tiles, plain_row, row
-from bot.presentation.focdle.board import HARD_MARK, name
+from bot.presentation.focdle.board import name
 from bot.presentation.focdle.endings import odds
 from bot.services.focdle.model import Play
 from engine import Mark, Outcome
@@ -75,9 +75,9 @@ def _headline(play: Play) -> str:
 
 
 def _score(play: Play) -> str:
-    """Guesses of all there were, as Wordle writes them; hard mode has its star."""
-    made = len(play.game.turns) if play.game.outcome is Outcome.SOLVED else "X"
-    return f"{made}/{play.rules.max_guesses}{HARD_MARK if play.rules.hard else ''}"
+    rules, is_solved = play.rules, play.game.outcome is Outcome.SOLVED
+    made = len(play.game.turns)
+    return counts.score(made, rules.max_guesses, is_solved=is_solved, is_hard=rules.hard)
 
 
 def _figures(play: Play) -> list[str]:

@@ -8,9 +8,9 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.presentation.base.tiles import MARK_NAMES
+from bot.presentation.base.counts import HARD_MARK, score
 from bot.presentation.pictures.drawing import SIZE, png, strokes
-from bot.presentation.pictures.tiles import SYMBOL_LINES, tile
+from bot.presentation.pictures.tiles import SYMBOL_LINES, draw_marks
 from engine import Focdle, Game, Marks, Outcome
 
 _WIDTH: Final = 720
@@ -44,7 +44,8 @@ def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
         game: the game.
         rules: what was played; hard mode has its star.
     """
-    grid = _grid(game)
+    size = min(_TILE, _WIDEST_GRID // len(game.secret) - _GAP)
+    grid = draw_marks([turn.feedback for turn in game.turns], size, _GAP)
     height = max(grid.height, _FIGURE_HEIGHT) + 2 * PADDING
     card = Image.new("RGBA", (_WIDTH, height))
     ground = ImageDraw.Draw(card)
@@ -52,24 +53,13 @@ def draw_card(game: Game[Marks], rules: Focdle) -> bytes:
     card.alpha_composite(grid, (PADDING, (height - grid.height) // 2))
 
     is_solved = game.outcome is Outcome.SOLVED
-    text = f"{len(game.turns) if is_solved else 'X'}/{rules.max_guesses}{'*' * rules.hard}"
-    figures = _figures(text)
+    figures = _figures(
+        score(len(game.turns), rules.max_guesses, is_solved=is_solved, is_hard=rules.hard)
+    )
     left = (PADDING + grid.width + _WIDTH - figures.width) // 2
     ink = Image.new("RGB", figures.size, SOLVED if is_solved else LOST)
     card.paste(ink, (left, (height - figures.height) // 2), figures)
     return png(card)
-
-
-def _grid(game: Game[Marks]) -> Image.Image:
-    """A row of tiles for each guess, on transparent ground."""
-    length = len(game.secret)
-    size = min(_TILE, _WIDEST_GRID // length - _GAP)
-    step = size + _GAP
-    grid = Image.new("RGBA", (length * step - _GAP, len(game.turns) * step - _GAP))
-    for y, turn in enumerate(game.turns):
-        for x, mark in enumerate(turn.feedback):
-            grid.paste(tile(MARK_NAMES[mark], size), (x * step, y * step))
-    return grid
 
 
 def _figures(text: str) -> Image.Image:
@@ -77,7 +67,7 @@ def _figures(text: str) -> Image.Image:
     mask = Image.new("L", (len(text) * _FIGURE_WIDTH, _FIGURE_HEIGHT))
     left, top = (SIZE - _FIGURE_WIDTH) // 2, (SIZE - _FIGURE_HEIGHT) // 2
     for place, figure in enumerate(text):
-        scale = _STAR_SCALE if figure == "*" else _FIGURE_SCALE
+        scale = _STAR_SCALE if figure == HARD_MARK else _FIGURE_SCALE
         drawn = strokes(_FIGURES[figure], scale)
         part = drawn.crop((left, top, SIZE - left, SIZE - top))
         mask.paste(part, (place * _FIGURE_WIDTH, 0))

@@ -9,14 +9,14 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.presentation.base import counts
 from bot.presentation.base.names import LONGEST, clip, letters, visible
-from bot.presentation.base.tiles import MARK_NAMES
 from bot.presentation.pictures.card import GROUND, LOST, PADDING, ROUNDING, SOLVED
 from bot.presentation.pictures.charts import INK
 from bot.presentation.pictures.drawing import png
 from bot.presentation.pictures.faces import Avatar, draw_face
 from bot.presentation.pictures.lettering import drawable, font
-from bot.presentation.pictures.tiles import tile
+from bot.presentation.pictures.tiles import draw_marks
 from engine import Marks
 
 MOST: Final = 9
@@ -43,7 +43,7 @@ class Portrait:
     Attributes:
         player_id: who it is.
         name: what they are called in the server.
-        turns: the marks of each guess.
+        turns: the marks of each guess; at least one.
         max_guesses: how many there might have been.
         is_solved: whether the last one was right.
         is_hard: whether it was played in hard mode, which has its star.
@@ -61,8 +61,8 @@ class Portrait:
     @property
     def score(self) -> str:
         """Guesses of all there were, as the card has them."""
-        made = len(self.turns) if self.is_solved else "X"
-        return f"{made}/{self.max_guesses}{'*' * self.is_hard}"
+        made, most = len(self.turns), self.max_guesses
+        return counts.score(made, most, is_solved=self.is_solved, is_hard=self.is_hard)
 
 
 def draw_group(portraits: Sequence[Portrait]) -> bytes:
@@ -103,7 +103,8 @@ def _columns(players: int) -> int:
 
 def _cell(portrait: Portrait, width: int) -> Image.Image:
     """A face with name and score to its right, above the marks."""
-    grid = _grid(portrait.turns, width)
+    size = min(_WIDEST_TILE, width // len(portrait.turns[0]) - _TILE_GAP)
+    grid = draw_marks(portrait.turns, size, _TILE_GAP)
     top = _FACE + _BELOW_FACE
     cell = Image.new("RGBA", (width, top + grid.height))
     face = draw_face(portrait.avatar, portrait.player_id, portrait.name, _FACE)
@@ -119,20 +120,6 @@ def _cell(portrait: Portrait, width: int) -> Image.Image:
     drawing.text((left, below), portrait.score, fill=colour, font=font(_SCORE), anchor="ls")
     cell.alpha_composite(grid, (0, top))
     return cell
-
-
-def _grid(turns: Sequence[Marks], width: int) -> Image.Image:
-    """A row of tiles for each guess; empty without any."""
-    if not turns:
-        return Image.new("RGBA", (1, 1))
-    length = len(turns[0])
-    size = min(_WIDEST_TILE, width // length - _TILE_GAP)
-    step = size + _TILE_GAP
-    grid = Image.new("RGBA", (length * step, len(turns) * step))
-    for y, marks in enumerate(turns):
-        for x, mark in enumerate(marks):
-            grid.paste(tile(MARK_NAMES[mark], size), (x * step, y * step))
-    return grid
 
 
 def _fitting(name: str, width: int) -> str:

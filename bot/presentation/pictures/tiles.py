@@ -6,7 +6,7 @@ needed.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -125,6 +125,22 @@ def tile(name: str, size: int) -> Image.Image:
     """
     with Image.open(BytesIO(draw(name))) as picture:
         return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
+
+
+def draw_marks(turns: Sequence[Marks], size: int, gap: int) -> Image.Image:
+    """A row of tiles without symbols for each guess, on transparent ground.
+
+    Args:
+        turns: the marks of each; at least one.
+        size: how wide a tile is.
+        gap: what lies between two.
+    """
+    step = size + gap
+    drawn = Image.new("RGBA", (len(turns[0]) * step - gap, len(turns) * step - gap))
+    for y, marks in enumerate(turns):
+        for x, mark in enumerate(marks):
+            drawn.paste(tile(MARK_NAMES[mark], size), (x * step, y * step))
+    return drawn
 
 
 def _square(inset: float) -> Image.Image:

@@ -50,7 +50,7 @@ class Pars:
 
     async def par(self, number: int, length: int) -> float | None:
         """The par of a daily; None while it is not known."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await pars.get(tx, number, length)
 
     def want(self, name: PuzzleName) -> None:
@@ -91,7 +91,7 @@ class Pars:
             StorageError, CoachBusyError: none can be worked out now.
         """
         today = number_of(date_in(DEFAULT_ZONE, self._clock.now()))
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             missing = await pars.missing(tx, since=today - _RECENT)
         for name in missing:
             await self._try(name)
@@ -123,7 +123,7 @@ class Pars:
             return
         self._under_way.add(name)
         try:
-            async with self._database.transaction() as tx:
+            async with self._database.reading() as tx:
                 row = await puzzles.find(tx, name.number, name.length)
                 known = await pars.get(tx, name.number, name.length)
             if row is None or known is not None:

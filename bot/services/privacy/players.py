@@ -144,7 +144,7 @@ class PlayerData:
 
     async def _require_undeleted(self, player_id: int, before: Contents) -> None:
         """Make sure that some games of a player are the player's still."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             after = await reading.read_all_but_games(tx, player_id)
         if not any(set(ids) & set(after.games[name]) for name, ids in before.games.items()):
             raise DeletedMeanwhileError

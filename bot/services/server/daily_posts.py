@@ -108,7 +108,7 @@ class PostBook:
 
         Nothing is claimed; without a channel, its `channel_id` is 0.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             now = self._clock.now()
             day = (await timetable(tx, guild_id, now)).today(now)
             return await _post_of(tx, guild_id, day, await read_choice(tx, guild_id), now)

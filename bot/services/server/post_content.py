@@ -106,7 +106,7 @@ class Newsroom:
 
     async def _recap(self, due: DuePost) -> Recap | None:
         """What there is to tell of last week beside its board, if the server wants it."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             last_week = days_of(Period.WEEK, due.day, previous=True)
             if last_week is None or not (await read_choice(tx, due.guild_id)).weekly_recap:
                 return None

@@ -105,12 +105,12 @@ class RunningEntries:
 
     async def runs(self, guild_id: int, puzzle: PuzzleName) -> bool:
         """Whether results of a puzzle go into running messages in a server now."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             return await _closes_at(tx, guild_id, puzzle, self._clock.now()) is not None
 
     async def place(self, running_id: int, player_id: int) -> RunningPlace | None:
         """Where a player stands in a message; None if it is forgotten."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             message = await running.messages.get(tx, running_id)
             if message is None:
                 return None

@@ -9,7 +9,6 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     case,
-    exists,
     func,
     or_,
     select,
@@ -19,6 +18,7 @@ from bot.model.dailies import Field
 from bot.model.games import GameName
 from bot.storage import keyed
 from bot.storage.database import Transaction
+from bot.storage.preferences import hides
 from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
 from bot.storage.standings.results import Deadline, within
 
@@ -127,7 +127,7 @@ async def _field(tx: Transaction, query: Select[int, Any]) -> Field:
 
 
 _MINE = plays.alias("mine")
-_IS_HIDDEN = exists().where(preferences.c.player_id == plays.c.player_id, preferences.c.hidden)
+_IS_HIDDEN = hides(plays.c.player_id)
 
 
 def _same_field(play_id: int) -> tuple[ColumnElement[bool], ...]:

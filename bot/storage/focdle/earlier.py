@@ -7,7 +7,8 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select
 
 from bot.storage.database import Transaction
-from bot.storage.schema import FIRST_PLAYER, guesses, hints, plays, preferences, puzzles
+from bot.storage.preferences import hides
+from bot.storage.schema import FIRST_PLAYER, guesses, hints, plays, puzzles
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,7 @@ class EarlierRow:
     is_first_here: bool
 
 
-_IS_HIDDEN: Final = exists().where(
-    preferences.c.player_id == plays.c.player_id, preferences.c.hidden
-)
+_IS_HIDDEN: Final = hides(plays.c.player_id)
 _TOOK: Final = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, exists, func, select
 from bot.model.dailies import PuzzleName
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.preferences import hides
 from bot.storage.schema import (
     duel_moves,
     duel_seats,
@@ -20,7 +21,6 @@ from bot.storage.schema import (
     members,
     pars,
     plays,
-    preferences,
     puzzles,
     standings,
 )
@@ -145,4 +145,4 @@ def _guesses(seat: int) -> ColumnElement[int]:
 def _is_shown(guild_id: int, player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
     """Whether a server's leaderboards show somebody: a member who is not hidden."""
     is_member = exists().where(members.c.guild_id == guild_id, members.c.player_id == player_id)
-    return is_member & ~exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
+    return is_member & ~hides(player_id)

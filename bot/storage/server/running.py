@@ -5,19 +5,19 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import delete, exists, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from bot.model.dailies import PuzzleName
 from bot.model.running import AlwaysShare, RunningMessage
 from bot.storage.database import Transaction
 from bot.storage.keyed import Agenda, Keyed, columns_of
+from bot.storage.preferences import hides
 from bot.storage.schema import (
     always_shares,
     guesses,
     guilds,
     hints,
     plays,
-    preferences,
     puzzles,
     running_messages,
     running_rows,
@@ -187,7 +187,6 @@ async def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
 
     None if the player has not chosen it or is hidden, or the server has no such messages.
     """
-    is_hidden = exists().where(preferences.c.player_id == player_id, preferences.c.hidden)
     query = (
         select(always_shares.c.channel_id)
         .join(guilds, guilds.c.guild_id == always_shares.c.guild_id)
@@ -195,7 +194,7 @@ async def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
             always_shares.c.player_id == player_id,
             always_shares.c.guild_id == guild_id,
             guilds.c.running_results,
-            ~is_hidden,
+            ~hides(player_id),
         )
     )
     return await tx.scalar(query)

@@ -10,7 +10,6 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
-    exists,
     insert,
     null,
     select,
@@ -22,6 +21,7 @@ from bot.model.faces import Face, face_of
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.preferences import hides
 from bot.storage.schema import members, players, preferences
 
 
@@ -34,11 +34,12 @@ class NameRow:
     looked_up_at: datetime | None = None
 
 
-_HIDES: Final = exists().where(preferences.c.player_id == bindparam("player"), preferences.c.hidden)
 _SEEN: Final[dict[str, ColumnElement[Any]]] = {
     "name": bindparam("called"),
     "seen_at": bindparam("now"),
-    "avatar": case((_HIDES, null()), else_=bindparam("shown", type_=players.c.avatar.type)),
+    "avatar": case(
+        (hides(bindparam("player")), null()), else_=bindparam("shown", type_=players.c.avatar.type)
+    ),
 }
 _SEE_AGAIN: Final = update(players).where(players.c.player_id == bindparam("player")).values(_SEEN)
 _SEE_FIRST: Final = insert(players).values(player_id=bindparam("player"), **_SEEN)
@@ -123,7 +124,7 @@ async def share_server(tx: Transaction, one: int, other: int) -> bool:
 
 _THERE: Final = select(members.c.guild_id).where(
     members.c.player_id == bindparam("player"),
-    ~exists().where(preferences.c.player_id == bindparam("player"), preferences.c.hidden),
+    ~hides(bindparam("player")),
 )
 _ACROSS: Final = select(bindparam("everywhere", type_=members.c.guild_id.type)).where(
     preferences.c.player_id == bindparam("player"),

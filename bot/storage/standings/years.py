@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, exists, func, select
 
 from bot.storage.database import Transaction
+from bot.storage.preferences import hides
 from bot.storage.schema import (
     FIRST_PLAYER,
     duel_seats,
@@ -16,7 +17,6 @@ from bot.storage.schema import (
     masterminds,
     members,
     plays,
-    preferences,
     puzzles,
 )
 
@@ -30,15 +30,14 @@ class OpponentRow:
     won: int
 
 
-async def numbers(tx: Transaction, player_id: int) -> tuple[int, int] | None:
-    """The first and the last daily that a player has finished on its date."""
+async def first_daily(tx: Transaction, player_id: int) -> int | None:
+    """The number of the first daily that a player has finished on its date."""
     query = (
-        select(func.min(puzzles.c.number), func.max(puzzles.c.number))
+        select(func.min(puzzles.c.number))
         .join_from(plays, puzzles)
         .where(plays.c.player_id == player_id, plays.c.on_date)
     )
-    first, last = (await tx.execute(query)).one()
-    return None if first is None else (first, last)
+    return await tx.scalar(query)
 
 
 async def favourite_opening(
@@ -114,5 +113,4 @@ def _is_seen(player_id: int, other_id: ColumnElement[int | None]) -> ColumnEleme
         .where(theirs.c.player_id == other_id, own.c.player_id == player_id)
         .exists()
     )
-    is_hidden = exists().where(preferences.c.player_id == other_id, preferences.c.hidden)
-    return (other_id >= FIRST_PLAYER) & share & ~is_hidden
+    return (other_id >= FIRST_PLAYER) & share & ~hides(other_id)
