@@ -143,11 +143,11 @@ async def test_of_fifty_clicks_at_once_exactly_the_legal_moves_count(host: Host,
         run = host.fork()
         club = Club(discord, await discord.next_session())
         assert stored(host) == after
-        if not all(answer.done() for _, answer in clicked):
+        # Looks and refusals are answered first: none of the moves may have been made yet.
+        if after.moves and not all(answer.done() for _, answer in clicked):
             break
     else:
-        raise AssertionError("the bot never ended among the clicks")
-    assert after.moves
+        raise AssertionError("the bot never ended among the clicks, some of them moves")
 
     clicked = await click_fifty_times(club, board, CODES[-14:-7], dice)
     async with asyncio.timeout(2 * PATIENCE_SECONDS):
