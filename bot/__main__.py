@@ -16,6 +16,7 @@ from dotenv import dotenv_values
 from bot.app import CodebreakerBot
 from bot.config import Settings, SettingsError, read_settings
 from bot.errors import StorageBusyError, StorageError
+from bot.garbage import set_aside_program, set_aside_servers
 from bot.logs import configure_logs
 from bot.presentation import console
 from bot.presentation.base.language import say
@@ -53,8 +54,10 @@ async def serve(settings: Settings) -> None:
     async with services as opened, CodebreakerBot(opened, album=album) as bot:
         if opened.has_weak_key:
             log.warning("%s", console.weak_key(is_in_use=True))
+        set_aside_program()
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
+        connecting = asyncio.create_task(_set_aside_servers_of(bot))
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
         if stopping.is_set():
             log.info("stopping")
@@ -63,9 +66,16 @@ async def serve(settings: Settings) -> None:
             async with asyncio.timeout(_GOODBYE_SECONDS):
                 await bot.close()
         waiting.cancel()
+        connecting.cancel()
         if running.done() and not stopping.is_set():
             running.result()
         running.cancel()
+
+
+async def _set_aside_servers_of(bot: CodebreakerBot) -> None:
+    """Set aside what it knows of its servers, as soon as it knows all of them."""
+    await bot.wait_until_ready()
+    set_aside_servers()
 
 
 def main() -> int:

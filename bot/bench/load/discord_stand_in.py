@@ -37,9 +37,10 @@ class StandIn(Gateway):
 
     Args:
         token: the bot's.
-        patience: how many seconds it waits for an answer to an interaction; None for ever.
+        patience: see below.
 
     Attributes:
+        patience: how many seconds it waits for an answer to an interaction; None for ever.
         commands: the application's.
         emojis: the application's; None if it may have none.
         tokens: those that were shown.
@@ -50,7 +51,7 @@ class StandIn(Gateway):
         self.commands: list[Payload] = []
         self.emojis: list[Payload] | None = None
         self.tokens: set[str] = set()
-        self._patience = patience
+        self.patience = patience
         self._messages: dict[str, Payload] = Recent()
         self._requests: dict[tuple[str, str], int] = Recent()
         self._nonces: dict[tuple[str, str], Payload] = Recent()
@@ -184,7 +185,7 @@ class StandIn(Gateway):
         body = read_body(await request.read(), request.content_type)
         number, now = request.match_info["id"], perf_counter()
         sent = self._sent.get(number)
-        if sent is None or (self._patience is not None and now > sent.at + self._patience):
+        if sent is None or (self.patience is not None and now > sent.at + self.patience):
             return too_late()
         if sent.acknowledged_at is not None:
             words = "Interaction has already been acknowledged."

@@ -1,0 +1,59 @@
+"""Another program holds the database: every click is answered in time, and none counts twice."""
+
+import asyncio
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from typing import Final
+
+import pytest
+
+from bot.bench.load.sessions import PATIENCE_SECONDS
+from tests.process.host import Host
+from tests.process.loopback import Loopback
+from tests.process.players import Player, stored_turns
+from tests.support.effort import either
+
+_DISCORD_WAITS_SECONDS: Final = 3.0
+_CROWDS: Final = either(2, 20)
+_SECONDS_BETWEEN: Final = 0.5
+_CROWD: Final = 5
+_LOOKS: Final = "leaderboard", "games", "stats", "preferences", "help", "play"
+
+
+@contextmanager
+def held(host: Host) -> Generator[None]:
+    """Nobody else may write to the database within the block."""
+    with closing(sqlite3.connect(host.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@pytest.mark.long
+async def test_while_another_program_holds_it_every_click_is_answered(
+    host: Host, discord: Loopback
+) -> None:
+    discord.patience = _DISCORD_WAITS_SECONDS
+    begun, new = ([Player(first + n) for n in range(_CROWD * _CROWDS)] for first in (1, 1001))
+    host.fork()
+    session = await discord.next_session()
+    for player in begun:
+        assert player.hear(await player.guess(session))
+    guesses, looks = [], []
+    with held(host):
+        for crowd in range(_CROWDS):
+            for player in [*begun, *new][crowd::_CROWDS]:
+                guesses.append(await player.type_guess(session))
+            looks += [await session.type_command(2001 + crowd, name) for name in _LOOKS]
+            await asyncio.sleep(_SECONDS_BETWEEN)
+        answers = await asyncio.wait_for(asyncio.gather(*guesses, *looks), PATIENCE_SECONDS)
+    assert all("busy" in answer.text for answer in answers[: len(guesses)])
+    # Nothing was kept of what was refused, and what is sent again counts once.
+    assert stored_turns(host) == {p.number: [(0, p.guesses[0])] for p in begun}
+    for player in (*begun, *new):
+        assert player.hear(await player.guess(session))
+    turns = {p.number: list(enumerate(p.guesses[: p.acknowledged])) for p in (*begun, *new)}
+    assert stored_turns(host) == turns
+    assert "10062" not in host.log  # so Discord calls what is answered too late
+    assert "Traceback" not in host.log
