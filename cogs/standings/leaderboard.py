@@ -8,6 +8,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.errors import StorageBusyError
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
 from bot.presentation.help import Topic
@@ -89,7 +90,8 @@ async def open_leaderboard(
     covered, previous = (default_period(game), False) if period is None else period_of(period)
     guild_id = None if is_global else server_of(interaction)
     board = Board.of(game, covered, previous=previous, guild_id=guild_id)
-    await note_member(interaction)  # who is new here is to be on it at once
+    with suppress(StorageBusyError):  # then at the next click: whoever looks waits for nobody
+        await note_member(interaction)  # who is new here is to be on it at once
     await _show(interaction, _Place(board, 0, in_public=True))
 
 

@@ -29,6 +29,8 @@ _REMEMBERED: Final = timedelta(days=30)
 # How long after its end an unsolved date is settled for good: it is over in all zones by then,
 # and what kept the bot from being there is known.
 _SETTLED: Final = timedelta(days=7)
+# What is as good as stored for who has never had one: whoever only looks writes nothing.
+_NONE_YET: Final = StreakRow(length=0, best=0, freezes=0)
 _VERDICTS: Final = frozenset({Reason.EXCUSED_OUTAGE, Reason.EXCUSED_ZONE}) | FROZEN | ENDED
 
 
@@ -52,10 +54,10 @@ async def refresh(
     gone = {change.day for change in known.stored if change not in kept}
     settles_at = _settles_at(known, record, now) if streak.length else None
     row = StreakRow(streak.length, streak.best, streak.freezes, settles_at)
-    before = await streaks.stored.get(tx, player_id)
+    before = await streaks.stored.get(tx, player_id) or _NONE_YET
     if changed or gone or before != row:
         await streaks.put(tx, player_id, row, changed, gone)
-    if before is None or (before.length, before.best) != (row.length, row.best):
+    if (before.length, before.best) != (row.length, row.best):
         sheet = sheet or await Sheet.read(tx, player_id, now)
         steps = [(change.day, change.reason) for change in streak.changes]
         update.put_streak(sheet, steps, restored_in(record))
