@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,10 @@ class PostChoice:
     weekly_recap: bool = True
 
 
+TURNED_OFF: Final = "off"
+"""Why there are no posts where a manager wants none."""
+
+
 @dataclass(frozen=True, slots=True)
 class PostPlan:
     """When a server gets its next post, and how its channel has behaved.
@@ -63,8 +68,8 @@ class PostPlan:
         post_at: when to look at it next; None for never.
         since: hours before this are not made up for.
         refusals: of the channel, in a row.
-        problem: the last one: ``forbidden`` or ``gone``.
-        off_at: when they switched the channel off.
+        problem: the last one: ``forbidden`` or ``gone``; `TURNED_OFF` where a manager did it.
+        off_at: when they, or a manager, switched the posts off.
     """
 
     post_at: datetime | None

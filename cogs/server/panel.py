@@ -128,7 +128,7 @@ def settings_page(
     return page(
         words.title(),
         line(),
-        *_channel(settings, refused, unusable, drawn),
+        *_channel(settings, posts, refused, unusable, drawn),
         line(),
         beside(posts_panel.summary(posts), posts_button()),
         line(),
@@ -147,12 +147,13 @@ def settings_page(
 
 def _channel(
     settings: GuildSettings,
+    posts: PostSettings,
     refused: Exception | None,
     unusable: ChannelUnusableError | None,
     drawn: int,
 ) -> Iterator[Block]:
     is_gone = unusable is not None and not unusable.missing
-    text = words.channel(settings, is_gone=is_gone)
+    text = words.channel(settings, is_gone=is_gone, is_used=not posts.is_turned_off)
     if settings.channel_id is None:
         yield text
     else:

@@ -35,6 +35,7 @@ from cogs.server.rights import (
 
 POSTS: Final = Route("set:posts")
 TRY_AGAIN: Final = Route("set:again")
+POSTING: Final = Route("set:post:{on:switch}")
 HOUR: Final = Route("set:hour")
 WEEKDAYS: Final = Route("set:days")
 ROLE: Final = Route("set:role:{drawn:int}")
@@ -95,8 +96,6 @@ def posts_page(
         refused: why a choice was not taken, if one was not.
         drawn: anything that differs each time.
     """
-    again = button(TRY_AGAIN(), say(words.TRY_AGAIN_BUTTON), discord.ButtonStyle.primary)
-    is_off = posts.off_at is not None and not posts.is_gone
     threads = button(THREADS(on=not posts.finishers_threads), words.threads_button(posts))
     results = button(RESULTS(on=not posts.takes_results), words.results_button(posts))
     recap = button(RECAP(on=not posts.weekly_recap), words.recap_button(posts))
@@ -104,7 +103,7 @@ def posts_page(
     return page(
         words.title(posts),
         "\n".join(troubles),
-        row(*([again] if is_off else [])),
+        row(*_switches(posts)),
         line(),
         words.hour(posts, zone),
         row(_hours(posts)),
@@ -123,6 +122,17 @@ def posts_page(
         row(preview_button(), button(ALL_SETTINGS(), say(words.BACK_BUTTON))),
         mood=Mood.CALM,
     )
+
+
+def _switches(posts: PostSettings) -> Iterator[ui.Button[Any]]:
+    """What begins the posts, or ends them."""
+    blue = discord.ButtonStyle.primary
+    if posts.is_turned_off:
+        yield button(POSTING(on=True), say(words.TURN_ON_BUTTON), blue)
+    elif posts.channel_id is not None:
+        if posts.off_at is not None and not posts.is_gone:
+            yield button(TRY_AGAIN(), say(words.TRY_AGAIN_BUTTON), blue)
+        yield button(POSTING(on=False), say(words.TURN_OFF_BUTTON))
 
 
 def _role(posts: PostSettings, refused: Exception | None, drawn: int) -> Iterator[Block]:
@@ -184,18 +194,21 @@ async def open_posts(interaction: Interaction) -> None:
     await show_posts(interaction)
 
 
-@pressed(TRY_AGAIN)
-async def try_again(interaction: Interaction) -> None:
-    """Switch on what three refusals have switched off, if the bot may post now.
+@pressed(TRY_AGAIN, POSTING)
+async def switch_posts(interaction: Interaction, *, on: bool = True) -> None:
+    """Turn the posts off; or on, if the bot may post now.
 
     The page says what is missing if it may not.
     """
     guild, choices = _choices(interaction)
+    if not on:
+        await show_posts(interaction, await choices.turn_off(guild.id))
+        return
     posts = await choices.view(guild.id)
     with suppress(ChannelUnusableError):
         if posts.channel_id is not None:
             check_channel(guild, posts.channel_id)
-            posts = await choices.try_again(guild.id)
+            posts = await choices.turn_on(guild.id)
     await show_posts(interaction, posts)
 
 

@@ -46,6 +46,7 @@ SAMPLES: Final = (
     "set:posts",
     "set:preview",
     "set:again",
+    "set:post:on",
     "set:norole",
     "set:threads:off",
     "set:results:on",

@@ -20,6 +20,10 @@ POSTS_BUTTON: Final = N_("Daily post")
 PREVIEW_BUTTON: Final = N_("Preview")
 #: Back to all settings of a server; at most 80 characters.
 BACK_BUTTON: Final = N_("◀ All settings")
+#: Ends the daily post; at most 80 characters.
+TURN_OFF_BUTTON: Final = N_("Turn off")
+#: Begins the daily post, where it was turned off; at most 80 characters.
+TURN_ON_BUTTON: Final = N_("Turn on")
 #: Switches the daily post on again; at most 80 characters.
 TRY_AGAIN_BUTTON: Final = N_("Try again")
 #: What the list of roles says before one is chosen; at most 150 characters.
@@ -52,7 +56,7 @@ def summary(posts: PostSettings) -> str:
 
 
 def _state(posts: PostSettings) -> str:
-    if posts.channel_id is None:
+    if posts.channel_id is None or posts.is_turned_off:
         return _("**Daily post: off**")
     if posts.is_gone or posts.off_at is not None:
         return _("**Daily post: stopped**")
@@ -64,6 +68,8 @@ def _next(posts: PostSettings) -> str:
         return _("Choose a channel in *All settings*, and each day's puzzle is posted there.")
     if posts.is_gone:
         return _("Its channel is gone.")
+    if posts.is_turned_off:
+        return _("Nothing is posted. What you have chosen is kept.")
     if posts.off_at is not None:
         return _("Discord refused it three times in a row.")
     if posts.next_at is None:
@@ -94,7 +100,7 @@ def troubles(posts: PostSettings) -> list[str]:
     found: list[str] = []
     if posts.is_gone or (posts.off_at is not None and posts.problem == "gone"):
         found.append(_("⚠️ Its channel is gone. Choose another one in *All settings*."))
-    elif posts.off_at is not None:
+    elif posts.off_at is not None and not posts.is_turned_off:
         forbidden = _(
             "The bot may not post there. Mend the channel's permissions for the bot, then press "
             "*Try again*; or choose another channel in *All settings*."

@@ -25,8 +25,14 @@ def title() -> str:
     return f"{heading(_('Settings of this server'))}\n{small(remark)}"
 
 
-def channel(settings: GuildSettings, *, is_gone: bool = False) -> str:
-    """The channel to post in; one that is gone has no name any more."""
+def channel(settings: GuildSettings, *, is_gone: bool = False, is_used: bool = True) -> str:
+    """The channel to post in.
+
+    Args:
+        settings: as they are.
+        is_gone: whether the channel is; then it has no name any more.
+        is_used: whether the daily post is on.
+    """
     if is_gone:
         state = _("**Channel: gone**")
         meaning = _("The channel that was chosen is gone, so the bot cannot post. Choose another.")
@@ -37,7 +43,9 @@ def channel(settings: GuildSettings, *, is_gone: bool = False) -> str:
         )
     else:
         state = _("**Channel:** {channel}").format(channel=f"<#{settings.channel_id}>")
-        meaning = _("Where the bot may post on its own.")
+        meaning = _("Each day's puzzle is posted there from now on. *Post nowhere* ends that.")
+        if not is_used:
+            meaning = _("Nothing is posted there: the daily post is off.")
     return f"{state}\n{small(meaning)}"
 
 

@@ -127,7 +127,7 @@ class PostBook:
         async with self._database.transaction() as tx:
             await self._settle(tx, due, "sent", message_id)
             plan = await posts.plans.get(tx, due.guild_id)
-            if plan is not None:
+            if plan is not None and plan.off_at is None:
                 plan = replace(plan, refusals=0, problem=None)
                 await posts.plans.put(tx, plan, due.guild_id)
             await plan_next(tx, due.guild_id, self._clock.now())
@@ -152,8 +152,8 @@ class PostBook:
             await self._settle(tx, due, _REFUSED, None)
             plan = await posts.plans.get(tx, due.guild_id)
             choice = await read_choice(tx, due.guild_id)
-            if plan is None or choice.channel_id != due.channel_id:  # chosen anew meanwhile
-                return
+            if plan is None or plan.off_at is not None or choice.channel_id != due.channel_id:
+                return  # chosen anew meanwhile
             plan = replace(plan, post_at=now + _REST, refusals=plan.refusals + 1, problem=problem)
             if plan.refusals >= MOST_REFUSALS:
                 plan = replace(plan, post_at=None, off_at=now)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from bot.model.dailies import PuzzleName, number_of
+from bot.model.posts import TURNED_OFF, PostPlan
 from bot.services.base.clock import Clock
 from bot.services.base.places import length_on
 from bot.services.server.post_planning import read_choice, start_over, timetable
@@ -32,7 +33,7 @@ class PostSettings:
         weekly_recap: whether the first post of a week tells how the last week went.
         next_at: when the next post is due; None if none is.
         off_at: when the channel was switched off; None if it was not.
-        problem: why: ``gone`` or ``forbidden``.
+        problem: why: ``gone`` or ``forbidden``; or a manager did it.
         is_gone: whether the channel is there no more; only Discord knows, so whoever asks it says.
         unsure_day: a date of late whose post may not have been sent, as nobody could look.
     """
@@ -50,6 +51,11 @@ class PostSettings:
     problem: str | None = None
     unsure_day: date | None = None
     is_gone: bool = False
+
+    @property
+    def is_turned_off(self) -> bool:
+        """Whether a manager wants no posts, though there is a channel."""
+        return self.channel_id is not None and self.problem == TURNED_OFF
 
 
 class PostChoices:
@@ -132,14 +138,24 @@ class PostChoices:
                 for day in (today, today - _DAY)
             )
 
-    async def try_again(self, guild_id: int) -> PostSettings:
-        """Switch on a channel that was switched off."""
-        return await self._choose(guild_id)
+    async def turn_on(self, guild_id: int) -> PostSettings:
+        """Post again where that was switched off."""
+        async with self._database.transaction() as tx:
+            await start_over(tx, guild_id, self._clock.now(), on=True)
+            return await self._view(tx, guild_id)
+
+    async def turn_off(self, guild_id: int) -> PostSettings:
+        """Post no more; the channel, the hour and the rest are kept."""
+        async with self._database.transaction() as tx:
+            now = self._clock.now()
+            if await posts.plans.get(tx, guild_id) is not None:
+                off = PostPlan(post_at=None, since=now, problem=TURNED_OFF, off_at=now)
+                await posts.plans.put(tx, off, guild_id)
+            return await self._view(tx, guild_id)
 
     async def _choose(self, guild_id: int, **values: object) -> PostSettings:
         async with self._database.transaction() as tx:
-            if values:
-                await places.put_guild(tx, guild_id, **values)
+            await places.put_guild(tx, guild_id, **values)
             await start_over(tx, guild_id, self._clock.now())
             return await self._view(tx, guild_id)
 

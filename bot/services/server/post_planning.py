@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from bot.model.posts import PostChoice, PostPlan
+from bot.model.posts import TURNED_OFF, PostChoice, PostPlan
 from bot.services.base.send_once import LEASE
 from bot.services.server.post_times import Timetable
 from bot.storage import places
@@ -28,16 +28,25 @@ async def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetabl
     )
 
 
-async def start_over(tx: Transaction, guild_id: int, now: datetime) -> None:
+async def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
     """Plan a server's posts anew after a choice, with no refusals counted.
 
-    Hours that have passed are not made up for, unless today's post was refused.
+    Hours that have passed are not made up for, unless today's post was refused. What a manager
+    has turned off stays so until it is to be on again, or its channel is given up.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        now: the present instant.
+        on: whether it is to be on.
     """
     choice = await read_choice(tx, guild_id)
     if choice.channel_id is None:
         await posts.plans.drop(tx, guild_id)
         return
     before = await posts.plans.get(tx, guild_id)
+    if before is not None and before.problem == TURNED_OFF and not on:
+        return
     since = now
     if before is not None:
         today = (await timetable(tx, guild_id, now)).today(now)

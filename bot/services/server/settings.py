@@ -113,7 +113,7 @@ class ServerSettings:
                 await self._set_length(tx, guild_id, length, at_once=fresh)
             if channel_id is not None:
                 await places.put_channel(tx, guild_id, channel_id)
-                await start_over(tx, guild_id, self._clock.now())
+                await start_over(tx, guild_id, self._clock.now(), on=True)
             elif found is not None:
                 await plan_next(tx, guild_id, self._clock.now())
             view = await self._view(tx, guild_id)

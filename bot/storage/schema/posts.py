@@ -18,8 +18,8 @@ post_plans = Table(
     Column("post_at", UtcDateTime, index=True, doc="when to look next; null for never"),
     Column("since", UtcDateTime, nullable=False, doc="hours before this are not made up for"),
     Column("refusals", Integer, nullable=False, doc="of the channel, in a row"),
-    Column("problem", String(16), doc="the last refusal: forbidden or gone"),
-    Column("off_at", UtcDateTime, doc="when three refusals switched it off"),
+    Column("problem", String(16), doc="the last refusal: forbidden or gone; off by a manager"),
+    Column("off_at", UtcDateTime, doc="when three refusals or a manager switched it off"),
     comment="When a server with a channel gets its next post.",
 )
 

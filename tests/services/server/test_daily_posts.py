@@ -221,9 +221,33 @@ async def test_three_refusals_switch_it_off_and_trying_again_switches_it_on(
     assert await services.posts.book.due() == []
     seen = await services.posts.choices.view(GUILD)
     assert (seen.problem, seen.next_at) == ("forbidden", None)
-    seen = await services.posts.choices.try_again(GUILD)
+    seen = await services.posts.choices.turn_on(GUILD)
     assert (seen.problem, seen.off_at) == (None, None)
     assert seen.next_at is not None
+
+
+async def test_what_a_manager_has_turned_off_stays_off_until_it_is_turned_on(
+    services: Services, clock: FakeClock
+) -> None:
+    await set_up(services, clock)
+    choices, book = services.posts.choices, services.posts.book
+    at(clock, "2026-11-20T09:05")
+    due = await claimed(services)  # somebody is at it, and what comes of it switches nothing on
+    seen = await choices.turn_off(GUILD)
+    assert (seen.is_turned_off, seen.next_at, seen.hour) == (True, None, 9)
+    await book.refused(due, "forbidden")
+    await book.sent(due, 7)
+    assert (await choices.set_hour(GUILD, 18)).is_turned_off
+    await services.settings.change(GUILD, zone="Europe/Berlin")
+    clock.advance(days=2)
+    assert await book.due() == []
+    seen = await choices.turn_on(GUILD)
+    assert (seen.is_turned_off, seen.hour, seen.next_at is not None) == (False, 18, True)
+    await choices.turn_off(GUILD)
+    await services.settings.change(GUILD, channel_id=5)
+    assert not (await choices.view(GUILD)).is_turned_off  # who chooses a channel wants posts there
+    await services.settings.leave_channel(GUILD)
+    assert not (await choices.turn_off(GUILD)).is_turned_off  # without one there is nothing to end
 
 
 async def test_a_refused_post_is_sent_as_soon_as_it_is_mended(

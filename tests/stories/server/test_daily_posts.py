@@ -301,13 +301,23 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "-# Instead of a message for each *Share*, the channel where somebody presses it gets one "
         "list of the day, best first. It closes after midnight, with par."
     )
-    shown = ["Leave it out", "Turn on", "Allow", "Use one list"]
+    shown = ["Turn off", "Leave it out", "Turn on", "Allow", "Use one list"]
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
     page = seen(await table.ann.click(page, label="Use one list"))
     assert "**One message for everybody's results: yes**" in text(page)
     assert await table.services.entries.runs(table.ann.guild.id, PuzzleName(323, 10))
     page = seen(await table.ann.click(page, label="One message each"))
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]
+    page = seen(await table.ann.click(page, custom_id="set:post:off"))
+    off = "**Daily post: off**\n-# Nothing is posted. What you have chosen is kept."
+    assert off in text(page)
+    settings = seen(await table.ann.click(page, label="◀ All settings"))
+    assert off in text(settings)
+    assert "-# Nothing is posted there: the daily post is off." in text(settings)
+    page = seen(await table.ann.click(settings, label="Daily post"))
+    await table.restart()
+    page = seen(await table.ann.click(page, custom_id="set:post:on"))
+    assert "**Daily post: 09:00, every day**" in text(page)
 
 
 async def test_without_a_channel_the_page_says_where_to_choose_one(table: Table) -> None:
