@@ -77,7 +77,9 @@ class PostsCog(TimedCog):
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread that somebody has deleted is not filled any more."""
-        await self._services.posts.threads.was_deleted(payload.guild_id, payload.thread_id)
+        threads = self._services.posts.threads
+        gone = threads.was_deleted(payload.guild_id, payload.thread_id)
+        await self._attempt("deleted thread", gone)
 
     async def _round(
         self,

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, 
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
-from bot.errors import ClosingError, StorageError, UnusableDatabaseError
+from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 
 T = TypeVar("T")
 
@@ -18,7 +18,8 @@ class Failures:
 
     A traceback is logged once. Then come lines with the number of failures so far, when that has
     doubled; another kind of error, or one after a success, is logged in full again. A full disk
-    is told of in a line from the start: what led to it says nothing to its host.
+    is told of in a line from the start, and so is a busy database, as a warning: what led to it
+    says nothing to its host.
 
     Args:
         log: where to.
@@ -41,7 +42,9 @@ class Failures:
         self._known[what, of] = type(error), times
         if len(self._known) > _MOST:
             del self._known[next(iter(self._known))]
-        if isinstance(error, UnusableDatabaseError) and times == 1:
+        if isinstance(error, StorageBusyError) and times.bit_count() == 1:
+            self._log.warning("%s: the database was busy, %d times so far", what, times)
+        elif isinstance(error, UnusableDatabaseError) and times == 1:
             self._log.error("%s: failed this time, %s", what, error)
         elif times == 1:
             self._log.error("%s: failed this time", what, exc_info=error)

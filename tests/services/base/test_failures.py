@@ -120,3 +120,13 @@ def test_a_full_disk_is_told_of_in_a_line(
         (f"heartbeat: failed 2 times so far, {times}", False),
         (f"heartbeat: failed 4 times so far, {times}", False),
     ]
+
+
+def test_a_busy_database_is_told_of_in_a_line(
+    failures: Failures, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(3):
+        failures.tell("heartbeat", StorageBusyError())
+    assert told(caplog) == [
+        (f"heartbeat: the database was busy, {n} times so far", False) for n in (1, 2)
+    ]
