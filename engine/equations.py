@@ -156,14 +156,22 @@ class _RightSide(NamedTuple):
     number: Sequence[Symbol]
 
 
+def refuse_second_equals(symbols: Sequence[Symbol]) -> None:
+    """Accept symbols with one ``=`` at most.
+
+    Raises:
+        NotationError: SECOND_EQUALS, at the second one.
+    """
+    places = [symbol.position for symbol in symbols if symbol.text == EQUALS]
+    if len(places) > 1:
+        raise NotationError(Problem.SECOND_EQUALS, places[1], found=len(places), wanted=1)
+
+
 def _split_at_equals(symbols: Sequence[Symbol], end: int) -> tuple[Sequence[Symbol], _RightSide]:
     places = [index for index, symbol in enumerate(symbols) if symbol.text == EQUALS]
     if not places:
         raise NotationError(Problem.NO_EQUALS, end)
-    if len(places) > 1:
-        raise NotationError(
-            Problem.SECOND_EQUALS, symbols[places[1]].position, found=len(places), wanted=1
-        )
+    refuse_second_equals(symbols)
     left, equals, right = symbols[: places[0]], symbols[places[0]], symbols[places[0] + 1 :]
     for symbol in right:
         if symbol.text in OPERATORS:

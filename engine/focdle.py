@@ -13,6 +13,7 @@ from engine.equations import (
     evaluate,
     read_equation,
     read_symbols,
+    refuse_second_equals,
     spell,
 )
 from engine.errors import (
@@ -84,6 +85,7 @@ class Focdle:
             NotationError: it is not a guess; says what is wrong, and where.
         """
         symbols = read_symbols(text)
+        refuse_second_equals(symbols)  # the mistake, where it makes a guess too long as well
         if len(symbols) != self.length:
             short = len(symbols) < self.length
             raise NotationError(

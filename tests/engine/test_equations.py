@@ -125,6 +125,7 @@ FAULTS = [
     (7, "1+2*3+7", Fault(Problem.NO_EQUALS, 7)),
     (7, "  1+2*3-7 ", Fault(Problem.NO_EQUALS, 10)),
     (7, "1+2=3=7", Fault(Problem.SECOND_EQUALS, 5, found=2, wanted=1)),
+    (10, "12+34=46=", Fault(Problem.SECOND_EQUALS, 8, found=2, wanted=1)),
     (7, " =======", Fault(Problem.SECOND_EQUALS, 2, found=7, wanted=1)),
     (7, "12+3=15", Fault(Problem.TOO_FEW_OPERATORS, 4, found=1, wanted=2)),
     (7, "  12=3456", Fault(Problem.TOO_FEW_OPERATORS, 4, found=0, wanted=2)),
