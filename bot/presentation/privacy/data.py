@@ -13,6 +13,7 @@ from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.privacy.cleaning import FLEETING_FOR
 from bot.services.privacy.players import Summary
 from bot.services.privacy.servers import KEPT_FOR
+from bot.services.server.running_life import KEPT
 
 #: Sends the file with the player's data.
 EXPORT_BUTTON: Final = N_("Export my data")
@@ -81,6 +82,8 @@ def _games(summary: Summary) -> Iterator[str]:
         yield ngettext("{n} Mastermind", "{n} Masterminds", n).format(n=n)
     if n := stored.duels:
         yield counts.duels(n)
+    if n := stored.challenges:
+        yield counts.challenges(n)
 
 
 def _how_long() -> str:
@@ -128,10 +131,10 @@ def question(summary: Summary) -> list[str]:
 def _stays(summary: Summary) -> Iterator[str]:
     if n := summary.counts.shared:
         yield ngettext(
-            "{n} game with somebody else is theirs, too. They keep it; your name there becomes "
-            "“deleted player”, within minutes also on its board.",
-            "{n} games with others are theirs, too. They keep them; your name there becomes "
-            "“deleted player”, within minutes also on their boards.",
+            "{n} game or challenge with somebody else is theirs, too. They keep it; your name "
+            "there becomes “deleted player”, within minutes also on its board.",
+            "{n} games and challenges with others are theirs, too. They keep them; your name "
+            "there becomes “deleted player”, within minutes also on their boards.",
             n,
         ).format(n=n)
     if n := summary.running:
@@ -153,9 +156,10 @@ def _stays(summary: Summary) -> Iterator[str]:
         "they change it."
     )
     yield _(
-        "Messages in channels, such as results you shared: they are Discord's. Delete them there, "
-        "or ask the server's moderators."
-    )
+        "Results you shared in messages of their own: they are Discord's. Delete them there, or "
+        "ask the server's moderators. From lists of the day your row goes within minutes; lists "
+        "that closed more than {days} ago stay as they are."
+    ).format(days=counts.days(KEPT.days))
 
 
 def _remembered(memory: Memory) -> Iterator[str]:
@@ -192,7 +196,9 @@ def deleted(before: Summary) -> str:
         return _("Nothing is stored about you.")
     lines = [_("**Everything about you is deleted.**")]
     if before.counts.shared:
-        lines.append(_("Your games with others now say “deleted player”; their boards soon will."))
+        lines.append(
+            _("Your games with others now say “deleted player”; their boards do so within minutes.")
+        )
     if before.spent and before.spent_until is not None:
         lines.append(
             _(

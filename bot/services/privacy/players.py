@@ -70,8 +70,8 @@ class Summary:
     def is_empty(self) -> bool:
         """Whether nothing is stored."""
         counts = self.counts
-        kinds = (counts.dailies, counts.practices, counts.masterminds, counts.duels)
-        return not any((*kinds, counts.servers, counts.others))
+        games = (counts.dailies, counts.practices, counts.masterminds, counts.duels)
+        return not any((*games, counts.challenges, counts.servers, counts.others))
 
 
 class PlayerData:

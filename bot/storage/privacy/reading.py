@@ -202,7 +202,8 @@ class CountsRow:
         practices: plays of practice puzzles.
         masterminds: games of Mastermind in any role.
         duels: duels, with the bot too.
-        shared: those of the games that are another player's as well.
+        challenges: those to duels and at Mastermind that nobody has accepted.
+        shared: games and challenges that are another player's as well.
         servers: servers in which the player's name is known.
         others: rows besides: name, choices, streak, ratings, places on boards, reminders.
     """
@@ -211,6 +212,7 @@ class CountsRow:
     practices: int
     masterminds: int
     duels: int
+    challenges: int
     shared: int
     servers: int
     others: int
@@ -220,6 +222,8 @@ async def count(tx: Transaction, player_id: int) -> CountsRow:
     """How much is stored about a player."""
     mine = _is_breaker_or_maker(player_id)
     seated = _is_seated(player_id)
+    never_begun = duels.c.strength.is_(None) & duels.c.accepted_at.is_(None)
+    unaccepted = (masterminds.c.kind == "challenge") & masterminds.c.accepted_at.is_(None)
     two_players = masterminds.c.owner_id != masterminds.c.codebreaker_id
     counted = {"focdle", "mastermind", "duels", "servers"}
     others = 0
@@ -232,8 +236,10 @@ async def count(tx: Transaction, player_id: int) -> CountsRow:
     return CountsRow(
         dailies=dailies,
         practices=focdles - dailies,
-        masterminds=await _count(tx, masterminds, mine),
-        duels=await _count(tx, duels, seated),
+        masterminds=await _count(tx, masterminds, mine & ~unaccepted),
+        duels=await _count(tx, duels, seated & ~never_begun),
+        challenges=await _count(tx, masterminds, mine & unaccepted)
+        + await _count(tx, duels, seated & never_begun),
         shared=await _count(tx, masterminds, mine & two_players)
         + await _count(tx, duels, seated & duels.c.strength.is_(None)),
         servers=await _count(tx, schema.members, schema.members.c.player_id == player_id),

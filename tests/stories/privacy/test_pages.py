@@ -112,8 +112,9 @@ async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_
         f"plays a day's puzzle twice. It goes when that date has ended everywhere: <t:{over}:R>.\n"
         "- If somebody wants no challenges from you, that is their choice: it keeps your id until "
         "they change it.\n"
-        "- Messages in channels, such as results you shared: they are Discord's. Delete them "
-        "there, or ask the server's moderators.\n"
+        "- Results you shared in messages of their own: they are Discord's. Delete them there, or "
+        "ask the server's moderators. From lists of the day your row goes within minutes; lists "
+        "that closed more than 7 days ago stay as they are.\n"
         "-# You may play again whenever you like; everything then begins anew."
     )
     refused = await confirm(table.ann, asked, "yes")
@@ -183,7 +184,7 @@ async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> N
     stayer, leaver = to_move(table, board)
     asked = seen(await leaver.click(await page(table, leaver), label="Delete everything"))
     assert "1 of your games with others goes on. In a duel you resign" in text(asked)
-    assert "1 game with somebody else is theirs, too." in text(asked)
+    assert "1 game or challenge with somebody else is theirs, too." in text(asked)
     assert (
         "- Your rating, for 7 days, under a scrambled mark, so that nobody gets rid of a loss by "
         "deleting. If you play a rated duel within them, you go on with it.\n"
@@ -299,7 +300,7 @@ async def test_in_direct_messages(table: Table) -> None:
 def test_the_fullest_page_is_within_the_limits() -> None:
     many = 10**6
     spent = tuple(PuzzleName(99999 + n, length) for n in range(3) for length in range(9, 14))
-    counts = CountsRow(many, many, many, many, many, many, many)
+    counts = CountsRow(many, many, many, many, many, many, many, many)
     summary = Summary(counts, many, Memory(rating=True, opponents=many), spent, NOON)
     page = question_page(question(summary))
     assert ids_on(page) == ["priv:confirm", "priv:export", "priv:keep"]
