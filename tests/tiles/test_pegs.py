@@ -100,6 +100,13 @@ def test_key_pegs_are_counted_in_the_picture(pictures: dict[str, Image.Image]) -
             assert each[0] / each[1] == pytest.approx(score.bulls / score.cows, rel=0.1)
 
 
+def test_a_row_that_got_no_key_peg_has_a_dash(pictures: dict[str, Image.Image]) -> None:
+    nothing = colours(pictures[key_name(Score(0, 0))])
+    plate, dash = sorted(nothing, key=lambda colour: -nothing[colour])[:2]
+    assert nothing[dash] > 500
+    assert contrast(plate, dash) >= 3
+
+
 def test_pegs_find_their_markup() -> None:
     pegs = Pegs({name: f"<:{name}:1>" for name in every_name()})
     assert pegs.row("RW", 3) == "<:r0:1><:w0:1><:e0:1>"

@@ -83,6 +83,9 @@ _FEW: Final[tuple[Point, ...]] = ((37, 37), (91, 37), (37, 91), (91, 91))
 _FEW_RADIUS: Final = 22
 _MANY: Final[tuple[Point, ...]] = ((25, 40), (64, 40), (103, 40), (25, 88), (64, 88), (103, 88))
 _MANY_RADIUS: Final = 16
+_DASH: Final[Line] = ((40, 64), (88, 64))
+_DASH_WIDTH: Final = 14
+_DASH_COLOUR: Final = "#2b2f36"
 _PLATE: Final = "#858c98"
 _PLATE_MARGIN: Final = 2
 _PLATE_ROUNDING: Final = 26
@@ -140,6 +143,10 @@ def _key(score: Score) -> Image.Image:
         pen = Pen()
         pen.disc(*place, radius)
         picture.paste(colour, mask=pen.mask())
+    if not pegs:  # a plate without anything would look like a place that waits for an answer
+        dash = Pen()
+        dash.line(_DASH, _DASH_WIDTH)
+        picture.paste(_DASH_COLOUR, mask=dash.mask())
     plate = Pen()
     plate.rounded_square(_PLATE_MARGIN, _PLATE_ROUNDING)
     picture.putalpha(plate.mask())
