@@ -106,17 +106,11 @@ def board_page(game: DuelGame) -> Page:
     }
     first = [_for_board(act, game) for act in acts[game.state]]
     if game.state is not State.PLAYING:
-        below = [*first, *_aftermath(game), help_button(Topic.DUELS)]
+        below = [*first, *coach_of_duel(game), help_button(Topic.DUELS), *_verify(game)]
         return text_page(duel_board(game), [below], face=game.face)
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
-    second = [*(duel_button(act, game) for act in (*offers, ASK)), *_verify(game)]
-    return text_page(duel_board(game), [first, [*second, help_button(Topic.DUELS)]])
-
-
-def _aftermath(game: DuelGame) -> Iterator[ui.Button[Any]]:
-    """What a duel offers to look at: its seals from the start, the rest when it is over."""
-    yield from coach_of_duel(game)
-    yield from _verify(game)
+    second = [duel_button(act, game) for act in (*offers, ASK)]
+    return text_page(duel_board(game), [first, [*second, help_button(Topic.DUELS), *_verify(game)]])
 
 
 def _verify(game: DuelGame) -> Iterator[ui.Button[Any]]:
@@ -211,6 +205,6 @@ def _others(game: DuelGame) -> Iterator[ui.Item[Any]]:
             yield ui.Button[Any](label=say(words.BOARD_BUTTON), url=url)
         if game.state is not State.OVER:
             yield duel_button(POST, game)
-    yield from _verify(game)
     if game.state is not State.OVER:
         yield help_button(Topic.DUELS)
+    yield from _verify(game)

@@ -121,7 +121,7 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
         return _end_rows(play, verify)
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
-    others = [hint_of_play(play), *verify, *_way_out(play), help_button(Topic.FOCDLE)]
+    others = [hint_of_play(play), *_way_out(play), help_button(Topic.FOCDLE), *verify]
     is_fresh = refused is None and not play.game.turns
     if is_fresh and play.is_learning and play.puzzle:
         warm_up = button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))

@@ -7,6 +7,7 @@ from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
+from bot.presentation.help import Topic
 from bot.presentation.mastermind import labels as words
 from bot.presentation.mastermind.boards import mastermind_board
 from bot.presentation.mastermind.rows import example
@@ -19,6 +20,7 @@ from cogs.base.pages import Items, Page, button, text_page
 from cogs.base.replies import Interaction, services_of
 from cogs.base.routes import Argument, Route
 from cogs.coach.page import coach_of_mastermind
+from cogs.help import help_button
 from cogs.verify import verify_of
 from engine import Mastermind
 
@@ -44,9 +46,16 @@ def game_page(game: MastermindGame, pegs: Pegs, rows: Iterable[Items], note: str
     return text_page(mastermind_board(game, pegs), rows, note, game.face)
 
 
-def aftermath(game: MastermindGame) -> Iterator[ui.Button[Any]]:
-    """What a game offers to look at: its seal from the start, the rest when it is over."""
+def aftermath(game: MastermindGame, *, explains: bool = False) -> Iterator[ui.Button[Any]]:
+    """What a game offers to look at: its seal from the start, the rest when it is over.
+
+    Args:
+        game: the game.
+        explains: whether that includes how it is played.
+    """
     yield from coach_of_mastermind(game)
+    if explains:
+        yield help_button(Topic.MASTERMIND)
     yield from verify_of("mastermind", game.id, game.commitment)
 
 

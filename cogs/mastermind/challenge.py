@@ -8,7 +8,6 @@ from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
-from bot.presentation.help import Topic
 from bot.presentation.invitations import declined, not_called
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
@@ -24,7 +23,6 @@ from cogs.base.public import in_language
 from cogs.base.replies import Interaction, pegs_of, services_of, whisper
 from cogs.base.routes import Route, pressed, submitted
 from cogs.base.voice import Voice, voice_here
-from cogs.help import help_button
 from cogs.invitations import offer_no_more
 from cogs.mastermind.boards import (
     SETTING,
@@ -119,8 +117,8 @@ async def _announce(interaction: Interaction, voice: Voice, game: MastermindGame
 
 def invitation_page(game: MastermindGame, pegs: Pegs) -> Page:
     """A challenge that is to be answered."""
-    answers = [accept_button(game), decline_button(game), withdraw_button(game), *aftermath(game)]
-    return game_page(game, pegs, [[*answers, help_button(Topic.MASTERMIND)]])
+    answers = [accept_button(game), decline_button(game), withdraw_button(game)]
+    return game_page(game, pegs, [[*answers, *aftermath(game, explains=True)]])
 
 
 def accept_button(game: MastermindGame) -> ui.Button[Any]:

@@ -121,7 +121,7 @@ def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None
 
 def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The public board of a challenge that was accepted, or is over."""
-    rows: list[Items] = [[*aftermath(game), help_button(Topic.MASTERMIND)]]
+    rows: list[Items] = [[*aftermath(game, explains=True)]]
     if game.stage is Stage.PLAYING:
         rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game)]]
     return game_page(game, pegs, rows)
@@ -142,8 +142,7 @@ def copy_page(
     url = board_url(game)
     link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
     is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
-    over = [*aftermath(game), help_button(Topic.MASTERMIND)]
-    others = _others(game) if is_on else over
+    others = _others(game) if is_on else aftermath(game, explains=True)
     return game_page(game, pegs, [[*link, *more], [*others]], note or words.copy_note(game))
 
 
@@ -185,8 +184,8 @@ def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[
     yield button(ASK(kind=game.kind, game=game.id), ask)
     if game.kind is Kind.PLAY:
         yield hint_of_mastermind(game)
-    yield from verify_of("mastermind", game.id, game.commitment)
     yield help_button(Topic.MASTERMIND)
+    yield from verify_of("mastermind", game.id, game.commitment)
 
 
 def _edit(game: MastermindGame, refused: Exception | None) -> Iterator[ui.Button[Any]]:

@@ -8,7 +8,6 @@ from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
-from bot.presentation.help import Topic
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
 from bot.services.mastermind.errors import CodeRefusedError, RankedGameError
@@ -19,7 +18,6 @@ from cogs.base.forms import Form
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, one_of, pressed, submitted
-from cogs.help import help_button
 from cogs.mastermind.boards import (
     SETTING,
     aftermath,
@@ -73,7 +71,7 @@ def steps_page(game: MastermindGame, pegs: Pegs) -> Page:
         step = STEP(kind=game.kind, game=game.id, at=len(game.turns))
         first.append(button(step, say(words.STEP_BUTTONS["step"]), _BLUE))
         first.append(button(ALL(kind=game.kind, game=game.id), say(words.STEP_BUTTONS["all"])))
-        first += [*aftermath(game), help_button(Topic.MASTERMIND)]
+        first += aftermath(game, explains=True)
         return game_page(game, pegs, [first])
     if game.kind is Kind.WATCH:
         again, swap = words.STEP_BUTTONS["again"], words.YOUR_TURN_BUTTON

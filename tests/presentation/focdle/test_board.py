@@ -66,7 +66,7 @@ async def test_after_a_refused_guess_what_costs_nothing_is_blue() -> None:
     hard = replace(play, rules=replace(play.rules, hard=True))
     false = FalseEquationError("12+34-5=42", 41, 42)
     other = NotationError(Problem.TOO_MANY_OPERATORS, 9, symbol="-", found=9, wanted=2)
-    others = ["Hint", "Verify", "How to play"]
+    others = ["Hint", "How to play", "Verify"]
     assert rows_of(play, "") == [["GUESS", *others]]
     assert rows_of(play, "", other) == [["GUESS", *others]]
     assert rows_of(play, "1-2", other) == [["EDIT", "Guess", *others]]

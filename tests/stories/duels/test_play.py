@@ -63,7 +63,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert f"{first.mention}: 1500 → **1658 (new)**" in text(board)
     assert f"{second.mention}: 1500 → **1342 (new)**" in text(board)
     assert f"Head to head: {first.mention} 1 · 0 draws · {second.mention} 0" in text(board)
-    assert buttons(board) == ["Rematch", "Coach", "Verify", "How to play"]
+    assert buttons(board) == ["Rematch", "Coach", "How to play", "Verify"]
 
 
 async def test_equal_turns_to_a_draw(table: Table) -> None:
@@ -90,7 +90,7 @@ async def both_start(table: Table, pace: str) -> tuple[ResponseMessage, list[Res
     """A race; the board, and the pages of Ann and of Ben."""
     board = await setting(table, mode="race", pace=pace)
     assert "**The race is on.**" in text(board)
-    assert buttons(board) == ["Start", "My page", "Offer a draw", "Resign", "Verify", "How to play"]
+    assert buttons(board) == ["Start", "My page", "Offer a draw", "Resign", "How to play", "Verify"]
     pages = [await press(who, board, "Start") for who in (table.ann, table.ben)]
     assert all(page.ephemeral for page in pages)
     return board, pages

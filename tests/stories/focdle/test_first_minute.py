@@ -24,10 +24,10 @@ async def test_a_first_board_says_what_marks_mean_and_offers_a_short_one(table: 
     assert LEGEND in text(short)
     assert WARM_UP not in buttons(short)
     refused = await table.guess(table.ann, board, "1")
-    assert buttons(refused) == ["Edit", "Guess", "Hint", "Verify", "How to play"]
+    assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play", "Verify"]
     await table.restart()
     guessed = await table.guess(table.ann, refused, "12+34-5=41")
-    assert buttons(guessed) == ["Guess", "Hint", "Verify", "How to play"]
+    assert buttons(guessed) == ["Guess", "Hint", "How to play", "Verify"]
 
 
 async def test_after_three_games_it_goes_without_saying(table: Table) -> None:
@@ -38,7 +38,7 @@ async def test_after_three_games_it_goes_without_saying(table: Table) -> None:
         assert "Solved with the first guess" in text(await table.guess(table.ann, board, secret))
     board = await table.focdle(table.ann)
     assert LEGEND not in text(board)
-    assert buttons(board) == ["Guess", "Hint", "Verify", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "How to play", "Verify"]
     assert LEGEND in text(await table.focdle(table.ben))
 
 

@@ -9,7 +9,7 @@ from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
 QUESTION = "**Give up?** You will see the equation, and this practice is over."
-RUNNING = ["Guess", "Hint", "Verify", "Give up", "How to play"]
+RUNNING = ["Guess", "Hint", "Give up", "How to play", "Verify"]
 
 
 async def practice(table: Table, **options: Any) -> ResponseMessage:

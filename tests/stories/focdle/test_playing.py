@@ -114,7 +114,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
         refused
     )
     assert "6 guesses" in text(refused)
-    assert buttons(refused) == ["Edit", "Guess", "Hint", "Verify", "How to play"]
+    assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play", "Verify"]
 
     form = await table.ann.click(refused, label="Edit")
     assert form.modal is not None
@@ -122,7 +122,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
     assert "That one was free." not in text(board)
-    assert buttons(board) == ["Guess", "Hint", "Verify", "How to play"]
+    assert buttons(board) == ["Guess", "Hint", "How to play", "Verify"]
 
 
 async def test_an_edit_keeps_its_text_over_a_restart(table: Table) -> None:
