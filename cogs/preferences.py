@@ -101,7 +101,7 @@ def preferences_page(
         refused: why a choice was not taken, if one was not; said where it was made.
         guild_id: the server it is shown in, if it is one.
     """
-    blocks: list[Block] = [words.title()]
+    blocks: list[Block] = [words.title(preferences)]
     for text, choice, label in _switches(preferences, tiles):
         change = button(CHOOSE(choice=choice, player=player_id), label)
         blocks += [line()] if choice in _FIRST else []

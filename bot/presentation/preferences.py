@@ -13,9 +13,11 @@ from bot.services.preferences import Preferences
 _FALSE_EQUATION: Final = "12+34-5=40"
 
 
-def title() -> str:
+def title(preferences: Preferences) -> str:
     """The panel's heading."""
     remark = _("They go with you to every server.")
+    if preferences.always:
+        remark = _("They go with you to every server, but for *Always share*.")
     return f"{heading(_('Your preferences'))}\n{small(remark)}"
 
 

@@ -32,7 +32,10 @@ def nothing(year: Year) -> str:
 
 def highlights(year: Year) -> str:
     """What a picture cannot say as well."""
-    return "\n".join(_lines(year))
+    lines = list(_lines(year))
+    if year.over_par is not None:
+        lines.append(small(_("Against par a hint counts as a guess, and a miss as 7.")))
+    return "\n".join(lines)
 
 
 def _lines(year: Year) -> Iterator[str]:

@@ -34,7 +34,7 @@ def _not_your_duel(error: errors.NotYourDuelError) -> str:
 
 
 def _not_accepted(error: errors.NotAcceptedYetError) -> str:
-    return _("{player} has not accepted the challenge yet.").format(
+    return _("The duel begins when {player} accepts it.").format(
         player=mention(error.game.opponent_id or 0)
     )
 
@@ -51,8 +51,8 @@ def _under_way(error: errors.AlreadyUnderWayError) -> str:
 def _secrets_missing(error: errors.SecretsMissingError) -> str:
     missing = [name(seat) for seat in error.game.seats if not seat.is_ready]
     return ngettext(
-        "Nobody can guess yet: {players} has to set a number first.",
-        "Nobody can guess yet: {players} have to set their numbers first.",
+        "Guessing begins when both numbers are set; {players} had not set one.",
+        "Guessing begins when both numbers are set; {players} had not set theirs.",
         len(missing),
     ).format(players=_(" and ").join(missing))
 
@@ -70,7 +70,7 @@ def _no_draw_offered(error: errors.NoDrawOfferedError) -> str:
 
 
 def _secret_refused(error: errors.SecretRefusedError) -> str:
-    return f"{_mistake(error)}\n{small(_('Your number is not set yet.'))}"
+    return f"{_mistake(error)}\n{small(_('This one was not taken.'))}"
 
 
 def _guess_refused(error: errors.DuelRefusedError) -> str:
@@ -85,9 +85,9 @@ def _guess_refused(error: errors.DuelRefusedError) -> str:
 
 def _not_your_turn(game: DuelGame) -> str:
     if game.to_move is None:
-        return _("It is not your turn.")
+        return _("It was not your turn.")
     seat = game.seats[game.to_move]
-    words = say(N_("It is {player}'s turn, not yours."), player=name(seat))
+    words = say(N_("It was {player}'s turn, not yours."), player=name(seat))
     if seat.deadline_at is None:
         return words
     limit = say(N_("Their time runs out {when}."), when=relative_time(seat.deadline_at))
@@ -145,9 +145,7 @@ SENTENCES: Final[Sentences] = {
     ),
     errors.NotChallengerError: N_("Only {player}, who made this challenge, can withdraw it."),
     errors.DuelOverError: N_("This duel is over; nothing more counts in it."),
-    errors.DuelGoesOnError: N_(
-        "This duel is not over yet. Finish it before you ask for a rematch."
-    ),
+    errors.DuelGoesOnError: N_("You can ask for a rematch when this duel is over."),
     errors.NotAcceptedYetError: _not_accepted,
     errors.HasBegunError: N_(
         "The duel has begun, so it can no longer be called off. You can still resign; then your "

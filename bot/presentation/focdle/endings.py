@@ -125,13 +125,14 @@ def _aftermath(play: Play) -> Iterator[str]:
     news, goal = play.ending.news, play.ending.goal
     if play.on_date and play.streak and (news is None or news.fate not in _NAMES_THE_STREAK):
         yield summary(play.streak)
-    if goal is not None:
+    is_first = Feat.FIRST in play.ending.feats  # who has just begun reads a few lines only
+    if goal is not None and not is_first:
         yield goal_line(goal)
     if news is not None:
         yield news_line(news)
     if play.closed_in:
         yield _closed(play)
-    yield compared(play)
+    yield _par_explained(play) if is_first else compared(play)
     yield _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
 
 
@@ -157,6 +158,15 @@ def _closed(play: Play) -> str:
             len(play.closed_in),
         ).format(count=number(len(play.closed_in)))
     return f"{line} {_('Your points and streak do.')}" if play.points else line
+
+
+def _par_explained(play: Play) -> str:
+    """Par, if it is known, for who reads of it for the first time."""
+    known = play.comparison
+    if known is None or known.par is None:
+        return ""
+    words = _("Par {par}: the guesses that the bot's solver takes on average")
+    return words.format(par=number(known.par, 1))
 
 
 def compared(play: Play) -> str:

@@ -48,7 +48,7 @@ _OVER: Final = N_("This game is over; nothing more counts.")
 
 
 def _code_refused(error: errors.CodeRefusedError) -> str:
-    return f"{_mistake(error, error.rules)}\n{small(_('Your code is not set yet.'))}"
+    return f"{_mistake(error, error.rules)}\n{small(_('This one was not taken.'))}"
 
 
 def _mistake(

@@ -166,6 +166,20 @@ def test_par_is_told_or_follows_and_a_mean_is_one_of_five(
     assert f"-# {line}" in ended(play).splitlines()
 
 
+def test_the_first_win_has_a_few_lines_and_says_what_par_is() -> None:
+    first = solved(3, Feat.FIRST, Feat.BELOW_PAR)
+    goal = Goal(Aim.FREEZE, 6, 7)
+    first = replace(first, ending=replace(first.ending, goal=goal, rank=Rank(1, 2)))
+    small = [line for line in ended(first).splitlines() if line.startswith("-#")]
+    assert [line.partition("<t:")[0] for line in small[:2]] == [
+        "-# 1st of 2 here today",
+        "-# Next puzzle ",
+    ]
+    first = replace(first, comparison=Comparison(3.64, 4.25, 8))
+    line = "-# Par 3.6: the guesses that the bot's solver takes on average"
+    assert line in ended(first).splitlines()
+
+
 def test_par_does_not_follow_for_what_came_late() -> None:
     play = replace(solved(3), comparison=Comparison(None, None), on_date=False)
     assert "Par" not in ended(play)

@@ -58,12 +58,14 @@ async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
     who, other = to_move(table, board)
     early = await press(other, board, "Guess")
     assert early.ephemeral
-    assert text(early).startswith(f"It is {who.mention}'s turn, not yours. Their time runs out <t:")
+    assert text(early).startswith(
+        f"It was {who.mention}'s turn, not yours. Their time runs out <t:"
+    )
     forms = [await form(who, board) for _ in range(2)]
     results = await table.at_once([who.submit_modal(f, {"number": WRONG[0]}) for f in forms])
     refused = [text(m) for r in results for m in (r.response, *r.followups) if m and m.ephemeral]
     assert len(refused) == 1
-    assert f"It is {other.mention}'s turn, not yours." in refused[0]
+    assert f"It was {other.mention}'s turn, not yours." in refused[0]
     assert text(board).count(WRONG[0]) == 1
     late = await form(other, board)
     question = await press(who, board, "Resign")

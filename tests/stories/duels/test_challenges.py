@@ -383,7 +383,7 @@ async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     assert refused.ephemeral
     assert text(refused) == (
         "`0120` has `0` twice; in this duel all digits of a number are different.\n"
-        "-# Your number is not set yet."
+        "-# This one was not taken."
     )
     assert "0120" not in str([part for part in refused.components if "custom_id" in str(part)][-1])
     again = await form(table.ann, refused, "Enter it again")

@@ -134,6 +134,7 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     await pass_time(table, seconds=5)
     assert lists(table) == []
     panel = seen(await table.ann.slash(table.channel, "preferences"))
+    assert "to every server, but for *Always share*." in text(panel)
     ended = seen(await table.ann.click(panel, custom_id=f"pref:always:{table.ann.id}"))
     assert "Always share" not in text(ended)
     board = await table.focdle(table.ann)

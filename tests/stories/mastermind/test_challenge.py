@@ -17,7 +17,7 @@ from tests.support.mastermind_stories import colour_id, press, put, typed
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
-INVITATION = ["Accept", "Decline", "Withdraw", "Verify", "How to play"]
+INVITATION = ["Accept", "Decline", "Withdraw", "How to play", "Verify"]
 
 
 async def form(table: Table, **options: Any) -> InteractionResult:
@@ -80,7 +80,7 @@ async def test_a_whole_challenge(table: Table) -> None:
     board = await typed(table.ben, board, "rrgb")
     assert not board.ephemeral
     assert f"**{ben} broke {ann}'s code in 2 of 6.** The code was\n🔴🔴🟢🔵 `RRGB`" in text(board)
-    assert buttons(board) == ["Coach", "Verify", "How to play"]
+    assert buttons(board) == ["Coach", "How to play", "Verify"]
 
 
 async def test_it_pings_the_challenged_once_and_nobody_else(table: Table) -> None:
@@ -99,7 +99,7 @@ async def test_a_code_that_is_none_can_be_entered_again(table: Table) -> None:
     assert refused.ephemeral
     assert text(refused) == (
         "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), English colour names "
-        "or emoji.\n-# Your code is not set yet."
+        "or emoji.\n-# This one was not taken."
     )
     assert "RRG" not in "".join(custom_ids(refused))
     await table.restart()

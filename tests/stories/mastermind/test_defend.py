@@ -135,7 +135,7 @@ async def test_a_sealed_code_is_broken_blindly(table: Table) -> None:
     assert form.modal is not None
     assert form.modal["title"] == "Your secret code"
     refused = seen(await table.ann.submit_modal(form, {"code": "RRG"}))
-    assert text(refused) == ("`RRG` has 3 of 4 pegs: one is missing.\n-# Your code is not set yet.")
+    assert text(refused) == ("`RRG` has 3 of 4 pegs: one is missing.\n-# This one was not taken.")
     assert "RRG" not in "".join(custom_ids(refused))
     await table.restart()
     sealed = await typed(table.ann, refused, "GGRO", "Enter the code again")

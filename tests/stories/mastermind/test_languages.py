@@ -61,12 +61,12 @@ async def test_what_is_beside_it_speaks_the_players(table: Table) -> None:
     assert buttons(refused) == ["Edit"]
     copy = await typed(table.ben, refused, "rgrg", "Edit")
     assert "### Mastermind challenge" in text(copy)
-    assert buttons(copy)[2:] == ["Resign", "Verify", "How to play"]
+    assert buttons(copy)[2:] == ["Resign", "How to play", "Verify"]
     assert "### Mastermind-Herausforderung" in text(board)
     page = await press(table.ann, seen(await table.ann.slash(table.channel, "games")), "Open")
-    assert buttons(page)[-1] == "How to play"
+    assert buttons(page)[-2:] == ["How to play", "Verify"]
     page = await press(table.ann, page, "Post the board again")
-    assert buttons(page)[-1] == "How to play"
+    assert buttons(page)[-2:] == ["How to play", "Verify"]
     channel = table.env.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
     (game,) = await table.services.mastermind.games.open_of(table.ann.id)
@@ -81,7 +81,7 @@ async def test_a_refusal_after_the_board_speaks_the_players(table: Table) -> Non
     table.clock.advance(hours=25)
     late = await press(table.ben, question, "Yes, resign")
     assert text(late) == "This game is over; nothing more counts."
-    assert buttons(board) == ["Nachprüfen", "Spielregeln"]
+    assert buttons(board) == ["Spielregeln", "Nachprüfen"]
 
 
 async def test_the_sweep_speaks_each_servers_language(table: Table) -> None:

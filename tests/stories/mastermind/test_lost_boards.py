@@ -104,8 +104,8 @@ async def test_a_deleted_board_is_posted_again_and_played_on(table: Table) -> No
         "Post the board again",
         "Type it",
         "Resign",
-        "Verify",
         "How to play",
+        "Verify",
     ]
     page = await press(table.ben, page, "Post the board again")
     (posted,) = boards(table)
@@ -129,12 +129,12 @@ async def test_who_was_challenged_answers_from_the_list(table: Table) -> None:
         "Accept",
         "Decline",
         "Post the board again",
-        "Verify",
         "How to play",
+        "Verify",
     ]
     page = await press(table.ben, page, "Accept")
     assert page.ephemeral
-    assert buttons(page) == ["Go there", "Type it", "Resign", "Verify", "How to play"]
+    assert buttons(page) == ["Go there", "Type it", "Resign", "How to play", "Verify"]
     assert "Submit" in buttons(board)  # on the public board, too
 
 
@@ -146,8 +146,8 @@ async def test_a_challenge_without_a_board_is_withdrawn_from_the_list(table: Tab
         "Go there",
         "Withdraw",
         "Post the board again",
-        "Verify",
         "How to play",
+        "Verify",
     ]
     page = await press(table.ann, page, "Post the board again")
     assert YOURS in text(page)
@@ -241,11 +241,11 @@ async def test_nobody_else_opens_or_posts_it(table: Table) -> None:
 async def test_what_is_over_is_only_shown(table: Table) -> None:
     board = await challenge(table)
     page = await own(table.ann, table)
-    assert buttons(page) == ["Go there", "Post the board again", "Verify", "How to play"]
+    assert buttons(page) == ["Go there", "Post the board again", "How to play", "Verify"]
     await typed(table.ben, board, "rrgb")
     page = await press(table.ann, page, "Post the board again")
     assert f"**{table.ben.mention} broke" in text(page)
-    assert buttons(page) == ["Go there", "Coach", "Verify", "How to play"]
+    assert buttons(page) == ["Go there", "Coach", "How to play", "Verify"]
     assert [message.id for message in boards(table)] == [board.id]
 
 

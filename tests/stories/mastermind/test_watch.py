@@ -20,7 +20,7 @@ async def test_the_bot_explains_each_guess(table: Table, tmp_path: Path) -> None
         "A code was drawn from 1,296: 4 pegs in these colours.\n🔴🟠🟡🟢🔵🟣\n"
         "The bot breaks it without looking. Press **Next** for each guess: which would be yours?"
     ) in text(board)
-    assert buttons(board) == ["Next", "All", "Verify", "How to play"]
+    assert buttons(board) == ["Next", "All", "How to play", "Verify"]
     board = await press(table.ann, board, "Next")
     assert (
         "` 1`\u2002🔴🔴🟠🟡\u20021 black\n"
