@@ -16,6 +16,7 @@ _BLOCK: Final = 200_000
 _TRIES: Final = 6
 """How many of the guesses with most parts are tried for exactness."""
 _PAIR: Final = 2
+_MOST_KINDS: Final = 32
 
 
 class Bounds:
@@ -24,13 +25,16 @@ class Bounds:
     Args:
         replies: of guesses to candidates, shape (G, n), each less than `kinds`; the first n
             guesses are the candidates themselves.
-        kinds: how many replies there are, 16 at most.
+        kinds: how many replies there are, 32 at most; five pegs with repeats have 20.
     """
 
     def __init__(self, replies: NDArray[np.uint8], kinds: int) -> None:
         self._replies = replies
         self._kinds = kinds
-        bits = (1 << np.arange(kinds)).astype(np.uint16)
+        if kinds > _MOST_KINDS:
+            raise AssertionError(f"{kinds} kinds of replies do not fit into a mask")
+        narrow = kinds <= np.iinfo(np.uint16).bits  # so less memory is moved
+        bits = (1 << np.arange(kinds)).astype(np.uint16 if narrow else np.uint32)
         self._bits = bits[np.ascontiguousarray(replies.T)]
 
     def of(self, sets: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

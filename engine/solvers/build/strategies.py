@@ -103,7 +103,7 @@ def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
 
     Raises:
         EngineError: no strategy keeps the limit.
-        DamagedTreeError: the tree, played against every secret, is not what was found.
+        DamagedTreeError: the tree, played against every secret, is worse than what was found.
     """
     solutions: dict[int, list[_Solution]] = {}
     for solution in _solutions(_tasks(strategy), jobs):
@@ -125,7 +125,8 @@ def _text(strategy: Strategy, guesses: list[int], total: int) -> str:
     codes = list(strategy.rules.codes())
     spelled = [codes[guess] for guess in guesses]
     claim = Tree(strategy.rules, strategy.goal, spelled).claim
-    if claim.total != total or claim.most > strategy.limit:
+    # Better it may be: sets that were rated by a bound can cost less than that.
+    if claim.total > total or claim.most > strategy.limit:
         raise DamagedTreeError(f"{claim}, but {total} guesses were found, limit {strategy.limit}")
     return "\n".join([str(claim), *wrap(" ".join(spelled), _WIDTH), ""])
 
