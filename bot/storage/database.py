@@ -35,7 +35,7 @@ from bot.errors import (
     UnusableDatabaseError,
 )
 from bot.patience import MOST_SECONDS, patience
-from bot.storage.gate import BEGINS, Gate
+from bot.storage.gate import Gate, ReadingGate
 from bot.storage.sqlite_thread import ReadingConnection
 from bot.storage.transaction import MustWriteError, Transaction
 
@@ -82,8 +82,8 @@ class Database:
     def __init__(self, engine: Engine, patience: float) -> None:
         self._engine = engine
         self._patience = patience
-        self._writing = Gate(engine, "BEGIN IMMEDIATE")
-        self._reading: list[Gate] = []
+        self._writing = Gate(engine)
+        self._reading: list[ReadingGate] = []
         self._closing = False
 
     @classmethod
@@ -112,9 +112,9 @@ class Database:
         try:
             async with database.transaction() as tx:
                 await tx.run_sync(_migrate)
-        except DatabaseError as error:
+        except (DatabaseError, sqlite3.DatabaseError) as error:
             await database.close()
-            raise UnusableDatabaseError(str(error.orig)) from error
+            raise UnusableDatabaseError(_words(error)) from error
         except BaseException:
             await database.close()
             raise
@@ -180,11 +180,11 @@ class Database:
     def _until(self) -> float:
         return time.monotonic() + patience(self._patience)
 
-    def _idlest(self) -> Gate:
+    def _idlest(self) -> ReadingGate:
         """The gate for reading that the fewest use; a new one if that is somebody, up to a few."""
         found = min(self._reading, key=lambda gate: gate.users, default=None)
         if found is None or (found.users and len(self._reading) < _MOST_READING):
-            found = Gate(self._engine, "BEGIN", is_read_only=True)
+            found = ReadingGate(self._engine)
             self._reading.append(found)
         return found
 
@@ -267,10 +267,6 @@ def _create_engine(url: str) -> Engine:
             connection.close()
             raise
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql(connection.get_execution_options()[BEGINS])
-
     return engine
 
 
@@ -280,8 +276,13 @@ def _as_we_say_it(error: DatabaseError | sqlite3.Error) -> Exception | None:
     if code == sqlite3.SQLITE_BUSY:
         return StorageBusyError()
     if code in _UNUSABLE:
-        return UnusableDatabaseError(str(error.orig if isinstance(error, DatabaseError) else error))
+        return UnusableDatabaseError(_words(error))
     return None
+
+
+def _words(error: DatabaseError | sqlite3.Error) -> str:
+    """What SQLite says."""
+    return str(error.orig if isinstance(error, DatabaseError) else error)
 
 
 def _empty_log(connection: PoolProxiedConnection) -> bool:

@@ -4,7 +4,8 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import Final, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, PoolProxiedConnection
 
@@ -14,26 +15,24 @@ from bot.storage.transaction import Transaction
 
 T = TypeVar("T")
 
-BEGINS: Final = "begins"
-"""The option of a connection that says by which statement its transactions begin."""
-
 
 class Gate:
     """Lets one transaction at a time use its connection.
 
     Args:
         engine: connects.
-        begins: the statement that begins a transaction.
-        is_read_only: whether its transactions refuse to write.
     """
 
-    def __init__(self, engine: Engine, begins: str, *, is_read_only: bool = False) -> None:
+    begins = "BEGIN IMMEDIATE"
+    """The statement that begins a transaction."""
+
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._begins = begins
-        self._is_read_only = is_read_only
         self._thread = SqliteThread()
         self._door = asyncio.Lock()
-        self._connection: Connection | None = None  # used in its thread alone
+        self._connection: Connection | None = None  # this and the next are used in its thread alone
+        self._has_begun = False
+        self._info: dict[object, Any] = {}
         self.users = 0
         """How many use it or wait for it."""
 
@@ -58,9 +57,12 @@ class Gate:
             self.users -= 1
 
     async def _enter(self, until: float) -> None:
+        if self.users == 1:  # nobody is before: at once, whatever the time
+            await self._door.acquire()
+            return
         try:
             async with asyncio.timeout_at(until):
-                await self._door.acquire()  # at once, whatever the time, if nobody is before
+                await self._door.acquire()
         except TimeoutError:
             raise StorageBusyError from None
 
@@ -71,10 +73,9 @@ class Gate:
         Args:
             until: as in `alone`, which comes before.
         """
-        tx: Transaction | None = None
+        tx, begin = self._transaction(until, is_read_only=False)
         try:
-            connection = await self._thread.do(lambda: self._begin(until))
-            tx = Transaction(connection, self._thread, is_read_only=self._is_read_only)
+            await self._thread.do(begin)  # before anybody looks at the clock
             yield tx
             await self._thread.do(self._commit)
         except BaseException:
@@ -82,8 +83,7 @@ class Gate:
             await self._thread.do(self._roll_back)
             raise
         finally:
-            if tx is not None:
-                tx.end()
+            tx.end()
 
     async def do(self, work: Callable[[PoolProxiedConnection], T]) -> T:
         """Do something with the driver's connection, outside of any transaction."""
@@ -97,26 +97,65 @@ class Gate:
             finally:
                 self._thread.end()
 
+    def _transaction(
+        self, until: float, *, is_read_only: bool
+    ) -> tuple[Transaction, Callable[[], Connection]]:
+        """A transaction, and what begins it in the thread if nothing that it executes has."""
+        begin = partial(self._begin, until)
+        return Transaction(begin, self._thread, self._info, is_read_only=is_read_only), begin
+
     def _connected(self) -> Connection:
         if self._connection is None:
-            connection = self._engine.connect().execution_options(**{BEGINS: self._begins})
-            self._connection = connection
+            self._connection = self._engine.connect()
         return self._connection
 
     def _begin(self, until: float) -> Connection:
+        """The connection, on which a transaction has begun, now or before."""
         connection = self._connected()
-        self._thread.wait_at_most(until - time.monotonic(), connection.connection)
-        connection.begin()
+        if not self._has_begun:
+            self._thread.wait_at_most(until - time.monotonic(), connection.connection)
+            connection.connection.cursor().execute(self.begins)
+            self._has_begun = True
         return connection
 
     def _commit(self) -> None:
-        self._connected().commit()
+        connection = self._connected()
+        self._has_begun = False
+        if connection.in_transaction():  # SQLAlchemy has executed something, and is to know
+            connection.commit()
+        else:
+            connection.connection.commit()
 
     def _roll_back(self) -> None:
+        self._has_begun = False
         if self._connection is not None:
-            self._connection.rollback()  # nothing, where nothing has begun
+            self._connection.rollback()
+            self._connection.connection.rollback()  # nothing, where nothing has begun
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+
+class ReadingGate(Gate):
+    """Lets one transaction at a time read, and see all that was committed before its first look.
+
+    It begins with that look, and nobody waits for its end: so a look is one trip to the thread.
+    """
+
+    begins = "BEGIN"
+
+    @asynccontextmanager
+    async def begun(self, until: float) -> AsyncGenerator[Transaction]:
+        """Over at the end.
+
+        Args:
+            until: as in `alone`, which comes before.
+        """
+        tx, _ = self._transaction(until, is_read_only=True)
+        try:
+            yield tx
+        finally:
+            tx.end()
+            self._thread.tell(self._roll_back)

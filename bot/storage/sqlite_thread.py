@@ -37,6 +37,10 @@ class SqliteThread:
         self._asked.put(partial(_do, work, answer))
         return await answer
 
+    def tell(self, work: Callable[[], object]) -> None:
+        """Do something for which nobody waits."""
+        self._asked.put(partial(_do_unheard, work))
+
     def wait_at_most(self, seconds: float, connection: PoolProxiedConnection) -> None:
         """Let a connection wait so long for locks of other programs; called in the thread."""
         milliseconds = max(0, round(seconds * 1000))
@@ -62,6 +66,11 @@ def _do(work: Callable[[], T], answer: asyncio.Future[T]) -> None:
         answer.get_loop().call_soon_threadsafe(tell)
 
 
+def _do_unheard(work: Callable[[], object]) -> None:
+    with suppress(Exception):  # the next one meets it, too
+        work()
+
+
 def _tell(answer: asyncio.Future[Any], tell: Callable[[Any], None], what: object) -> None:
     if not answer.done():  # else nobody waits any more
         tell(what)
@@ -73,13 +82,16 @@ class ReadingConnection(sqlite3.Connection):
     So a statement is one trip to the thread, and nobody else comes near the file.
     """
 
-    def cursor(self, _factory: object = None) -> "_ReadingCursor":  # pyright: ignore[reportIncompatibleMethodOverride]
+    def cursor(self, _factory: object = None) -> "ReadingCursor":  # pyright: ignore[reportIncompatibleMethodOverride]
         """A cursor for one statement."""
-        return _ReadingCursor(self)
+        return ReadingCursor(self)
 
 
-class _ReadingCursor(sqlite3.Cursor):
-    """Has read what it is asked for: that may happen in another thread."""
+class ReadingCursor(sqlite3.Cursor):
+    """Executes whatever the database is asked for.
+
+    It has read what it is asked for: that may happen in another thread.
+    """
 
     _rows: Iterator[Any] = iter(())
 

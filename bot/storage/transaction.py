@@ -1,17 +1,17 @@
 """What stores work in."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import Any, TypeVar, TypeVarTuple, overload
 
 from sqlalchemy import Connection, CursorResult, Executable, ScalarResult
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
+from bot.storage import prepared
+from bot.storage.prepared import Parameters, Rows
 from bot.storage.sqlite_thread import SqliteThread
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class MustWriteError(Exception):
@@ -22,16 +22,23 @@ class Transaction:
     """An open transaction: one that holds the write lock, or one that reads.
 
     Args:
-        connection: where it is open.
-        thread: where the connection is used.
+        connection: gives the connection on which it is open, in the thread.
+        thread: where that is used.
+        info: what is known as long as the database is open.
         is_read_only: whether it refuses to write.
     """
 
     def __init__(
-        self, connection: Connection, thread: SqliteThread, *, is_read_only: bool = False
+        self,
+        connection: Callable[[], Connection],
+        thread: SqliteThread,
+        info: dict[object, Any],
+        *,
+        is_read_only: bool = False,
     ) -> None:
         self._connection = connection
         self._thread = thread
+        self.info = info
         self._is_read_only = is_read_only
         self._is_open = True
 
@@ -39,19 +46,14 @@ class Transaction:
         """Let it be used no more: the connection is another transaction's from now on."""
         self._is_open = False
 
-    @property
-    def info(self) -> dict[Any, Any]:
-        """What is known as long as the database is open."""
-        return self._connection.info
-
     @overload
     async def execute(
         self, statement: TypedReturnsRows[*Ts], parameters: Parameters = None
-    ) -> "CursorResult[*Ts]": ...
+    ) -> "CursorResult[*Ts] | Rows[*Ts]": ...
     @overload
     async def execute(
         self, statement: Executable, parameters: Parameters = None
-    ) -> "CursorResult[*tuple[Any, ...]]": ...
+    ) -> "CursorResult[*tuple[Any, ...]] | Rows[*tuple[Any, ...]]": ...
     async def execute(self, statement: Executable, parameters: Parameters = None) -> Any:
         """Execute a statement, or the same one with several parameters; all of its result.
 
@@ -60,7 +62,9 @@ class Transaction:
         """
         if self._is_read_only and statement.is_dml:
             raise MustWriteError
-        return await self.run_sync(lambda connection: connection.execute(statement, parameters))
+        return await self.run_sync(
+            lambda connection: prepared.execute(connection, statement, parameters)
+        )
 
     @overload
     async def scalar(
@@ -90,4 +94,4 @@ class Transaction:
         """Do something with the connection itself, where it is used."""
         if not self._is_open:
             raise RuntimeError("the transaction is over")
-        return await self._thread.do(partial(work, self._connection))
+        return await self._thread.do(lambda: work(self._connection()))

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 
 from bot.bench.__main__ import main
 from bot.bench.measures import Measured, Scene, StandingClock
@@ -23,6 +21,7 @@ from bot.services.services import open_services
 from bot.services.standings.update import par_found
 from bot.storage.database import Database
 from tests.support.effort import either
+from tests.support.sql import overheard
 
 PLAYS: Final = 2_500
 # A queue is read from its beginning, a few rows at a time.
@@ -58,16 +57,8 @@ def statements() -> Generator[list[Statement]]:
     """What is asked of databases meanwhile."""
     found: list[Statement] = []
 
-    def note(
-        _connection: object, _cursor: object, text: str, values: Any, _context: object, many: bool
-    ) -> None:
-        found.extend((text, tuple(one)) for one in (values if many else [values]))
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
+    with overheard(lambda text, values: found.append((text, values))):
         yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 def plan(database: sqlite3.Connection, statement: Statement) -> list[str]:

@@ -40,13 +40,17 @@ class InLoop(SqliteThread):
         while True:
             try:
                 return work()
-            except OperationalError as error:
-                code = getattr(error.orig, "sqlite_errorcode", None)
+            except (OperationalError, sqlite3.OperationalError) as error:
+                code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
                 if code != sqlite3.SQLITE_BUSY or loop.time() > until:
                     raise
                 await asyncio.sleep(_AGAIN_SECONDS)
             finally:
                 await asyncio.sleep(0)
+
+    def tell(self, work: Callable[[], object]) -> None:
+        """Do something for which nobody waits."""
+        work()
 
     def wait_at_most(self, seconds: float, connection: object) -> None:
         """Let the loop wait instead."""

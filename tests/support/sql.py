@@ -1,12 +1,12 @@
 """A look at the database from outside the bot, and at what the bot asks it."""
 
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event
+from bot.storage.sqlite_thread import ReadingCursor
 
 
 def sql(folder: Path, statement: str) -> list[tuple[Any, ...]]:
@@ -25,18 +25,42 @@ def multiply(folder: Path, table: str, key: str, times: int) -> None:
 
 
 @contextmanager
+def overheard(note: Callable[[str, tuple[Any, ...]], None]) -> Generator[None]:
+    """Tell of whatever databases are asked meanwhile, but how they are to work.
+
+    Args:
+        note: takes a statement and its values.
+    """
+    one, many = ReadingCursor.execute, ReadingCursor.executemany
+
+    def execute(self: ReadingCursor, sql: str, parameters: Any = ()) -> ReadingCursor:
+        if not sql.startswith("PRAGMA"):
+            note(sql, tuple(parameters))
+        return one(self, sql, parameters)
+
+    def executemany(self: ReadingCursor, sql: str, parameters: Iterable[Any]) -> ReadingCursor:
+        values = [*parameters]
+        for each in values:
+            note(sql, tuple(each))
+        return many(self, sql, values)
+
+    ReadingCursor.execute, ReadingCursor.executemany = execute, executemany
+    try:
+        yield
+    finally:
+        ReadingCursor.execute, ReadingCursor.executemany = one, many
+
+
+@contextmanager
 def statements() -> Generator[list[list[str]]]:
     """The statements that are made inside, by transaction."""
     made: list[list[str]] = []
 
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+    def note(statement: str, _values: object) -> None:
         if statement.startswith("BEGIN"):
             made.append([])
         else:
             made[-1].append(statement)
 
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
+    with overheard(note):
         yield made
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 
 from bot.model.outages import Outage
 from bot.model.streaks import Reason
@@ -16,7 +14,7 @@ from bot.services.duels.options import Options
 from bot.services.server.heartbeat import note_outage
 from tests.support.clock import NOON, FakeClock
 from tests.support.duels import ANN, EQUAL, RELAXED, playing
-from tests.support.sql import sql
+from tests.support.sql import overheard, sql
 from tests.support.town import Town, open_town
 
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
@@ -133,17 +131,12 @@ def looks_at_outages() -> Generator[list[tuple[Any, ...]]]:
     """With which values outages are asked for meanwhile."""
     found: list[tuple[Any, ...]] = []
 
-    def note(
-        _connection: object, _cursor: object, text: str, values: Any, _context: object, _many: bool
-    ) -> None:
+    def note(text: str, values: tuple[Any, ...]) -> None:
         if "FROM outages" in text:
-            found.append(tuple(values))
+            found.append(values)
 
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
+    with overheard(note):
         yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 async def test_only_outages_of_dates_that_may_still_be_excused_are_looked_at(town: Town) -> None:

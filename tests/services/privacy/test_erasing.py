@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
 
 from bot.model.games import GameName, Source
 from bot.services.duels.errors import NoSuchDuelError
@@ -33,7 +32,7 @@ from tests.support import duels, masterminds
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, GUILD
 from tests.support.practices import EQUATION, add_practices, first_id
-from tests.support.sql import sql
+from tests.support.sql import overheard, sql
 from tests.support.table import KEY, SECRET
 
 MANY = 3 * BATCH + 1
@@ -77,14 +76,8 @@ async def statements() -> AsyncGenerator[list[str]]:
     """The statements that are executed meanwhile."""
     found: list[str] = []
 
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        found.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
+    with overheard(lambda statement, _values: found.append(statement)):
         yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 async def test_one_transaction_is_enough_to_be_gone(services: Services, tmp_path: Path) -> None:

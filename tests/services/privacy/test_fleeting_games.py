@@ -4,7 +4,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, event
 
 from bot.services.duels.transitions import PLAYED, Ending
 from bot.services.mastermind.errors import NoSuchGameError
@@ -15,7 +14,7 @@ from tests.support import duels
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN
 from tests.support.masterminds import SMALL, asked, challenge, invite
-from tests.support.sql import sql
+from tests.support.sql import overheard, sql
 
 NEARLY = timedelta(days=30) - timedelta(hours=1)
 
@@ -118,14 +117,13 @@ async def test_they_go_a_few_at_a_time_by_an_index(
     counts = [len(stored(tmp_path, "masterminds"))]
     searched: list[str] = []
 
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+    def note(statement: str, _values: object) -> None:
         if statement.startswith("SELECT"):
             searched.append(statement)
 
-    event.listen(Engine, "before_cursor_execute", note)
-    while await services.privacy.cleaning.expire():
-        counts.append(len(stored(tmp_path, "masterminds")))
-    event.remove(Engine, "before_cursor_execute", note)
+    with overheard(note):
+        while await services.privacy.cleaning.expire():
+            counts.append(len(stored(tmp_path, "masterminds")))
     assert counts == [2 * BATCH + 1, BATCH + 1, 1, 0]
     for statement in searched[-2:]:
         plan = str(sql(tmp_path, f"EXPLAIN QUERY PLAN {statement.replace('?', '0')}"))

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 
 from bot.errors import StorageBusyError
 from bot.services.mastermind.model import Ending, Kind
@@ -20,7 +18,7 @@ from bot.storage.standings import members as storage
 from bot.storage.standings import results
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
-from tests.support.sql import sql
+from tests.support.sql import sql, statements
 from tests.support.town import Town, open_town
 
 HERE, THERE = 100, 200
@@ -76,43 +74,25 @@ async def test_names_are_those_of_the_server_and_global_ones_everybodys(town: To
 
 
 async def test_a_member_is_written_once_a_day_and_name(town: Town) -> None:
-    begun = 0
-
-    def count(_connection: object) -> None:
-        nonlocal begun
-        begun += 1
-
-    event.listen(Engine, "begin", count)
-    try:
+    with statements() as begun:
         for _ in range(5):
             await town.join(ANN, HERE)
-        assert begun == 1
+        assert len(begun) == 1
         await town.join(ANN, THERE)
         await town.services.standings.members.seen(ANN, "A", guild_id=HERE, guild_name="B")
         town.clock.advance(days=1)
         await town.join(ANN, HERE)
         await town.join(ANN, HERE)
-        assert begun == 4
-    finally:
-        event.remove(Engine, "begin", count)
+        assert len(begun) == 4
     assert sql(town.folder, "SELECT seen_at FROM members WHERE guild_id = 100") == [
         ("2026-11-21 12:00:00.000000",)
     ]
 
 
 async def test_several_clicks_at_once_are_written_once(town: Town) -> None:
-    begun = 0
-
-    def count(_connection: object) -> None:
-        nonlocal begun
-        begun += 1
-
-    event.listen(Engine, "begin", count)
-    try:
+    with statements() as begun:
         await asyncio.gather(*(town.join(ANN, HERE) for _ in range(5)))
-    finally:
-        event.remove(Engine, "begin", count)
-    assert begun == 1
+    assert len(begun) == 1
     await town.play(ANN, HERE)
     assert await names(town) == [(ANN, "P11 of 100")]
 

@@ -1,0 +1,198 @@
+"""Prepared statements give what SQLAlchemy gives, of every type and every kind of statement."""
+
+import gc
+import sqlite3
+import weakref
+from collections.abc import Generator
+from datetime import UTC, date, datetime, timedelta, timezone
+from enum import Enum
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Connection,
+    Date,
+    Float,
+    Integer,
+    String,
+    Text,
+    bindparam,
+    create_engine,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.types import TypeEngine
+
+from bot.model.streaks import Reason
+from bot.storage.prepared import Rows, execute
+from bot.storage.schema import facts, guilds, metadata, streak_changes
+from bot.storage.schema.kinds import UtcDateTime, Word
+from tests.support.effort import examples
+
+KINDS: Final[dict[str, TypeEngine[Any]]] = {
+    repr(column.type): column.type for table in metadata.tables.values() for column in table.c
+}
+_ZONES: Final = st.integers(-12, 14).map(lambda hours: timezone(timedelta(hours=hours)))
+_TEXTS: Final = st.text(st.characters(codec="utf-8"))
+_NUMBERS: Final = st.integers(-(2**63), 2**63 - 1)
+VALUES: Final[dict[type[Any], st.SearchStrategy[Any]]] = {
+    UtcDateTime: st.datetimes(timezones=_ZONES).filter(lambda at: 2 < at.year < 9999),
+    Boolean: st.booleans(),
+    Date: st.dates(),
+    Float: st.floats(allow_nan=False),
+    Integer: _NUMBERS,
+    BigInteger: _NUMBERS,
+    String: _TEXTS,
+    Text: _TEXTS,
+}
+NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def values(kind: TypeEngine[Any]) -> st.SearchStrategy[Any]:
+    """What a column of this type may have."""
+    if isinstance(kind, Word):
+        words: type[Enum] = kind.kind
+        return st.sampled_from([*words])
+    return VALUES[type(kind)]
+
+
+@pytest.fixture
+def connection() -> Generator[Connection]:
+    engine = create_engine("sqlite://", hide_parameters=True)
+    with engine.connect() as connection:
+        metadata.create_all(connection)
+        yield connection
+    engine.dispose()
+
+
+def prepared(connection: Connection, statement: Any, parameters: Any = None) -> Rows[*tuple[Any]]:
+    """What a statement gives that was met before."""
+    execute(connection, statement, parameters)
+    found = execute(connection, statement, parameters)
+    assert isinstance(found, Rows)
+    return found
+
+
+@examples(60, 1000)
+@given(data=st.data())
+def test_values_of_every_type_come_back_as_from_sqlalchemy(data: st.DataObject) -> None:
+    with create_engine("sqlite://").connect() as connection:
+        for kind in KINDS.values():
+            taken = select(bindparam("value", type_=kind).label("value"), func.max(1).label("one"))
+            value = data.draw(values(kind) | st.none())
+            as_ever = connection.execute(taken, {"value": value})
+            found = prepared(connection, taken, {"value": value})
+            assert list(found.keys()) == list(as_ever.keys())
+            (row,), (other,) = found.all(), as_ever.all()
+            assert tuple(row) == tuple(other) == (value, 1)
+            assert (type(row.value), row.one) == (type(other.value), other.one)
+            # A value that stands in the statement is a parameter, too.
+            fixed = select(bindparam("value", value, type_=kind))
+            assert prepared(connection, fixed).scalar() == value
+
+
+def test_every_kind_of_statement_is_executed(connection: Connection) -> None:
+    added = insert(facts).returning(facts.c.name, facts.c.value)
+    for name in "abc":
+        row = execute(connection, added, {"name": name, "value": name * 2}).one()
+        assert (row.name, row.value, row[0]) == (name, name * 2, name)
+    assert prepared(connection, select(func.count()).select_from(facts)).scalar_one() == 3
+    changed = update(facts).where(facts.c.name == bindparam("of_name"))
+    for name, count in (("a", 1), ("b", 1), ("z", 0)):
+        found = execute(connection, changed, {"of_name": name, "value": "new"})
+        assert found.rowcount == count
+    several = select(facts.c.name, facts.c.value.label("what")).order_by(facts.c.name.desc())
+    assert prepared(connection, several).mappings().all() == [
+        {"name": "c", "what": "cc"},
+        {"name": "b", "what": "new"},
+        {"name": "a", "what": "new"},
+    ]
+    assert prepared(connection, several).first() == ("c", "cc")
+    names = [row[facts.c.name] for row in prepared(connection, several).mappings()]
+    assert names == ["c", "b", "a"]
+    assert prepared(connection, several.limit(bindparam("most")), {"most": 1}).all() == [
+        ("c", "cc")
+    ]
+    assert prepared(connection, delete(facts).where(facts.c.value == "no")).rowcount == 0
+    both = select(facts.c.name).union(select(facts.c.value)).order_by("name")
+    assert prepared(connection, both).scalars().all() == ["a", "b", "c", "cc", "new"]
+
+
+def test_many_rows_are_written_at_once(connection: Connection) -> None:
+    statement = insert(streak_changes)
+    values = [
+        {
+            "player_id": player,
+            "day": date(2026, 11, 20),
+            "reason": Reason.SOLVED,
+            "before": 1,
+            "after": 0,
+            "freezes": 0,
+        }
+        for player in range(9)
+    ]
+    for three in (values[:3], values[3:6], values[6:]):
+        assert execute(connection, statement, three).rowcount == 3
+    assert isinstance(execute(connection, statement, [{**values[0], "player_id": 10}]), Rows)
+    found = connection.execute(select(streak_changes.c.player_id, streak_changes.c.reason)).all()
+    assert sorted(found) == [(player, Reason.SOLVED) for player in [*range(9), 10]]
+
+
+def test_what_differs_from_time_to_time_is_left_to_sqlalchemy(connection: Connection) -> None:
+    for name in "abc":
+        connection.execute(insert(facts), {"name": name, "value": ""})
+    some = select(facts.c.name).where(facts.c.name.in_(bindparam("some", expanding=True)))
+    for wanted in ("", "a", "abc", "ab"):
+        found = execute(connection, some.order_by(facts.c.name), {"some": list(wanted)})
+        assert "".join(found.scalars()) == wanted
+        found = execute(connection, some, {"some": list(wanted)})
+        assert sorted(found.scalars()) == list(wanted)
+    added = insert(guilds)  # whose columns have values of their own
+    for guild_id in range(3):
+        execute(connection, added, {"guild_id": guild_id})
+    assert set(connection.scalars(select(guilds.c.post_hour))) == {9}
+
+
+def test_other_parameters_make_another_statement(connection: Connection) -> None:
+    added = insert(facts)
+    for number in range(3):
+        execute(connection, added, {"name": f"a{number}", "value": "x"})
+        execute(connection, added, {"value": "y", "name": f"b{number}"})
+    found = connection.execute(select(facts.c.name, facts.c.value).order_by(facts.c.name)).all()
+    assert [value for _, value in found] == ["x"] * 3 + ["y"] * 3
+
+
+def test_errors_are_sqlalchemys_and_quote_no_values(connection: Connection) -> None:
+    added = insert(facts)
+    for name in "ab":
+        execute(connection, added, {"name": name, "value": "a secret"})
+    with pytest.raises(IntegrityError) as raised:
+        execute(connection, added, {"name": "a", "value": "a secret"})
+    assert isinstance(raised.value.orig, sqlite3.IntegrityError)
+    assert "INSERT INTO facts" in str(raised.value)
+    assert "a secret" not in str(raised.value)
+    when = select(bindparam("instant", type_=UtcDateTime()))
+    assert prepared(connection, when, {"instant": NOON}).scalar() == NOON
+    with pytest.raises(StatementError, match="a naive datetime is no instant"):
+        execute(connection, when, {"instant": NOON.replace(tzinfo=None)})
+    for wrong in ({}, {"other": NOON}):
+        with pytest.raises(StatementError, match="instant"):
+            execute(connection, when, wrong)
+
+
+def test_statements_that_are_gone_are_forgotten(connection: Connection) -> None:
+    connection.execution_options(compiled_cache=None)  # which is full at some time
+    statement = select(facts.c.name).where(facts.c.value == bindparam("of_value"))
+    prepared(connection, statement, {"of_value": ""})
+    gone = weakref.ref(statement)
+    del statement
+    gc.collect()
+    assert gone() is None
