@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.errors import ClosingError, StorageBusyError, UnusableDatabaseError
+from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
@@ -26,6 +26,20 @@ def refusal(error: Exception) -> str | None:
     if isinstance(sentence, str):
         return say(sentence, **written(error))
     return None if sentence is None else sentence(error)
+
+
+def not_done(error: StorageError, text: str) -> str:
+    """What to tell the player where *Try again* does what could not be done.
+
+    Args:
+        error: why it could not.
+        text: what the player had typed; empty for nothing that may be shown.
+    """
+    sentence = refusal(error) or ""
+    if not text:
+        return sentence
+    kept = _("{text} is kept: **Try again** sends it.").format(text=code(text))
+    return f"{sentence}\n{kept}"
 
 
 def breakdown(reference: str) -> str:

@@ -5,21 +5,23 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar, cast
 
 import discord
 from discord import app_commands
 
-from bot.errors import UnusableDatabaseError
-from bot.presentation.base.language import speak
+from bot.errors import StorageError, UnusableDatabaseError
+from bot.presentation.base.labels import TRY_AGAIN_BUTTON
+from bot.presentation.base.language import say, speak
 from bot.presentation.base.mentions import CommandIds, clickable
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
-from bot.presentation.refusals import breakdown, outdated, refusal, unheard
+from bot.presentation.refusals import breakdown, not_done, outdated, refusal, unheard
 from bot.services.services import Services
 from cogs.base.album import Album
 from cogs.base.faults import UNDONE, is_too_late, is_unheard
-from cogs.base.pages import Page, notice
+from cogs.base.pages import Page, button, notice
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +30,7 @@ T = TypeVar("T")
 
 # Discord's patience ends after three seconds.
 _PATIENCE: Final = 1.5
+_ATTEMPT: Final = "attempt"
 
 
 class _Host(Protocol):
@@ -130,6 +133,28 @@ async def whisper(interaction: Interaction, view: Page) -> None:
         await interaction.response.send_message(view=view, files=view.files, ephemeral=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a click or a form asks for, so that it can be asked for once more.
+
+    Attributes:
+        custom_id: of a button that does the same.
+        text: what was typed, if the player's own message may show it.
+    """
+
+    custom_id: str
+    text: str = ""
+
+
+def note_attempt(interaction: Interaction, attempt: Attempt | None) -> None:
+    """Note how to ask once more, should there be no time for it now."""
+    interaction.extras[_ATTEMPT] = attempt
+
+
+def _attempt_at(interaction: Interaction) -> Attempt | None:
+    return interaction.extras.get(_ATTEMPT)
+
+
 @asynccontextmanager
 async def answering(interaction: Interaction) -> AsyncGenerator[None]:
     """Speak the player's language, and report what goes wrong inside."""
@@ -147,8 +172,14 @@ async def report(interaction: Interaction, error: Exception) -> None:
     if is_too_late(error) or interaction.client.is_closed():
         _note_unanswered(interaction, error)
         return
+    words, attempt = _words_for(interaction, error), _attempt_at(interaction)
     try:
-        await whisper(interaction, notice(_words_for(interaction, error)))
+        if attempt is not None and isinstance(error, StorageError):
+            again = button(attempt.custom_id, say(TRY_AGAIN_BUTTON), discord.ButtonStyle.primary)
+            # In place, so that the board comes back where it was, and not a second one.
+            await show(interaction, notice(not_done(error, attempt.text), [again]))
+        else:
+            await whisper(interaction, notice(words))
     except (*UNDONE, RuntimeError) as failure:  # the last, where the end has closed the line
         _note_unanswered(interaction, failure)
 

@@ -23,16 +23,19 @@ from typing import Any, Final, TypeVar, cast
 
 import discord
 
+from bot.presentation.base.markup import printable
 from bot.presentation.refusals import outdated
 from bot.services.base.allowance import Cost
 from cogs.base.admission import is_admitted
 from cogs.base.forms import typed_values
 from cogs.base.pages import notice
-from cogs.base.replies import Interaction, answering, whisper
+from cogs.base.replies import Attempt, Interaction, answering, note_attempt, whisper
 from cogs.base.urgency import hurry
 
 AnswerT = TypeVar("AnswerT", bound=Callable[..., Awaitable[None]])
 
+# Of the hundred characters of an id, what is typed may have so many.
+_LONGEST_DRAFT: Final = 70
 # The colon before, the name, whether it may be left out, the kind.
 _PLACEHOLDER: Final = re.compile(r"(:?)\{(\w+)(\?)?(?::([^{}]+))?\}")
 
@@ -161,6 +164,8 @@ class Handler:
         answer: the function; it takes the interaction and, for lists and forms, what was chosen
             or typed.
         takes: the arguments of the route that it takes besides.
+        again: how the same is asked for once more, given the same but for the interaction; None
+            where that is nothing to be kept.
     """
 
     route: Route
@@ -168,20 +173,25 @@ class Handler:
     cost: Cost
     answer: Callable[..., Awaitable[None]]
     takes: frozenset[str]
+    again: Callable[..., Attempt | None] | None = None
 
 
 HANDLERS: Final[list[Handler]] = []
 """All that the bot knows, in the order in which they were imported."""
 
 
-def pressed(*routes: Route, cost: Cost = Cost.LIGHT) -> Callable[[AnswerT], AnswerT]:
+def pressed(
+    *routes: Route, cost: Cost = Cost.LIGHT, is_kept: bool = False
+) -> Callable[[AnswerT], AnswerT]:
     """Put a function on the routes of buttons.
 
     Args:
         routes: whose arguments it takes; it need not take all.
         cost: what it takes to do what the button says.
+        is_kept: whether who was told that there was no time has *Try again*; it is for what does
+            nothing when it is done twice.
     """
-    return _on(Means.BUTTON, routes, cost)
+    return _on(Means.BUTTON, routes, cost, _the_same if is_kept else None)
 
 
 def picked(*routes: Route, cost: Cost = Cost.LIGHT) -> Callable[[AnswerT], AnswerT]:
@@ -193,12 +203,33 @@ def picked(*routes: Route, cost: Cost = Cost.LIGHT) -> Callable[[AnswerT], Answe
     return _on(Means.LIST, routes, cost)
 
 
-def submitted(*routes: Route, cost: Cost = Cost.LIGHT) -> Callable[[AnswerT], AnswerT]:
-    """Put a function on the routes of forms. Its second argument maps fields to what they hold."""
-    return _on(Means.FORM, routes, cost)
+def submitted(
+    *routes: Route,
+    cost: Cost = Cost.LIGHT,
+    again: Callable[..., Attempt | None] | None = None,
+) -> Callable[[AnswerT], AnswerT]:
+    """Put a function on the routes of forms. Its second argument maps fields to what they hold.
+
+    Args:
+        routes: whose arguments it takes; it need not take all.
+        cost: what it takes to do what the form asks for.
+        again: makes of what was typed, and of the same arguments, what *Try again* does for who
+            was told that there was no time.
+    """
+    return _on(Means.FORM, routes, cost, again)
 
 
-def _on(means: Means, routes: Sequence[Route], cost: Cost) -> Callable[[AnswerT], AnswerT]:
+def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
+    """To press the same once more."""
+    return Attempt(custom_id, draft)
+
+
+def _on(
+    means: Means,
+    routes: Sequence[Route],
+    cost: Cost,
+    again: Callable[..., Attempt | None] | None = None,
+) -> Callable[[AnswerT], AnswerT]:
     def put(answer: AnswerT) -> AnswerT:
         given = 1 if means is Means.BUTTON else 2
         parameters = list(inspect.signature(answer).parameters.values())[given:]
@@ -207,10 +238,15 @@ def _on(means: Means, routes: Sequence[Route], cost: Cost) -> Callable[[AnswerT]
         for route in routes:
             if not needs <= route.arguments:
                 raise TypeError(f"{answer} takes what {route} has not")
-            HANDLERS.append(Handler(route, means, cost, answer, takes))
+            HANDLERS.append(Handler(route, means, cost, answer, takes, again))
         return answer
 
     return put
+
+
+def kept_text(typed: str) -> str:
+    """What was typed, as an id can keep it, whether it was refused or not sent yet."""
+    return printable(typed)[:_LONGEST_DRAFT]
 
 
 def find_handler(custom_id: str, *, is_form: bool) -> tuple[Handler, dict[str, Any]] | None:
@@ -236,8 +272,11 @@ async def dispatch(interaction: Interaction) -> None:
             await whisper(interaction, notice(outdated()))
             return
         handler, arguments = found
+        given = typed_values(data["components"]) if is_form else data["custom_id"]
+        if handler.again is not None:
+            note_attempt(interaction, handler.again(given, **arguments))
         if handler.means is Means.FORM:
-            await handler.answer(interaction, typed_values(data["components"]), **arguments)
+            await handler.answer(interaction, given, **arguments)
         elif handler.means is Means.LIST:
             await handler.answer(interaction, data.get("values", ()), **arguments)
         else:

@@ -24,8 +24,8 @@ from bot.services.server.errors import ChannelUnusableError
 from cogs.base.forms import Form, field
 from cogs.base.pages import notice
 from cogs.base.presence import usable_channel
-from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
-from cogs.base.routes import Route, pressed, submitted
+from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, show, whisper
+from cogs.base.routes import Route, kept_text, pressed, submitted
 from cogs.base.voice import voice_here, voice_in
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
@@ -48,6 +48,7 @@ from cogs.duels.pages import (
 )
 from engine import BullsAndCows
 
+SEND: Final = Route("du:send:{duel:int}:{draft}")
 GUESS_FORM: Final = Route("du:form:guess:{duel:int}")
 SECRET_FORM: Final = Route("du:form:secret:{duel:int}")
 
@@ -207,14 +208,32 @@ def _number(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
     return field(_FIELD, words.number_label(rules), say(words.NUMBER_DESCRIPTION), draft=draft)
 
 
-@submitted(GUESS_FORM, cost=Cost.FREE)
+def _send_again(values: Mapping[str, str], duel: int) -> Attempt | None:
+    """What sends the guess of a form."""
+    draft = kept_text(values.get(_FIELD, ""))
+    return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
+
+
+def _enter_again(_values: Mapping[str, str], duel: int) -> Attempt:
+    """What opens the form anew: a number is a secret, which no id may have."""
+    return Attempt(SECRET(duel=duel))
+
+
+@pressed(SEND, cost=Cost.FREE, is_kept=True)
+async def guess_again(interaction: Interaction, duel: int, draft: str) -> None:
+    """Guess what there was no time for; a guess that was made meanwhile costs nothing."""
+    playing = services_of(interaction).duels.playing
+    await play(interaction, playing.guess(interaction.user.id, duel, draft))
+
+
+@submitted(GUESS_FORM, cost=Cost.FREE, again=_send_again)
 async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Guess what was typed; what is no number can be typed anew."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, values.get(_FIELD, "")))
 
 
-@submitted(SECRET_FORM, cost=Cost.FREE)
+@submitted(SECRET_FORM, cost=Cost.FREE, again=_enter_again)
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Set what was typed; what is no number can be typed anew."""
     playing = services_of(interaction).duels.playing

@@ -11,7 +11,6 @@ from discord import ui
 
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
-from bot.presentation.base.markup import printable
 from bot.presentation.duels import labels as words
 from bot.presentation.duels.board import duel_board, in_thread
 from bot.presentation.duels.notebook import notebook_board
@@ -23,7 +22,7 @@ from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.options import NEXT_STRENGTH
 from bot.services.duels.transitions import State
 from cogs.base.pages import Page, button, text_page
-from cogs.base.routes import Route
+from cogs.base.routes import Route, kept_text
 from cogs.coach.page import coach_of_duel
 from cogs.duels.sharing import share_of_duel
 from cogs.help import help_button
@@ -70,8 +69,6 @@ _LOOKS: Final = {
     REMATCH: ("rematch", _BLUE),
     POST: ("post", _PLAIN),
 }
-# A refused text travels in the id of *Edit*, which holds a hundred characters.
-_LONGEST_DRAFT: Final = 70
 _MOST_IN_A_ROW: Final = 5
 
 
@@ -83,7 +80,7 @@ def duel_button(route: Route, game: DuelGame, label: str | None = None) -> ui.Bu
 
 def edit_button(error: DuelRefusedError) -> list[ui.Button[Any]]:
     """Opens the form with a refused guess in it; nothing if there was nothing in it."""
-    draft = printable(error.text)[:_LONGEST_DRAFT]
+    draft = kept_text(error.text)
     guess = GUESS(duel=error.game.id, draft=draft)
     return [button(guess, say(labels.EDIT_BUTTON), _BLUE)] if draft else []
 

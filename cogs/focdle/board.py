@@ -11,7 +11,6 @@ from bot.model.dailies import PuzzleName
 from bot.presentation.agenda import Door
 from bot.presentation.base.labels import EDIT_BUTTON
 from bot.presentation.base.language import say
-from bot.presentation.base.markup import printable
 from bot.presentation.base.tiles import Palette, Tiles
 from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import labels
@@ -25,8 +24,16 @@ from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
 from bot.services.focdle.model import Play
 from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, button, chosen, gap, page, picture, row, spaced
-from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of, whisper
-from cogs.base.routes import Argument, Route, picked, pressed, submitted
+from cogs.base.replies import (
+    Attempt,
+    Interaction,
+    server_of,
+    services_of,
+    show,
+    tiles_of,
+    whisper,
+)
+from cogs.base.routes import Argument, Route, kept_text, picked, pressed, submitted
 from cogs.coach.hints import SUGGESTED_EQUATION, hint_of_play
 from cogs.coach.page import coach_of_play
 from cogs.doors import HEAVY_DOOR
@@ -39,6 +46,7 @@ from engine.focdle import LONGEST, SHORTEST
 
 GUESS: Final = Route("fd:guess:{play:int}")
 EDIT: Final = Route("fd:edit:{play:int}:{draft}")
+SEND: Final = Route("fd:send:{play:int}:{draft}")
 LENGTH: Final = Route("fd:length:{play:int}")
 PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
 ASK: Final = Route("fd:ask:{play:int}")
@@ -48,8 +56,6 @@ REMIND: Final = Route("remind:on:{number:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 
 _PICTURE: Final = "board.png"
-# A refused text travels in the id of *Edit*, which holds a hundred characters.
-_LONGEST_DRAFT: Final = 70
 _MOST_IN_A_ROW: Final = 5
 
 
@@ -198,7 +204,7 @@ def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Butto
     """How to guess: what was refused mended, or after all, or another; what costs nothing first."""
     if refused is not None:
         cause = refused.cause
-        if draft := printable(refused.text)[:_LONGEST_DRAFT]:
+        if draft := kept_text(refused.text):
             yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
         if isinstance(cause, FalseEquationError | ContradictionError) and not play.rules.hard:
             yield button(PROBE(play=play.id, guess=cause.guess), say(labels.ANYWAY_BUTTON))
@@ -231,7 +237,14 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
         await show_board(interaction, found)
 
 
-@submitted(FORM, cost=Cost.FREE)
+def _send_again(values: Mapping[str, str], play: int, player: int) -> Attempt | None:
+    """What sends the guess of a form, of which only its player's own message tells."""
+    del player  # whose play it is, is looked up
+    draft = kept_text(values.get("guess", ""))
+    return Attempt(SEND(play=play, draft=draft), draft) if draft else None
+
+
+@submitted(FORM, cost=Cost.FREE, again=_send_again)
 async def guess_as_typed(
     interaction: Interaction, values: Mapping[str, str], play: int, player: int
 ) -> None:
@@ -241,7 +254,13 @@ async def guess_as_typed(
     await _guess(interaction, play, values.get("guess", ""))
 
 
-@pressed(PROBE, SUGGESTED_EQUATION, cost=Cost.FREE)
+@pressed(SEND, cost=Cost.FREE, is_kept=True)
+async def guess_again(interaction: Interaction, play: int, draft: str) -> None:
+    """Play what there was no time for; a guess that was played meanwhile costs nothing."""
+    await _guess(interaction, play, draft)
+
+
+@pressed(PROBE, SUGGESTED_EQUATION, cost=Cost.FREE, is_kept=True)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
     """Play after all what its player was asked about, or what a hint has suggested."""
     await _guess(interaction, play, guess, as_probe=True)

@@ -1,5 +1,7 @@
 """`/focdle` and `/practice`: playing alone."""
 
+from typing import Final
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -8,13 +10,36 @@ from bot.presentation.games import archive_choice
 from bot.services.base.allowance import Cost
 from bot.services.focdle.errors import GuessRefusedError
 from cogs.base.admission import costs
-from cogs.base.replies import Interaction, server_of, services_of
+from cogs.base.replies import Attempt, Interaction, note_attempt, server_of, services_of
+from cogs.base.routes import Route, kept_text, pressed
 from cogs.focdle.board import show_board
+
+SEND_TODAY: Final = Route("fd:today:{draft}")
 
 
 def _cost(options: app_commands.Namespace) -> Cost:
     """What `/focdle` costs: a guess nothing, as one that is typed in the form."""
     return Cost.HEAVY if options.guess is None else Cost.FREE
+
+
+@pressed(SEND_TODAY, cost=Cost.FREE, is_kept=True)
+async def guess_today(interaction: Interaction, draft: str) -> None:
+    """Open the day's puzzle and play what there was no time for."""
+    await open_daily(interaction, None, draft)
+
+
+async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | None) -> None:
+    """Open a puzzle, today's unless one is named, and play a guess at once if there is one."""
+    daily, player = services_of(interaction).daily, interaction.user.id
+    draft = kept_text(guess or "")
+    if draft and puzzle is None:
+        note_attempt(interaction, Attempt(SEND_TODAY(draft=draft), draft))
+    try:
+        play = await daily.open(player, server_of(interaction), puzzle=puzzle, guess=guess)
+    except GuessRefusedError as error:
+        await show_board(interaction, error.play, error)
+    else:
+        await show_board(interaction, play)
 
 
 class FocdleCog(commands.Cog):
@@ -28,14 +53,7 @@ class FocdleCog(commands.Cog):
         self, interaction: Interaction, guess: str | None = None, puzzle: str | None = None
     ) -> None:
         """Open the player's board; with a guess, play it at once."""
-        daily = services_of(interaction).daily
-        player, guild = interaction.user.id, server_of(interaction)
-        try:
-            play = await daily.open(player, guild, puzzle=puzzle, guess=guess)
-        except GuessRefusedError as error:
-            await show_board(interaction, error.play, error)
-        else:
-            await show_board(interaction, play)
+        await open_daily(interaction, puzzle, guess)
 
     @focdle.autocomplete("puzzle")
     async def complete_puzzle(

@@ -20,7 +20,7 @@ from cogs.base.forms import Form
 from cogs.base.pages import Page, button, notice
 from cogs.base.presence import require_present, usable_channel
 from cogs.base.public import in_language
-from cogs.base.replies import Interaction, pegs_of, services_of, whisper
+from cogs.base.replies import Attempt, Interaction, pegs_of, services_of, whisper
 from cogs.base.routes import Route, pressed, submitted
 from cogs.base.voice import Voice, voice_here
 from cogs.invitations import offer_no_more
@@ -76,7 +76,12 @@ def challenge_form(challenged_id: int, setting: Setting) -> Form:
     return new_code_form(custom_id, setting, words.challenge_form_text(setting.rules()))
 
 
-@submitted(FORM)
+def _enter_again(_values: Mapping[str, str], challenged: int, setting: Setting) -> Attempt:
+    """What opens the form anew: a code is a secret, which no id may have."""
+    return Attempt(RETRY(challenged=challenged, setting=setting))
+
+
+@submitted(FORM, again=_enter_again)
 async def challenge(
     interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
 ) -> None:

@@ -215,7 +215,7 @@ async def end(interaction: Interaction, game: int) -> None:
     await show_defence(interaction, defence.give_up(interaction.user.id, game))
 
 
-@pressed(BLACKS, WHITES)
+@pressed(BLACKS, WHITES, is_kept=True)
 async def answer(
     interaction: Interaction, game: int, seen: Question, count: int, blacks: int | None = None
 ) -> None:
@@ -256,7 +256,7 @@ async def ask_for_blacks(interaction: Interaction, values: Sequence[str], game: 
     await show(interaction, page)
 
 
-@pressed(FIX_BLACKS, FIX_WHITES, cost=Cost.HEAVY)
+@pressed(FIX_BLACKS, FIX_WHITES, cost=Cost.HEAVY, is_kept=True)
 async def correct(
     interaction: Interaction,
     at: int,

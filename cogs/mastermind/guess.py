@@ -8,7 +8,6 @@ from discord import ui
 
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
-from bot.presentation.base.markup import printable
 from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.help import Topic
 from bot.presentation.mastermind import labels as words
@@ -20,8 +19,16 @@ from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.base.forms import Form
 from cogs.base.pages import Items, Page, button, notice
-from cogs.base.replies import Interaction, pegs_of, pegs_of_client, services_of, show, whisper
-from cogs.base.routes import Argument, Route, one_of, pressed, submitted
+from cogs.base.replies import (
+    Attempt,
+    Interaction,
+    pegs_of,
+    pegs_of_client,
+    services_of,
+    show,
+    whisper,
+)
+from cogs.base.routes import Route, kept_text, pressed, submitted
 from cogs.coach.hints import SUGGESTED_CODE, hint_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import (
@@ -36,29 +43,22 @@ from cogs.mastermind.boards import (
     typed_code,
     words_for,
 )
+from cogs.mastermind.keys import CLEAR, KIND, PUT, SUBMIT, UNDO, colour_rows, controls
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
 from cogs.mastermind.sharing import share_of_game
 from cogs.verify import verify_of
-from engine import COLOURS, GameOverError
+from engine import GameOverError
 
-_KIND: Final = one_of({"p": Kind.PLAY, "c": Kind.CHALLENGE})
-_PEGS: Final = Argument(f"[{COLOURS}]+")
-
-PUT: Final = Route("mm:{kind}:put:{game:int}:{pegs}", kind=_KIND, pegs=_PEGS)
-UNDO: Final = Route("mm:{kind}:undo:{game:int}", kind=_KIND)
-CLEAR: Final = Route("mm:{kind}:clear:{game:int}", kind=_KIND)
-SUBMIT: Final = Route("mm:{kind}:submit:{game:int}:{pegs?}", kind=_KIND, pegs=_PEGS)
-TYPE: Final = Route("mm:{kind}:type:{game:int}:{draft?}", kind=_KIND)
-FORM: Final = Route("mm:form:{kind}:{game:int}", kind=_KIND)
-ASK: Final = Route("mm:{kind}:ask:{game:int}", kind=_KIND)
-END: Final = Route("mm:{kind}:end:{game:int}", kind=_KIND)
-KEEP: Final = Route("mm:{kind}:keep:{game:int}", kind=_KIND)
+TYPE: Final = Route("mm:{kind}:type:{game:int}:{draft?}", kind=KIND)
+SEND: Final = Route("mm:{kind}:send:{game:int}:{draft}", kind=KIND)
+FORM: Final = Route("mm:form:{kind}:{game:int}", kind=KIND)
+ASK: Final = Route("mm:{kind}:ask:{game:int}", kind=KIND)
+END: Final = Route("mm:{kind}:end:{game:int}", kind=KIND)
+KEEP: Final = Route("mm:{kind}:keep:{game:int}", kind=KIND)
 AGAIN: Final = Route("mm:p:again:{game:int}")
 
 _BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
-# A refused text travels in the id of *Edit*, which holds a hundred characters.
-_LONGEST_DRAFT: Final = 70
 
 
 async def show_play(interaction: Interaction, result: Awaitable[MastermindGame]) -> None:
@@ -115,7 +115,7 @@ def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None
     rows: list[Items] = [[again, swap, *share_of_game(game), *aftermath(game)]]
     if game.stage is not Stage.OVER:
         others = list(_others(game, refused))
-        rows = [*_colour_rows(game, pegs), _controls(game), *in_rows(others)]
+        rows = [*colour_rows(game, pegs), controls(game), *in_rows(others)]
     return game_page(game, pegs, rows, words_for(refused))
 
 
@@ -123,7 +123,7 @@ def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
     """The public board of a challenge that was accepted, or is over."""
     rows: list[Items] = [[*aftermath(game, explains=True)]]
     if game.stage is Stage.PLAYING:
-        rows = [*_colour_rows(game, pegs), _controls(game), [*_others(game)]]
+        rows = [*colour_rows(game, pegs), controls(game), [*_others(game)]]
     return game_page(game, pegs, rows)
 
 
@@ -146,37 +146,6 @@ def copy_page(
     return game_page(game, pegs, [[*link, *more], [*others]], note or words.copy_note(game))
 
 
-def _colour_rows(game: MastermindGame, pegs: Pegs) -> Iterator[Items]:
-    is_full = len(game.pending) >= game.rules.pegs
-    used = "" if game.rules.repeats else game.pending
-    return in_rows(
-        [
-            button(
-                PUT(kind=game.kind, game=game.id, pegs=letter),
-                None if pegs.has_letters else letter,
-                emoji=pegs.peg(letter),
-                disabled=is_full or letter in used,
-            )
-            for letter in game.rules.alphabet
-        ]
-    )
-
-
-def _controls(game: MastermindGame) -> Items:
-    """What is done with the row that is put together.
-
-    *Submit* says which row everybody sees above it.
-    """
-    this, is_empty = {"kind": game.kind, "game": game.id}, not game.pending
-    is_short, green = len(game.pending) < game.rules.pegs, discord.ButtonStyle.success
-    submit = SUBMIT(**this, pegs=game.pending)
-    return [
-        button(submit, say(words.SUBMIT_BUTTON), green, disabled=is_short),
-        button(UNDO(**this), say(words.UNDO_BUTTON), disabled=is_empty),
-        button(CLEAR(**this), say(words.CLEAR_BUTTON), disabled=is_empty),
-    ]
-
-
 def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[ui.Button[Any]]:
     yield from _edit(game, refused)
     yield button(TYPE(kind=game.kind, game=game.id), say(words.TYPE_BUTTON))
@@ -191,7 +160,7 @@ def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[
 def _edit(game: MastermindGame, refused: Exception | None) -> Iterator[ui.Button[Any]]:
     """What mends a text that was refused."""
     text = refused.text if isinstance(refused, MastermindRefusedError) else ""
-    draft = printable(text)[:_LONGEST_DRAFT]
+    draft = kept_text(text)
     if draft and text != game.pending:
         edit = TYPE(kind=game.kind, game=game.id, draft=draft)
         yield button(edit, say(labels.EDIT_BUTTON), _BLUE)
@@ -232,7 +201,7 @@ async def clear_row(interaction: Interaction, kind: Kind, game: int) -> None:
     await _show(interaction, kind, service.clear(interaction.user.id, game))
 
 
-@pressed(SUBMIT, cost=Cost.FREE)
+@pressed(SUBMIT, cost=Cost.FREE, is_kept=True)
 async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str = "") -> None:
     """Guess the row that everybody saw above the button."""
     service = guessing_of(interaction, kind)
@@ -259,7 +228,13 @@ def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> For
     )
 
 
-@submitted(FORM, cost=Cost.FREE)
+def _send_again(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | None:
+    """What sends the guess of a form."""
+    draft = kept_text(typed_code(values))
+    return Attempt(SEND(kind=kind, game=game, draft=draft), draft) if draft else None
+
+
+@submitted(FORM, cost=Cost.FREE, again=_send_again)
 async def guess_as_typed(
     interaction: Interaction, values: Mapping[str, str], kind: Kind, game: int
 ) -> None:
@@ -268,7 +243,14 @@ async def guess_as_typed(
     await _show(interaction, kind, service.guess(interaction.user.id, game, typed_code(values)))
 
 
-@pressed(SUGGESTED_CODE, cost=Cost.FREE)
+@pressed(SEND, cost=Cost.FREE, is_kept=True)
+async def guess_again(interaction: Interaction, kind: Kind, game: int, draft: str) -> None:
+    """Guess what there was no time for; a guess that was made meanwhile costs nothing."""
+    service = guessing_of(interaction, kind)
+    await _show(interaction, kind, service.guess(interaction.user.id, game, draft))
+
+
+@pressed(SUGGESTED_CODE, cost=Cost.FREE, is_kept=True)
 async def guess_as_suggested(interaction: Interaction, game: int, guess: str) -> None:
     """Guess what a hint has suggested."""
     solo = services_of(interaction).mastermind.solo

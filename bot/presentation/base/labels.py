@@ -6,6 +6,8 @@ from bot.presentation.base.language import N_
 
 #: Opens the form with a refused guess in it.
 EDIT_BUTTON: Final = N_("Edit")
+#: Does what the bot had no time for; at most 80 characters.
+TRY_AGAIN_BUTTON: Final = N_("Try again")
 #: Opens an unfinished game.
 OPEN_BUTTON: Final = N_("Open")
 #: Posts the result to the channel.

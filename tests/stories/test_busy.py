@@ -1,0 +1,118 @@
+"""What comes too late at the door is kept: *Try again* does it, where the board was, once."""
+
+import sqlite3
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support import duel_stories as duels
+from tests.support import mastermind_stories as mastermind
+from tests.support.screen import buttons, parts, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+BUSY = "The bot is very busy. Nothing was lost; please try again in a moment."
+AGAIN = "Try again"
+
+NoTime = Callable[[], AbstractContextManager[None]]
+
+
+@pytest.fixture
+def no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NoTime:
+    """Another program holds the database, and nobody waits."""
+
+    @contextmanager
+    def hold() -> Generator[None]:
+        with (
+            monkeypatch.context() as patch,
+            closing(sqlite3.connect(tmp_path / "test.db")) as other,
+        ):
+            patch.setattr("tests.support.in_loop.MOST_SECONDS", -1.0)
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.rollback()
+
+    return hold
+
+
+async def test_a_guess_at_focdle_is_played_where_its_board_was(
+    table: Table, no_time: NoTime, tmp_path: Path
+) -> None:
+    board = await table.focdle(table.ann)
+    form = await table.form(table.ann, board)
+    with no_time():
+        told = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
+        assert told.id == board.id
+        assert text(told) == f"{BUSY}\n`12+34-5=41` is kept: **Try again** sends it."
+        assert buttons(told) == [AGAIN]
+        told = seen(await table.ann.click(told, label=AGAIN))  # and once more there is no time
+        assert "`12+34-5=41` is kept" in text(told)
+    await table.restart()
+    again = [table.ann.click(told, label=AGAIN) for _ in range(2)]
+    one, other = map(seen, await table.at_once(again))
+    assert one.id == other.id == board.id
+    assert "5 guesses left." in text(other)
+    assert sql(tmp_path, "SELECT turn, code FROM guesses") == [(0, "12+34-5=41")]
+
+
+async def test_a_guess_that_is_typed_with_the_command_is_kept_too(
+    table: Table, no_time: NoTime
+) -> None:
+    with no_time():
+        told = await table.focdle(table.ann, guess=SECRET)
+        assert buttons(told) == [AGAIN]
+        empty = await table.focdle(table.ann)  # of a look nothing is to be kept
+        assert (text(empty), buttons(empty)) == (BUSY, [])
+    board = seen(await table.ann.click(told, label=AGAIN))
+    assert "Solved with the first guess" in text(board)
+
+
+async def test_rows_and_answers_at_mastermind(table: Table, no_time: NoTime) -> None:
+    board = await mastermind.opened(table, table.ann, "play")
+    form = await table.ann.click(board, label="Type it")
+    with no_time():
+        told = seen(await table.ann.submit_modal(form, {"code": "rrgb"}))
+    assert "`rrgb` is kept" in text(told)
+    board = await mastermind.press(table.ann, told, AGAIN)
+    assert board.id == told.id
+    assert "11 guesses left." in text(board)
+    board = await mastermind.put(table.ann, board, "OOYY")
+    with no_time():
+        told = await mastermind.press(table.ann, board, "Submit")
+    assert text(told) == BUSY
+    assert "10 guesses left." in text(await mastermind.press(table.ann, told, AGAIN))
+
+    defence = await mastermind.opened(table, table.ann, "defend", pegs=3)
+    with no_time():
+        told = await mastermind.press(table.ann, defence, "1")
+    assert buttons(told) == [AGAIN]
+    assert "1 black. **And how many white?**" in text(
+        await mastermind.press(table.ann, told, AGAIN)
+    )
+
+
+async def test_a_duels_guess_is_kept_and_its_number_is_typed_again(
+    table: Table, no_time: NoTime
+) -> None:
+    board = await duels.setting(table)
+    form = await duels.form(table.ann, board, "Set my number")
+    with no_time():
+        told = seen(await table.ann.submit_modal(form, {"number": duels.NUMBERS[0]}))
+    assert told.ephemeral
+    assert text(told) == BUSY
+    assert not any(duels.NUMBERS[0] in str(part) for part in parts(told))
+    told = await duels.typed(table.ann, told, duels.NUMBERS[0], AGAIN)
+    assert "Your own number: ||0123||" in text(told)
+    board = await duels.typed(table.ben, board, duels.NUMBERS[1], "Set my number")
+    first, _second = duels.to_move(table, board)
+    form = await duels.form(first, board)
+    with no_time():
+        told = seen(await first.submit_modal(form, {"number": "0589"}))
+    assert "`0589` is kept" in text(told)
+    assert told.ephemeral
+    page = await duels.press(first, told, AGAIN)
+    assert page.id == told.id
+    assert "0589" in text(page)
+    assert "0589" in text(board)
