@@ -13,6 +13,7 @@ from bot.services.services import Services, open_services
 from bot.storage.database import Database
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
+from tests.support.copying import copy_quickly
 from tests.support.effort import choose_long_form
 from tests.support.in_loop import stay_in_loop
 from tests.support.prompt import settle_promptly
@@ -22,6 +23,7 @@ from tests.support.table import KEY, Table, open_table
 
 share_compiled_statements()
 stay_in_loop()
+copy_quickly()
 settle_promptly()
 ask_seldom()
 # However long an example takes: others use the machine, too.

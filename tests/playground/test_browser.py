@@ -1,17 +1,16 @@
 """The playground as a newcomer meets it: one command, one line, a browser."""
 
+import logging
 import socket
-import subprocess
-import sys
 from contextlib import closing
-from http import HTTPStatus
 from pathlib import Path
-from urllib.request import urlopen
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from bot import playground
 from bot.presentation.pictures.tiles import SIZE
-from tests.support.playground import guess, open_browser, run_playground, surroundings, type_command
+from tests.support.playground import guess, open_browser, run_playground, type_command
 
 
 def tiles(page: Page) -> list[str]:
@@ -23,8 +22,9 @@ def tiles(page: Page) -> list[str]:
 
 
 def test_a_newcomer_plays_in_the_browser_on_any_date(tmp_path: Path) -> None:
-    with run_playground(tmp_path, "--today", "2026-12-31") as playground:
-        with open_browser(playground.address) as page:
+    with run_playground(tmp_path, "--today", "2026-12-31") as run:
+        assert run.address.startswith("http://127.0.0.1:")
+        with open_browser(run.address) as page:
             type_command(page, "/focdle")
             expect(page.get_by_text("FoCdle #365").last).to_be_visible()
             expect(page.get_by_text("December 31, 2026").last).to_be_visible()
@@ -36,31 +36,26 @@ def test_a_newcomer_plays_in_the_browser_on_any_date(tmp_path: Path) -> None:
             rows = tiles(page)[:20]
             assert "".join(name[0] for name in rows) == "12p34m5e4198m76p5e27"
             assert {name[1] for name in rows} <= set("cpa")
-        assert playground.stop() == 0
-
-
-def test_the_playground_prints_one_line_and_ends_when_told(tmp_path: Path) -> None:
-    with run_playground(tmp_path) as playground:
-        assert playground.address.startswith("http://127.0.0.1:")
-        with urlopen(playground.address) as page:  # noqa: S310 - at home
-            assert page.status == HTTPStatus.OK
-        assert playground.stop() == 0
-        assert playground.process.stdout is not None
-        assert playground.process.stdout.read() == ""
+        assert run.stop() == 0
+        assert run.process.stdout is not None
+        assert run.process.stdout.read() == ""
     assert (tmp_path / "playground.db").exists()
     assert not (tmp_path / "wrong.db").exists()
 
 
-def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    root = logging.getLogger()  # what the program does with it is undone
+    monkeypatch.setattr(root, "handlers", root.handlers[:])
+    monkeypatch.setattr(root, "level", root.level)
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
-        command = [sys.executable, "-m", "bot.playground", "--port", str(port)]
-        run = subprocess.run(
-            command, cwd=tmp_path, env=surroundings(), capture_output=True, text=True, check=False
-        )
-    assert run.returncode == 2
-    assert run.stdout == ""
-    assert run.stderr == (
+        assert playground.main(["--port", str(port)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
         f"Port {port} cannot be used (Address already in use). Choose another with --port, or "
         "leave it out for any free one.\n"
     )

@@ -24,7 +24,7 @@ NUMBERS: Final = {ANN: "0123", BEN: "4567"}
 CODES: Final = [code for n in range(8000, 10_000) if len(set(code := str(n))) == 4]
 # Two guesses each; who is told that the bot is busy tries again.
 MOST_ROUNDS: Final = 6
-AT_ONCE: Final = either(30, 200)
+AT_ONCE: Final = either(16, 200)
 # On a busy machine all may be answered before the first answers are heard.
 MOST_KILLS: Final = 4
 _EDITED, _TOLD = 7, 4

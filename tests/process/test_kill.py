@@ -12,7 +12,7 @@ from tests.process.loopback import Loopback
 from tests.process.players import Player, playing, stored_turns
 from tests.support.effort import either
 
-_ROUNDS: Final = either(6, 40)
+_ROUNDS: Final = either(4, 40)
 _PLAYERS: Final = 4
 _MOST_ACKNOWLEDGED: Final = 12
 _MOST_SECONDS: Final = 0.01
