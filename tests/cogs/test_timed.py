@@ -49,7 +49,7 @@ async def test_loops_go_on_after_failures_until_the_program_ends(
     assert await cog.round(StorageBusyError())
     assert cog.running() == [True, True]
     told = [record.getMessage() for record in caplog.records if record.name == __name__]
-    assert told == ["round: failed this time"]
+    assert told == ["round: not this time, the database was busy"]
     assert not await cog.round(ClosingError())
     await cog.ended()
     assert cog.running() == [False, False]

@@ -42,8 +42,8 @@ class Failures:
         self._known[what, of] = type(error), times
         if len(self._known) > _MOST:
             del self._known[next(iter(self._known))]
-        if isinstance(error, StorageBusyError) and times.bit_count() == 1:
-            self._log.warning("%s: the database was busy, %d times so far", what, times)
+        if isinstance(error, StorageBusyError) and times == 1:
+            self._log.warning("%s: not this time, the database was busy", what)
         elif isinstance(error, UnusableDatabaseError) and times == 1:
             self._log.error("%s: failed this time, %s", what, error)
         elif times == 1:
