@@ -27,6 +27,7 @@ from cogs.base.urgency import note_arrival
 from cogs.duels.clock import DuelClockCog
 from cogs.duels.commands import DuelCog, challenge_to_duel
 from cogs.focdle.commands import FocdleCog
+from cogs.focdle.pictures import BoardPictures
 from cogs.games import GamesCog
 from cogs.help import HelpCog
 from cogs.mastermind.clock import MastermindClockCog
@@ -73,6 +74,7 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     Attributes:
         album: the same.
+        board_pictures: those of long boards that were looked at last.
         command_ids: what Discord calls our commands by; nothing until they are synced.
     """
 
@@ -96,6 +98,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.album = album
         if album is not None:
             services.standings.members.when_forgotten(album.forget)
+        self.board_pictures = BoardPictures()
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.tile_digests)
         self._failures = Failures(log)

@@ -16,10 +16,8 @@ from bot.presentation.focdle import board as boards
 from bot.presentation.focdle import labels
 from bot.presentation.focdle.reminders import REMIND_BUTTON
 from bot.presentation.help import Topic
-from bot.presentation.pictures.tiles import draw_rows
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
-from bot.services.base.workers import in_thread
 from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
 from bot.services.focdle.model import Play
 from cogs.base.forms import Form, field
@@ -37,6 +35,7 @@ from cogs.base.routes import Argument, Route, kept_text, picked, pressed, submit
 from cogs.coach.hints import SUGGESTED_EQUATION, hint_of_play
 from cogs.coach.page import coach_of_play
 from cogs.doors import HEAVY_DOOR
+from cogs.focdle.pictures import pictures_of
 from cogs.focdle.running import share_by_itself
 from cogs.focdle.sharing import OPEN, OPEN_FROM_POST, PRACTICE, ways_to_share
 from cogs.help import help_button
@@ -78,8 +77,7 @@ async def draw_board(
     drawn = None
     tiles = tiles_of(interaction)
     if boards.is_drawn(play, tiles):
-        # Drawing takes longer than other players should wait.
-        png = await in_thread(draw_rows, play.game, Palette(play.palette))
+        png = await pictures_of(interaction.client).find(play.game, Palette(play.palette))
         drawn = discord.File(
             io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
         )

@@ -1,0 +1,74 @@
+"""Pictures of long boards are drawn once for each state, and no more of them are kept than fit."""
+
+import asyncio
+
+import pytest
+
+from bot.presentation.base.tiles import Palette
+from bot.presentation.pictures.tiles import draw_rows
+from cogs.focdle.pictures import BoardPictures
+from engine import Game, Marks
+from tests.support.plays import a_play
+
+FRESH, BEGUN, OVER = (a_play(13, turns).game for turns in (0, 2, 6))
+
+
+class Studio:
+    """Draws as ever, and counts."""
+
+    def __init__(self) -> None:
+        self.drawn: list[tuple[Game[Marks], Palette]] = []
+
+    def draw(self, game: Game[Marks], palette: Palette) -> bytes:
+        self.drawn.append((game, palette))
+        return draw_rows(game, palette)
+
+
+@pytest.fixture
+def studio() -> Studio:
+    return Studio()
+
+
+async def test_each_state_is_drawn_once_however_often_it_is_looked_at(studio: Studio) -> None:
+    pictures = BoardPictures(studio.draw)
+    plain, shapes = Palette
+    states = [(FRESH, plain), (BEGUN, plain), (BEGUN, shapes)]
+    looks = [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
+    looks += [await asyncio.gather(*(pictures.find(*s) for s in states for _ in range(3)))]
+    right = [picture for state in states for picture in [draw_rows(*state)] * 3]
+    assert looks == [right, right]
+    assert len(studio.drawn) == len(states)
+
+
+async def test_another_length_of_an_empty_board_is_another_picture(studio: Studio) -> None:
+    pictures = BoardPictures(studio.draw)
+    one, other = (a_play(length, 0).game for length in (12, 13))
+    plain = Palette.STANDARD
+    assert await pictures.find(one, plain) != await pictures.find(other, plain)
+
+
+async def test_what_was_not_wanted_for_longest_goes_first(studio: Studio) -> None:
+    plain = Palette.STANDARD
+    pictures = BoardPictures(studio.draw, most_bytes=200_000)
+    for game in (FRESH, BEGUN, FRESH, OVER):
+        assert len(await pictures.find(game, plain)) < 170_000
+    assert len(studio.drawn) == 3
+    await pictures.find(FRESH, plain)
+    assert len(studio.drawn) == 3
+    await pictures.find(BEGUN, plain)
+    assert len(studio.drawn) == 4
+
+
+async def test_a_picture_that_could_not_be_drawn_is_tried_again() -> None:
+    fails = [True]
+
+    def draw(game: Game[Marks], palette: Palette) -> bytes:
+        if fails.pop():
+            raise MemoryError
+        return draw_rows(game, palette)
+
+    pictures = BoardPictures(draw)
+    with pytest.raises(MemoryError):
+        await pictures.find(FRESH, Palette.STANDARD)
+    fails.append(False)
+    assert await pictures.find(FRESH, Palette.STANDARD)
