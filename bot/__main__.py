@@ -5,6 +5,7 @@ import logging
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from bot.logs import configure_logs
 from bot.presentation import console
 from bot.presentation.base.language import say
 from bot.services.base.clock import SystemClock
+from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
 from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import open_services
 from bot.signals import stop_event
@@ -41,14 +43,16 @@ _LAST_ANSWERS_SECONDS: Final = 0.5
 _GOODBYE_SECONDS: Final = 3.0
 
 
-async def serve(settings: Settings) -> None:
+async def serve(settings: Settings, environment: Mapping[str, str]) -> None:
     """Run the bot until it is told to stop or cannot go on."""
     stopping = stop_event()
+    workers = _cores() if settings.workers is None else settings.workers
     services = open_services(
         settings.database_url,
         SystemClock(),
         puzzle_key=settings.puzzle_key,
         avatars=settings.avatars,
+        workshop=Workshop.with_workers(min(workers, MOST_WORKERS), environment),
     )
     album = Album() if settings.avatars else None
     async with services as opened, CodebreakerBot(opened, album=album) as bot:
@@ -86,11 +90,12 @@ def main() -> int:
         start, 3 if it may start later.
     """
     try:
-        settings = read_settings({**dotenv_values(_ENV), **os.environ})
+        environment = dict(os.environ)
+        settings = read_settings({**dotenv_values(_ENV), **environment})
         secrets = settings.token, settings.puzzle_key or ""
         configure_logs(settings.log_level, secrets=secrets, is_nobodys_fault=is_nobodys_fault)
         _warn_of_open_files(settings.database_url)
-        asyncio.run(serve(settings))
+        asyncio.run(serve(settings, environment))
     except Exception as error:
         advice = _advice(error)
         if advice is None:
@@ -98,6 +103,13 @@ def main() -> int:
         sys.stderr.write(advice + "\n")
         return _MAY_START_LATER if _may_pass(error) else _CANNOT_START
     return 0
+
+
+def _cores() -> int:
+    """How many cores this program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _warn_of_open_files(database_url: str) -> None:

@@ -13,6 +13,7 @@ _FORMER_DRIVER: Final = "sqlite+aiosqlite"
 DEFAULT_DATABASE_URL: Final = f"{_DRIVER}:///focdle.db"
 DEFAULT_LOG_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
+_WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -39,6 +40,8 @@ class Settings:
     puzzle_key: str | None = field(default=None, repr=False)
     log_level: str = DEFAULT_LOG_LEVEL
     avatars: bool = True
+    workers: int | None = None
+    """How many processes beside the bot; None for as many as there are cores for."""
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
@@ -60,12 +63,16 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     avatars = (values.get("AVATARS") or "on").lower()
     if avatars not in _SWITCH:
         raise SettingsError("AVATARS", avatars)
+    workers = values.get("WORKERS", "")
+    if workers not in _WORKERS:
+        raise SettingsError("WORKERS", workers)
     return Settings(
         token,
         read_database_url(environment),
         values.get("PUZZLE_KEY") or None,
         level,
         _SWITCH[avatars],
+        _WORKERS[workers],
     )
 
 

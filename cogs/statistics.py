@@ -10,13 +10,13 @@ from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
 from bot.presentation.help import Topic
 from bot.presentation.standings.leaderboard import RULES_BUTTON
-from bot.presentation.statistics_picture import Picture, draw_stats
+from bot.presentation.statistics_picture import Picture, draw_stats, has_pictures
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
-from bot.services.base.workers import in_thread
 from bot.services.statistics import Stats
+from cogs.base.drawing import drawn_in_good_time
 from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced, with_face
-from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show
+from cogs.base.replies import Interaction, server_of, services_of, show
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_here
 from cogs.help import help_button
@@ -34,11 +34,18 @@ async def show_stats(
         await show(interaction, notice(say(words.BOT_PLAYER)))
         return
     stats = await _find(interaction, player)
-    pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
+    pictures = await _draw(interaction, stats)
     own = player.id == interaction.user.id
     # There is nobody to show it to where only the bot is.
     is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
     await show(interaction, stats_page(stats, pictures, own=own, is_shareable=is_shareable))
+
+
+async def _draw(interaction: Interaction, stats: Stats) -> list[Picture]:
+    """The charts; nobody waits for a worker where there are none."""
+    if not has_pictures(stats):
+        return []
+    return await drawn_in_good_time(interaction, stats.player_id, draw_stats, stats)
 
 
 async def _find(interaction: Interaction, player: discord.User | discord.Member) -> Stats:
@@ -94,17 +101,17 @@ async def show_to_channel(interaction: Interaction, player: int) -> None:
     spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
     is_first = message is None or await spent_clicks.spend(message.id)
     stats = await _find(interaction, interaction.user)
-    pictures = await in_good_time(interaction, in_thread(draw_stats, stats))
+    pictures = await _draw(interaction, stats)
     await show(interaction, stats_page(stats, pictures, own=True, is_shareable=False))
     if not is_first:
         return
     speak(str(interaction.guild_locale or interaction.locale))
-    public = await _public_page(stats)
+    public = await _public_page(interaction, stats)
     speak(str(interaction.locale))
     await voice.say(public)
 
 
-async def _public_page(stats: Stats) -> Page:
+async def _public_page(interaction: Interaction, stats: Stats) -> Page:
     """The same for everybody, in the language that is spoken now."""
-    pictures = await in_thread(draw_stats, stats)
+    pictures = await _draw(interaction, stats)
     return stats_page(stats, pictures, own=False, is_shareable=False)

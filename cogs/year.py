@@ -11,10 +11,10 @@ from bot.presentation.base.text_board import Mood
 from bot.presentation.statistics_picture import Picture
 from bot.presentation.year_picture import draw_year
 from bot.services.base.allowance import Cost
-from bot.services.base.workers import in_thread
 from bot.services.year import Year
+from cogs.base.drawing import drawn_in_good_time
 from cogs.base.pages import Page, button, page, picture, row
-from cogs.base.replies import Interaction, in_good_time, server_of, services_of, whisper
+from cogs.base.replies import Interaction, server_of, services_of, whisper
 from cogs.base.routes import Argument, Route, pressed
 
 YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
@@ -49,5 +49,5 @@ async def open_year(interaction: Interaction, year: int) -> None:
     found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
     drawn = None
     if not found.is_empty:
-        drawn = await in_good_time(interaction, in_thread(draw_year, found))
+        drawn = await drawn_in_good_time(interaction, interaction.user.id, draw_year, found)
     await whisper(interaction, year_page(found, drawn))

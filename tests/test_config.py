@@ -28,6 +28,7 @@ def test_settings_are_taken() -> None:
             "PUZZLE_KEY": "0123456789abcdef",
             "LOG_LEVEL": "debug",
             "AVATARS": "Off",
+            "WORKERS": " 1 ",
         }
     )
     assert settings.token == "t"
@@ -35,6 +36,7 @@ def test_settings_are_taken() -> None:
     assert settings.puzzle_key == "0123456789abcdef"
     assert settings.log_level == "DEBUG"
     assert not settings.avatars
+    assert settings.workers == 1
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,7 @@ def test_settings_are_taken() -> None:
         ("DATABASE_URL", "postgresql+asyncpg://me:secret@db/x"),
         ("LOG_LEVEL", "LOUD"),
         ("AVATARS", "no"),
+        ("WORKERS", "3"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
@@ -71,5 +74,12 @@ def test_secrets_are_not_in_the_repr() -> None:
 
 def test_the_example_file_names_exactly_the_settings() -> None:
     example = dotenv_values(Path(__file__).parents[1] / ".env.example")
-    assert set(example) == {"DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "LOG_LEVEL", "AVATARS"}
+    assert set(example) == {
+        "DISCORD_TOKEN",
+        "DATABASE_URL",
+        "PUZZLE_KEY",
+        "LOG_LEVEL",
+        "AVATARS",
+        "WORKERS",
+    }
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)

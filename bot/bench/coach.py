@@ -100,7 +100,8 @@ async def _consult(services: Services, games: "_Pool", row: Row) -> None:
         consultation = await services.coach.reviews.ask(player, name)
         while (review := await consultation.within(_PATIENCE_SECONDS)) is None:
             pass
-        await services.coach.reviews.in_thread(partial(draw_chart, chart_of(review)))
+        draw = partial(draw_chart, chart_of(review))
+        await services.workshop.draw(draw, kind="coach", asker_id=player, owner_id=player)
         row.waits.append(time.perf_counter() - began)
 
 

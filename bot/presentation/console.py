@@ -101,6 +101,7 @@ def bad_setting(name: str, value: str) -> str:
         ),
         "LOG_LEVEL": _("LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL."),
         "AVATARS": _("AVATARS is {value}; use on or off."),
+        "WORKERS": _("WORKERS is {value}; use 0, 1 or 2, or leave it out."),
         "DATABASE_URL": _(
             "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db: the "
             "bot does not work with other databases yet."

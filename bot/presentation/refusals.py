@@ -138,6 +138,18 @@ SENTENCES: Final[Sentences] = {
         "That was a lot at once, and others are playing, too. Wait a few seconds, then go on; "
         "nothing was lost."
     ),
+    errors.WorkshopFullError: N_(
+        "Many charts are being drawn right now. Ask for yours again in a minute; it costs nothing."
+    ),
+    errors.AlreadyDrawingError: N_(
+        "Your last chart is still being drawn. When it is here, ask for this one again."
+    ),
+    errors.ForgottenMeanwhileError: N_(
+        "What was to be drawn has changed a moment ago. Ask again to see how it is now."
+    ),
+    errors.WorkshopFailedError: N_(
+        "That did not work out this time. Nothing was lost; please try again in a minute."
+    ),
     errors.MayNotSpeakError: _may_not_speak,
     errors.NoServerError: N_(
         "Challenges are played in front of others: type this in a channel of a server that has "

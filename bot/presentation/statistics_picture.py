@@ -61,8 +61,14 @@ _KEY_TOP: Final = _WEEKS_TOP + CELL * WEEKDAYS + 18
 _RATING_HEIGHT: Final = 260
 
 
+def has_pictures(stats: Stats) -> bool:
+    """Whether there is anything to draw."""
+    has_dailies = stats.focdle.played or stats.hard.played or stats.calendar
+    return bool(has_dailies or stats.rating_history)
+
+
 def draw_stats(stats: Stats) -> list[Picture]:
-    """The pictures that have something to show; to be drawn in a worker thread.
+    """The pictures that have something to show.
 
     They are pictures of their own because Discord shrinks what is higher than wide.
     """

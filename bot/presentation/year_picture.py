@@ -24,7 +24,7 @@ _LABEL: Final = 20
 
 
 def draw_year(year: Year) -> Picture:
-    """The picture of a year that is not empty; to be drawn in a worker thread."""
+    """The picture of a year that is not empty."""
     halves, figures = list(_halves(year)), list(_figures(year))
     key_top = _TITLE_HEIGHT + _WEEKS_HEIGHT * len(halves)
     figures_top = key_top + _KEY_HEIGHT if halves else _TITLE_HEIGHT

@@ -11,11 +11,10 @@ from bot.services.agenda import Agendas
 from bot.services.base.allowance import Allowances
 from bot.services.base.clock import Clock
 from bot.services.base.spent_clicks import SpentClicks
+from bot.services.base.workshop.workshop import Workshop
 from bot.services.blocking import Blocking
-from bot.services.coach.hints import Hints
-from bot.services.coach.pars import RUNS, Pars
-from bot.services.coach.queue import Queue
-from bot.services.coach.reviews import Reviews
+from bot.services.coach.pars import RUNS
+from bot.services.coach.use_cases import CoachServices
 from bot.services.duels.inviting import Inviting
 from bot.services.duels.listing import Duels
 from bot.services.duels.messages import Boards
@@ -134,38 +133,6 @@ class DuelServices:
 
 
 @dataclass(frozen=True, slots=True)
-class CoachServices:
-    """What guesses were worth, hints, par.
-
-    Attributes:
-        reviews: what the guesses of finished games were worth.
-        hints: what players are told during games.
-        pars: how hard the dailies are.
-    """
-
-    reviews: Reviews
-    hints: Hints
-    pars: Pars
-    _queue: Queue
-
-    @classmethod
-    def on(cls, database: Database, clock: Clock, par_runs: int) -> Self:
-        """The use cases on a database; a par comes from so many games, and without any is none."""
-        queue = Queue()
-        pars = Pars(database, clock, queue, runs=par_runs)
-        if par_runs:
-            pars.begin()
-        reviews = Reviews(database, clock, queue, pars)
-        return cls(reviews, Hints(database, clock, queue), pars, queue)
-
-    async def close(self) -> None:
-        """Finish what is under way and let nobody wait any more. May be called twice."""
-        await self.reviews.close()
-        await self.pars.close()
-        await self._queue.close()
-
-
-@dataclass(frozen=True, slots=True)
 class PostServices:
     """Daily posts, and finishers' threads.
 
@@ -224,6 +191,7 @@ class Services:
         spent_clicks: which clicks were the first on their message.
         synced_commands: which command definitions Discord was last told.
         tile_digests: which pictures of tiles Discord was last given.
+        workshop: what is slow, done beside the bot.
         has_weak_key: whether others may guess what the dailies follow from.
     """
 
@@ -254,12 +222,13 @@ class Services:
     spent_clicks: SpentClicks
     synced_commands: SyncedCommands
     tile_digests: TileDigests
+    workshop: Workshop
     has_weak_key: bool
     _database: Database
 
     async def close(self) -> None:
         """Let the open transaction finish and refuse new work; may be called twice."""
-        await _close(self.coach, self.heartbeat, self._database)
+        await _close(self.coach, self.workshop, self.heartbeat, self._database)
 
 
 @asynccontextmanager
@@ -270,6 +239,7 @@ async def open_services(
     puzzle_key: str | None = None,
     par_runs: int = RUNS,
     avatars: bool = True,
+    workshop: Workshop | None = None,
 ) -> AsyncGenerator[Services]:
     """Open the database, bring its schema up to date, and build the services on it.
 
@@ -279,13 +249,15 @@ async def open_services(
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: how many games a par comes from; 0 for no pars.
         avatars: whether players' avatars are kept; else those that were are forgotten.
+        workshop: where slow work is done; in threads, if nowhere else.
 
     Raises:
         StorageError: the database cannot be used; see `bot.errors`.
         WeakKeyError: others may guess the key, and no daily follows from it yet.
     """
     database = await Database.open(url)
-    coach = CoachServices.on(database, clock, par_runs)
+    workshop = workshop or Workshop.with_workers(0, {})
+    coach = CoachServices.on(database, clock, par_runs, workshop)
     heartbeat = Heartbeat(database, clock)
     try:
         async with database.transaction() as tx:
@@ -294,9 +266,10 @@ async def open_services(
                 await forget_avatars(tx)
         await heartbeat.wake()
         standings = StandingsServices.on(database, clock, avatars=avatars)
-        yield _build(database, clock, coach, heartbeat, standings, puzzle_key)
+        standings.members.when_forgotten(workshop.forget)
+        yield _build(database, clock, coach, heartbeat, standings, workshop, puzzle_key)
     finally:
-        await _close(coach, heartbeat, database)
+        await _close(coach, workshop, heartbeat, database)
 
 
 def _build(
@@ -305,6 +278,7 @@ def _build(
     coach: CoachServices,
     heartbeat: Heartbeat,
     standings: StandingsServices,
+    workshop: Workshop,
     key: str,
 ) -> Services:
     mastermind = MastermindServices.on(database, clock)
@@ -337,13 +311,17 @@ def _build(
         SpentClicks(database),
         SyncedCommands(database),
         TileDigests(database),
+        workshop,
         is_weak(key),
         database,
     )
 
 
-async def _close(coach: CoachServices, heartbeat: Heartbeat, database: Database) -> None:
+async def _close(
+    coach: CoachServices, workshop: Workshop, heartbeat: Heartbeat, database: Database
+) -> None:
     await coach.close()
+    await workshop.close()
     try:
         await database.close(heartbeat.stop)
     except Exception:

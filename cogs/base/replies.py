@@ -75,10 +75,19 @@ def with_commands(interaction: Interaction, text: str) -> str:
     return clickable(text, cast("_Host", interaction.client).command_ids)
 
 
-async def in_good_time(interaction: Interaction, work: Coroutine[Any, Any, T]) -> T:
-    """The result of what may take long; Discord is asked to wait if it does."""
+async def in_good_time(
+    interaction: Interaction, work: Coroutine[Any, Any, T], *, is_soon: bool = True
+) -> T:
+    """The result of what may take long; Discord is asked to wait if it does.
+
+    Args:
+        interaction: who waits.
+        work: what takes long.
+        is_soon: whether it may well be done at once; else Discord is asked straight away.
+    """
     task = asyncio.create_task(work)
-    if not await is_soon_done(task) and not interaction.response.is_done():
+    is_done = is_soon and await is_soon_done(task)
+    if not is_done and not interaction.response.is_done():
         # What has begun is finished; whether it can be answered, the answer will tell.
         with suppress(*UNDONE):
             await interaction.response.defer(ephemeral=True)

@@ -4,7 +4,6 @@ import asyncio
 import io
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from typing import Any, Final
 
 import discord
@@ -23,6 +22,7 @@ from bot.services.coach.model import Review, Role
 from bot.services.coach.reviews import Consultation
 from bot.services.duels.model import DuelGame
 from bot.services.mastermind.model import MastermindGame, Stage
+from cogs.base.drawing import drawn
 from cogs.base.pages import Page, button, line, notice, page, picture, row
 from cogs.base.replies import (
     Interaction,
@@ -172,8 +172,7 @@ async def _view(interaction: Interaction, review: Review, number: int) -> Page:
     file = None
     if number == 0:
         chart = chart_of(review)
-        reviews = services_of(interaction).coach.reviews
-        png = await reviews.in_thread(partial(draw_chart, chart))
+        png = await drawn(interaction, review.breaker_id or interaction.user.id, draw_chart, chart)
         file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
     return coach_view(review, number, pegs_of(interaction), tiles_of(interaction), file)
 

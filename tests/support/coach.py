@@ -16,7 +16,8 @@ PATIENCE: Final = 20.0
 async def busy(services: Services) -> AsyncGenerator[None]:
     """The coach has its hands full with something else."""
     done = threading.Event()
-    drawing = asyncio.create_task(services.coach.reviews.in_thread(lambda: done.wait(PATIENCE)))
+    # What is the coach's next does not wait for what waits in the coach's own queue.
+    drawing = asyncio.create_task(services.workshop.solve(lambda: done.wait(PATIENCE)))
     await asyncio.sleep(0.05)
     yield
     done.set()

@@ -4,11 +4,12 @@ A text that stands for itself is a constant in `N_`, and is spoken by `say`. The
 it is for translators: `pybabel extract -c : --strip-comments bot/presentation` takes it along.
 """
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import (
@@ -20,6 +21,9 @@ from babel.dates import (
 )
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 CATALOGUES: Final = Path(__file__).parents[1] / "catalogues"
 DEFAULT_LOCALE: Final = Locale("en", "US")
@@ -39,6 +43,19 @@ def speak(tag: str) -> None:
         locale = DEFAULT_LOCALE
     is_spoken = locale.language == DEFAULT_LOCALE.language or _has_catalogue(locale)
     _locale.set(locale if is_spoken else DEFAULT_LOCALE)
+
+
+def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
+    """Some work as it can be sent to another process, to be done in the current language."""
+    return partial(_speaking, _locale.get(), partial(work, *args, **kwargs))
+
+
+def _speaking(locale: Locale, work: Callable[[], T]) -> T:
+    before = _locale.set(locale)
+    try:
+        return work()
+    finally:
+        _locale.reset(before)
 
 
 def N_(message: str) -> str:  # noqa: N802 - the name that Babel extracts by

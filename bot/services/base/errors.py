@@ -55,6 +55,22 @@ class TooFastError(Refused):
     """A player asks for more at once than one may."""
 
 
+class WorkshopFullError(Refused):
+    """Something slow, while too many wait for such."""
+
+
+class AlreadyDrawingError(Refused):
+    """A picture, while the player waits for another one of its kind."""
+
+
+class ForgottenMeanwhileError(Refused):
+    """A picture of a player who hid, or deleted their data, before it was drawn."""
+
+
+class WorkshopFailedError(Refused):
+    """Something slow that was not done: it took too long, or what did it was ended."""
+
+
 class NoSuchDailyLengthError(Refused):
     """A length that dailies do not have."""
 

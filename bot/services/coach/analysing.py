@@ -1,4 +1,4 @@
-"""The coach's work that needs a solver. It is slow: call it in the coach's own thread only."""
+"""The coach's work that needs a solver. It is slow: the workshop does it."""
 
 import random
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
-"""The coach's queue: one thread does all the slow work, in a fair order.
+"""The coach's queue: all the slow work is done piece by piece, in a fair order.
 
 Solvers bound what they keep, not what is under way, so only one game is worked on at a time.
-The thread is the coach's own: the bot's guesses in other games have theirs.
 """
 
 import asyncio
@@ -9,10 +8,9 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import IntEnum
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from bot.errors import ClosingError, StorageError
 from bot.services.base.errors import Refused
@@ -33,15 +31,23 @@ class Lane(IntEnum):
     REVIEW = 1
     """A finished game."""
     BACKGROUND = 2
-    """Nobody waits. The thread rests after it as long as it has worked."""
+    """Nobody waits. The coach rests after it as long as it has worked."""
+
+
+class Solve(Protocol):
+    """Does some work; one piece at a time is asked for."""
+
+    async def __call__(self, work: Callable[[], T], /) -> T:
+        """The result."""
+        ...
 
 
 class Job(Generic[T]):
-    """A piece of work for the coach's thread.
+    """A piece of work for the coach.
 
     Args:
         lane: what it comes after.
-        work: what to do; on the coach's thread.
+        work: what to do.
     """
 
     def __init__(self, lane: Lane, work: Callable[[], T]) -> None:
@@ -51,20 +57,20 @@ class Job(Generic[T]):
 
 
 class Queue:
-    """One thread, and who waits for it; to be made where an event loop runs.
+    """Who waits for the coach; to be made where an event loop runs.
 
     Args:
+        solve: does the work.
         most: how many may wait in a lane.
-        rest: how long the thread rests after background work, as a share of that.
+        rest: how long the coach rests after background work, as a share of that.
     """
 
-    def __init__(self, most: int = MOST_WAITING, rest: float = 1.0) -> None:
+    def __init__(self, solve: Solve, *, most: int = MOST_WAITING, rest: float = 1.0) -> None:
+        self._solve = solve
         self._most = most
         self._rest_share = rest
         self._lanes: dict[Lane, deque[Job[Any]]] = {lane: deque() for lane in Lane}
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="coach")
         self._running: Job[Any] | None = None
-        self._has_worked = False
         self._arrived = asyncio.Event()
         self._called = asyncio.Event()
         self._is_closing = False
@@ -114,7 +120,7 @@ class Queue:
             self._called.set()
 
     async def close(self) -> None:
-        """Finish what is under way, and forget the rest. May be called twice."""
+        """Let nobody wait any more. May be called twice."""
         self._is_closing = True
         self._draining.cancel()
         await asyncio.wait({self._draining})
@@ -122,8 +128,6 @@ class Queue:
             for job in lane:
                 job.result.cancel()
             lane.clear()
-        if self._has_worked:  # else there is no thread to wait for
-            await asyncio.to_thread(self._executor.shutdown)
 
     async def _drain(self) -> None:
         while True:
@@ -143,10 +147,8 @@ class Queue:
     async def _do(self, job: Job[Any]) -> None:
         if job.result.cancelled():  # nobody waits any more
             return
-        loop = asyncio.get_running_loop()
-        self._has_worked = True
         try:
-            found = await loop.run_in_executor(self._executor, job.work)
+            found = await self._solve(job.work)
         except asyncio.CancelledError:
             job.result.cancel()
             raise

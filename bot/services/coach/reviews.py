@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
@@ -24,8 +24,6 @@ from bot.storage.coach.analyses import AnalysisRow
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
 from engine import InconsistentFeedback
-
-T = TypeVar("T")
 
 MOST_OTHERS: Final = 50
 """The most other players whose games a review compares with."""
@@ -100,14 +98,6 @@ class Reviews:
         study = self._study_for(player_id, finished)
         work = self._tasks.begin(self._when_studied(player_id, finished, study))
         return Consultation(work, lambda: self._queue.ahead(study.job))
-
-    async def in_thread(self, work: Callable[[], T]) -> T:
-        """Short work that is too long for the event loop, such as drawing, in the coach's thread.
-
-        Raises:
-            CoachBusyError: too many wait.
-        """
-        return await self._queue.run(Lane.PLAYING, work)
 
     async def close(self) -> None:
         """Let nobody wait any more."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.dailies import PuzzleName
+from bot.services.base.workshop.workshop import Workshop
 from bot.services.coach.analysing import par_openings, par_run
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Queue
@@ -25,9 +26,11 @@ TODAY = PuzzleName(324, 10)
 @pytest.fixture
 async def pars(database_url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
     """Pars of few runs, beside the services on the same database."""
-    database, queue = await Database.open(database_url), Queue()
+    database, workshop = await Database.open(database_url), Workshop.with_workers(0, {})
+    queue = Queue(workshop.solve)
     yield Pars(database, clock, queue, runs=RUNS)
     await queue.close()
+    await workshop.close()
     await database.close()
 
 
@@ -106,10 +109,12 @@ async def test_two_processes_may_work_out_the_same(
     services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)
-    database, queue = await Database.open(database_url), Queue()
+    database, workshop = await Database.open(database_url), Workshop.with_workers(0, {})
+    queue = Queue(workshop.solve)
     other = Pars(database, clock, queue, runs=RUNS)
     await asyncio.gather(pars.work_out(TODAY), other.work_out(TODAY))
     await queue.close()
+    await workshop.close()
     await database.close()
     assert len(sql(tmp_path, "select * from pars")) == 1
 

@@ -7,13 +7,21 @@ from collections.abc import AsyncGenerator, Callable
 import pytest
 
 from bot.errors import ClosingError
+from bot.services.base.workshop.workshop import Workshop
 from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.queue import Job, Lane, Queue
 
 
 @pytest.fixture
-async def queue() -> AsyncGenerator[Queue]:
-    opened = Queue(most=3)
+async def workshop() -> AsyncGenerator[Workshop]:
+    opened = Workshop.with_workers(0, {})
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def queue(workshop: Workshop) -> AsyncGenerator[Queue]:
+    opened = Queue(workshop.solve, most=3)
     yield opened
     await opened.close()
 
@@ -75,13 +83,13 @@ async def test_what_nobody_waited_for_is_hastened(queue: Queue) -> None:
     assert seen == ["early", "late"]
 
 
-async def test_one_thread_of_its_own_does_everything(queue: Queue) -> None:
+async def test_one_thread_does_everything(queue: Queue) -> None:
     gates = [Gate(queue), Gate(queue)]
     for gate in gates:
         gate.let_go()
     names = {await gate.job.result for gate in gates}
     assert len(names) == 1
-    assert names.pop().startswith("coach")
+    assert names.pop().startswith("workshop")
 
 
 async def test_no_more_wait_than_may_in_a_lane(queue: Queue) -> None:
@@ -112,8 +120,8 @@ async def test_what_nobody_wants_any_more_is_left_out(queue: Queue) -> None:
     assert seen == ["wanted"]
 
 
-async def test_closing_ends_what_waits_and_takes_no_more() -> None:
-    queue = Queue()
+async def test_closing_ends_what_waits_and_takes_no_more(workshop: Workshop) -> None:
+    queue = Queue(workshop.solve)
     gate = Gate(queue)
     await gate.begun()
     waiting: Job[int] = queue.add(Lane.REVIEW, int)
@@ -128,8 +136,10 @@ async def test_closing_ends_what_waits_and_takes_no_more() -> None:
 
 
 @pytest.mark.parametrize("is_hastened", [False, True])
-async def test_who_comes_ends_the_rest_after_background_work(is_hastened: bool) -> None:
-    queue = Queue(rest=1e9)  # for ever, unless somebody comes
+async def test_who_comes_ends_the_rest_after_background_work(
+    workshop: Workshop, is_hastened: bool
+) -> None:
+    queue = Queue(workshop.solve, rest=1e9)  # for ever, unless somebody comes
     await queue.run(Lane.BACKGROUND, int)
     waiting = queue.add(Lane.BACKGROUND, lambda: "not now")
     if is_hastened:

@@ -20,7 +20,6 @@ from bot.services.coach.errors import (
     StillPlayingError,
 )
 from bot.services.coach.model import Review, Role
-from bot.services.coach.queue import Lane
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.focdle.errors import NoSuchPlayError, NotYourPlayError
 from bot.services.focdle.model import Play
@@ -244,10 +243,6 @@ class TestWaiting:
             assert review is not None
             assert review.breaker_id == player
         assert all(consultation.ahead == 0 for consultation in waiting)
-
-    async def test_drawing_comes_before_who_waits(self, services: Services) -> None:
-        assert await services.coach.reviews.in_thread(lambda: "drawn") == "drawn"
-        assert Lane.PLAYING < Lane.REVIEW
 
 
 class TestDeletedMeanwhile:

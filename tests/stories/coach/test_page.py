@@ -7,7 +7,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.presentation.coach.sentences import every_way
-from bot.services.coach.errors import CoachBusyError
+from bot.services.base.errors import WorkshopFullError
 from bot.services.coach.insights import Insight, Observation
 from cogs.coach import page as coach
 from tests.support import duel_stories
@@ -40,6 +40,10 @@ def not_at_once() -> Callable[..., Awaitable[bool]]:
         return len(asked) > 1 and await is_done_within(work, seconds)
 
     return is_done
+
+
+def refuse(_chart: object) -> bytes:
+    raise WorkshopFullError
 
 
 class TestCoach:
@@ -79,15 +83,11 @@ class TestCoach:
     ) -> None:
         board = await solved(table)
         monkeypatch.setattr(coach, "_is_done_within", not_at_once())
-
-        def fail(_chart: object) -> bytes:
-            raise CoachBusyError
-
-        monkeypatch.setattr(coach, "draw_chart", fail)
+        monkeypatch.setattr(coach, "draw_chart", refuse)
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
         (refused,) = result.followups
-        assert "Very many games wait for the coach." in text(refused)
+        assert "Many charts are being drawn right now." in text(refused)
 
     async def test_who_has_waited_as_long_as_discord_lets_us_may_come_back(
         self, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -1,0 +1,44 @@
+"""What a front end may ask of the coach."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from bot.services.base.clock import Clock
+from bot.services.base.workshop.workshop import Workshop
+from bot.services.coach.hints import Hints
+from bot.services.coach.pars import Pars
+from bot.services.coach.queue import Queue
+from bot.services.coach.reviews import Reviews
+from bot.storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class CoachServices:
+    """What guesses were worth, hints, par.
+
+    Attributes:
+        reviews: what the guesses of finished games were worth.
+        hints: what players are told during games.
+        pars: how hard the dailies are.
+    """
+
+    reviews: Reviews
+    hints: Hints
+    pars: Pars
+    _queue: Queue
+
+    @classmethod
+    def on(cls, database: Database, clock: Clock, par_runs: int, workshop: Workshop) -> Self:
+        """The use cases on a database; a par comes from so many games, and without any is none."""
+        queue = Queue(workshop.solve)
+        pars = Pars(database, clock, queue, runs=par_runs)
+        if par_runs:
+            pars.begin()
+        reviews = Reviews(database, clock, queue, pars)
+        return cls(reviews, Hints(database, clock, queue), pars, queue)
+
+    async def close(self) -> None:
+        """Finish what is under way and let nobody wait any more. May be called twice."""
+        await self.reviews.close()
+        await self.pars.close()
+        await self._queue.close()

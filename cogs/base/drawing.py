@@ -1,0 +1,50 @@
+"""Charts for who asks: drawn beside the bot."""
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from bot.presentation.base.language import in_this_language
+from cogs.base.replies import Interaction, in_good_time, services_of
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def drawn(
+    interaction: Interaction,
+    owner_id: int,
+    draw: Callable[P, T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """What a function draws, in the current language.
+
+    Args:
+        interaction: who asks; they wait for one drawing of a kind at a time.
+        owner_id: whose data it shows.
+        draw: draws; it and its arguments can be pickled.
+        args: what it is called with.
+        kwargs: likewise.
+
+    Raises:
+        Refused: it cannot be drawn now; as `Workshop.draw`.
+    """
+    return await services_of(interaction).workshop.draw(
+        in_this_language(draw, *args, **kwargs),
+        kind=draw.__module__,
+        asker_id=interaction.user.id,
+        owner_id=owner_id,
+    )
+
+
+async def drawn_in_good_time(
+    interaction: Interaction,
+    owner_id: int,
+    draw: Callable[P, T],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """The same; Discord is asked to wait where others do, or a process has to be started."""
+    drawing = drawn(interaction, owner_id, draw, *args, **kwargs)
+    is_soon = services_of(interaction).workshop.draws_at_once
+    return await in_good_time(interaction, drawing, is_soon=is_soon)

@@ -1,0 +1,132 @@
+"""Workers as the system has them: they end with the bot, and the bot goes on without them."""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import AsyncGenerator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.errors import ClosingError
+from bot.services.base.errors import WorkshopFailedError
+from bot.services.base.workshop.lines import Line
+from bot.services.base.workshop.places import ProcessPlace
+from bot.services.coach.analysing import Record, examine
+from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
+from tests.support import chores
+
+SECRETS = {"DISCORD_TOKEN": "a token", "PUZZLE_KEY": "a key", "DATABASE_URL": "sqlite:///x.db"}
+ENOUGH = 20.0
+
+# A bot whose worker hangs, and which is killed with it.
+BOT = """
+import asyncio, functools, os, sys, time
+from bot.services.base.workshop.workshop import Workshop
+
+async def run():
+    workshop = Workshop.with_workers(1, {})
+    print(await workshop.solve(os.getpid), flush=True)
+    await workshop.solve(functools.partial(time.sleep, 60))
+
+asyncio.run(run())
+"""
+
+
+@pytest.fixture
+async def line() -> AsyncGenerator[Line]:
+    opened = Line(ProcessPlace(dict(os.environ) | SECRETS))
+    yield opened
+    await opened.close()
+
+
+async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: Line) -> None:
+    pid = await line.add(os.getpid, ENOUGH).result
+    assert pid != os.getpid()
+    environment = await line.add(chores.environment, ENOUGH).result
+    assert not environment.keys() & SECRETS.keys()
+    assert not await line.add(chores.libraries, ENOUGH).result & {
+        "discord",
+        "sqlalchemy",
+        "asyncio",
+    }
+    os.kill(pid, signal.SIGINT)  # as Ctrl-C in a terminal, which reaches all of a group
+    assert await line.add(chores.chatter, ENOUGH).result == "done"
+    with pytest.raises(InconsistentFeedback) as contradiction:
+        await line.add(chores.contradict, ENOUGH).result
+    assert contradiction.value.turns == (0, 2)
+    assert "chores.py" in contradiction.value.__notes__[0]
+    assert await line.add(os.getpid, ENOUGH).result == pid
+
+
+async def test_a_worker_finds_what_the_bot_would_find(line: Line) -> None:
+    for rules in (Focdle(7), Mastermind(), BullsAndCows()):
+        secret, guess = rules.draw(random.Random(1)), rules.draw(random.Random(2))
+        turns = tuple(Turn(code, rules.feedback(code, secret)) for code in (guess, secret))
+        look = partial(examine, Record(rules, "", secret, turns))
+        assert await line.add(look, ENOUGH).result == look()
+
+
+async def test_who_loses_their_worker_gets_another_once(line: Line, tmp_path: Path) -> None:
+    assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"
+    with pytest.raises(WorkshopFailedError):
+        await line.add(chores.die, ENOUGH).result
+    assert await line.add(os.getpid, ENOUGH).result != os.getpid()
+
+
+async def test_a_worker_that_hangs_is_ended_and_its_place_is_taken(line: Line) -> None:
+    pid = await line.add(os.getpid, ENOUGH).result
+    with pytest.raises(WorkshopFailedError):
+        await line.add(partial(time.sleep, 60), 0.05).result
+    assert not is_running(pid)
+    assert await line.add(os.getpid, ENOUGH).result != pid
+
+
+async def test_a_worker_without_work_ends_and_comes_back() -> None:
+    line = Line(ProcessPlace({}), idle_seconds=0.05)
+    pid = await line.add(os.getpid, ENOUGH).result
+    await ended(pid)
+    assert await line.add(os.getpid, ENOUGH).result != pid
+    await line.close()
+
+
+async def test_the_end_does_not_wait_for_who_works(line: Line) -> None:
+    pid = await line.add(os.getpid, ENOUGH).result
+    working, waiting = (line.add(partial(time.sleep, 60), ENOUGH) for _ in range(2))
+    await asyncio.sleep(0.05)
+    await line.close()
+    assert not is_running(pid)
+    for job in (working, waiting):
+        with pytest.raises(ClosingError):
+            await job.result
+
+
+async def test_no_worker_outlives_a_bot_that_is_killed() -> None:
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", BOT, stdout=asyncio.subprocess.PIPE
+    )
+    assert bot.stdout is not None
+    pid = int(await bot.stdout.readline())
+    assert is_running(pid)
+    bot.kill()
+    await bot.wait()
+    await ended(pid)
+
+
+async def ended(pid: int) -> None:
+    """Wait until a process has ended; the test's own limit ends the waiting."""
+    while is_running(pid):  # noqa: ASYNC110 - the system tells only a process's parent
+        await asyncio.sleep(0.01)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process goes on; one whose end nobody has asked for yet does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
