@@ -46,11 +46,7 @@ async def show_games(interaction: Interaction, page: int = 0) -> None:
 async def _found(interaction: Interaction) -> list[Openable]:
     """A player's unfinished games: what waits for them first, then duels, and FoCdle last."""
     services, player = services_of(interaction), interaction.user.id
-    found: list[Openable] = [
-        *await services.duels.games.open_of(player),
-        *await services.mastermind.games.open_of(player),
-        *await services.practice.unfinished(player),
-    ]
+    found = await services.agendas.unfinished(player)
     return sorted(found, key=lambda game: not _waits(game, player))
 
 

@@ -4,14 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.model.dailies import PuzzleName, number_of
+from bot.model.plays import Unfinished
 from bot.model.streaks import Streak
 from bot.services.base.clock import Clock, date_in, start_of
 from bot.services.base.places import find_place
 from bot.services.duels.listing import Duels
+from bot.services.duels.model import DuelGame
 from bot.services.focdle import streak_keeping
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import read_own
+from bot.services.focdle.practice import unfinished_of
 from bot.services.mastermind.listing import Games
+from bot.services.mastermind.model import MastermindGame
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
 
@@ -45,7 +49,7 @@ class Agenda:
 
 
 class Agendas:
-    """The use case that looks at what a player can do."""
+    """Use cases that look at what a player can do; each is one transaction."""
 
     def __init__(self, database: Database, clock: Clock, duels: Duels, masterminds: Games) -> None:
         self._database = database
@@ -58,7 +62,6 @@ class Agendas:
 
         It opens nothing.
         """
-        waiting = await self._waiting(player_id)
 
         async def read(tx: Transaction) -> Agenda:
             now = self._clock.now()
@@ -66,25 +69,40 @@ class Agendas:
             today = date_in(place.zone, now)
             puzzle = PuzzleName(number_of(today), place.length)
             is_new = not await plays.has_any(tx, player_id=player_id)
-            streak = Streak() if is_new else await streak_keeping.refresh(tx, player_id, now)
+            play = None if is_new else await _find(tx, player_id, puzzle, now)
+            streak = None if play is None else play.streak
+            if streak is None:
+                streak = Streak() if is_new else await streak_keeping.refresh(tx, player_id, now)
+            games = await self._games(tx, player_id, now)
             return Agenda(
                 puzzle=puzzle,
-                play=None if is_new else await _find(tx, player_id, puzzle, now),
+                play=play,
                 next_puzzle_at=start_of(today + timedelta(days=1), place.zone),
                 streak=streak,
                 is_today_counted=any(change.day == today for change in streak.changes),
-                waiting=waiting,
+                waiting=sum(game.waits_for(player_id) for game in games),
                 is_new=is_new,
             )
 
         return await self._database.look(read)
 
-    async def _waiting(self, player_id: int) -> int:
-        games = [
-            *await self._duels.open_of(player_id),
-            *await self._masterminds.open_of(player_id),
+    async def unfinished(self, player_id: int) -> list[DuelGame | MastermindGame | Unfinished]:
+        """What a player has not finished: duels, Mastermind, then FoCdle, the latest of each first.
+
+        What was dismissed is not among it.
+        """
+        async with self._database.reading() as tx:
+            now = self._clock.now()
+            games = await self._games(tx, player_id, now)
+            return [*games, *await unfinished_of(tx, player_id, now)]
+
+    async def _games(
+        self, tx: Transaction, player_id: int, now: datetime
+    ) -> list[DuelGame | MastermindGame]:
+        return [
+            *await self._duels.open_within(tx, player_id, now),
+            *await self._masterminds.open_within(tx, player_id, now),
         ]
-        return sum(game.waits_for(player_id) for game in games)
 
 
 async def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:

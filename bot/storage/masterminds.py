@@ -5,7 +5,18 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, Select, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.model.hints import Hint
 from bot.storage.coach import hints
@@ -13,6 +24,7 @@ from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER
+from bot.storage.schema import hints as hint_rows
 from bot.storage.schema import mastermind_turns as turns
 from bot.storage.schema import masterminds as games
 
@@ -95,8 +107,9 @@ class _Queries:
     def of(cls, condition: ColumnElement[bool]) -> Self:
         """Built once: most of what a small query took was to build it."""
         condition &= _IS_SOMEBODYS
+        has_hints = exists().where(hint_rows.c.mastermind_id == games.c.id)
         return cls(
-            select(games).where(condition).order_by(games.c.id),
+            select(games, has_hints.label("hints")).where(condition).order_by(games.c.id),
             select(turns.c.game_id, *columns_of(TurnRow, turns))
             .join_from(turns, games)
             .where(condition)
@@ -257,8 +270,9 @@ async def _find(
     for game_id, *turn in await tx.execute(queries.turns, bound):
         made.setdefault(game_id, []).append(TurnRow(*turn))
     taken: dict[int, list[Hint]] = {}
-    for game_id, *hint in await tx.execute(queries.hints, bound):
-        taken.setdefault(game_id, []).append(Hint(*hint))
+    if any(row.hints for row in rows):  # so far: whether there are any
+        for game_id, *hint in await tx.execute(queries.hints, bound):
+            taken.setdefault(game_id, []).append(Hint(*hint))
     return [
         replace(row, turns=tuple(made.get(row.id, ())), hints=tuple(taken.get(row.id, ())))
         for row in rows

@@ -33,7 +33,7 @@ from sqlalchemy.types import TypeEngine
 
 from bot.model.streaks import Reason
 from bot.storage.prepared import Rows, execute
-from bot.storage.schema import facts, guilds, metadata, streak_changes
+from bot.storage.schema import facts, guilds, metadata, puzzles, streak_changes
 from bot.storage.schema.kinds import UtcDateTime, Word
 from tests.support.effort import examples
 
@@ -162,12 +162,12 @@ def test_what_differs_from_time_to_time_is_left_to_sqlalchemy(connection: Connec
 
 
 def test_other_parameters_make_another_statement(connection: Connection) -> None:
-    added = insert(facts)
-    for number in range(3):
-        execute(connection, added, {"name": f"a{number}", "value": "x"})
-        execute(connection, added, {"value": "y", "name": f"b{number}"})
-    found = connection.execute(select(facts.c.name, facts.c.value).order_by(facts.c.name)).all()
-    assert [value for _, value in found] == ["x"] * 3 + ["y"] * 3
+    added = insert(puzzles)
+    one = {"length": 10, "rules": "r", "secret": "s"}
+    for number, more in enumerate([{}, {}, {"salt": "a"}, {}, {"salt": "b"}]):
+        execute(connection, added, {**one, "number": number, **more})
+    found = connection.execute(select(puzzles.c.salt).order_by(puzzles.c.number)).scalars().all()
+    assert found == [None, None, "a", None, "b"]
 
 
 def test_errors_are_sqlalchemys_and_quote_no_values(connection: Connection) -> None:

@@ -79,6 +79,10 @@ class GameTransactions(Generic[V]):
         async with self.begin() as work:
             return await use(work)
 
+    def within(self, tx: Transaction, now: datetime) -> V:
+        """A look of a use case in a transaction that looks at other things, too."""
+        return self._make(tx, now)
+
     async def every(self, find: Callable[[V, IdPage], Awaitable[list[int]]]) -> AsyncGenerator[int]:
         """The ids of everything that is due, read page by page.
 

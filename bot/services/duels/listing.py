@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from bot.services.duels.position import Position
 from bot.services.duels.rating import rating_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import State
+from bot.storage.database import Transaction
 from bot.storage.duels import duels, ratings
 from engine import BullsAndCows, Score, Turn
 from engine.solvers.codebreaker import space_of
@@ -33,16 +35,11 @@ class Duels:
 
     async def open_of(self, player_id: int) -> list[DuelGame]:
         """A player's open duels, those moved in last first, challenges among them."""
+        return await self._transactions.look(lambda work: _open_of(work, player_id))
 
-        async def read(work: DuelTransaction) -> list[DuelGame]:
-            rows = await duels.unfinished(work.tx, player_id)
-            return [
-                await work.game(work.position_of(row))
-                for row in rows
-                if not await work.is_late(row)
-            ]
-
-        return await self._transactions.look(read)
+    async def open_within(self, tx: Transaction, player_id: int, now: datetime) -> list[DuelGame]:
+        """The same, where other things are looked at, too."""
+        return await _open_of(self._transactions.within(tx, now), player_id)
 
     async def sweep(self) -> list[DuelGame]:
         """End all duels in which somebody is too late, and make guesses the bot still owes.
@@ -124,6 +121,11 @@ class Duels:
     async def rating_history(self, player_id: int) -> list[RatingChange]:
         """What changed a player's rating, oldest first."""
         return await self._transactions.look(lambda work: ratings.history(work.tx, player_id))
+
+
+async def _open_of(work: DuelTransaction, player_id: int) -> list[DuelGame]:
+    rows = await duels.unfinished(work.tx, player_id)
+    return [await work.game(work.position_of(row)) for row in rows if not await work.is_late(row)]
 
 
 def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:

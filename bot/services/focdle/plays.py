@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from bot.model.dailies import GRACE, Comparison, PuzzleName, number_of
-from bot.model.preferences import Choices
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import Place, find_place
 from bot.services.focdle import streak_keeping
@@ -18,7 +17,6 @@ from bot.services.standings import update
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import GLOBAL
 from bot.services.standings.player_rows import Sheet
-from bot.storage import preferences
 from bot.storage.coach import analyses, pars
 from bot.storage.database import Transaction
 from bot.storage.focdle import plays, reminders
@@ -57,8 +55,7 @@ async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime)
         raise NoSuchPlayError
     if row.player_id != player_id:
         raise NotYourPlayError(player_id=row.player_id)
-    play = _read(row, await preferences.choices.get(tx, player_id) or Choices(), now)
-    return await _with_aftermath(tx, play, now)
+    return await _with_aftermath(tx, _read(row, now), now)
 
 
 async def bring_back(tx: Transaction, play: Play) -> Play:
@@ -208,8 +205,9 @@ async def _compared(
     return replace(play, comparison=comparison, closed_in=closed_in, is_remindable=is_remindable)
 
 
-def _read(row: PlayRow, choice: Choices, now: datetime) -> Play:
+def _read(row: PlayRow, now: datetime) -> Play:
     """A play from what is stored; until its first guess, hard mode is as its player chooses."""
+    choice = row.choices
     hard = row.hard if row.guesses else choice.hard_mode
     rules = replace(Focdle.decode(row.rules), hard=hard)
     game = replay(rules, row.secret, row.guesses)

@@ -3,6 +3,7 @@
 import random
 import secrets
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from bot.model.dailies import number_of
@@ -17,6 +18,20 @@ from bot.storage.focdle import plays, puzzles
 from engine import Focdle
 
 MOST_UNFINISHED: Final = 250
+
+
+async def unfinished_of(tx: Transaction, player_id: int, now: datetime) -> list[Unfinished]:
+    """A player's plays that go on and were not dismissed, those opened last first."""
+    return [
+        Unfinished(
+            play_id=row.id,
+            number=row.number,
+            length=row.length,
+            turns=row.turns,
+            is_today=row.number == number_of(date_in(row.zone, now)),
+        )
+        for row in await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
+    ]
 
 
 class Practice:
@@ -73,18 +88,7 @@ class Practice:
         What was dismissed is not among them.
         """
         async with self._database.reading() as tx:
-            now = self._clock.now()
-            rows = await plays.unfinished(tx, player_id, most=MOST_UNFINISHED)
-        return [
-            Unfinished(
-                play_id=row.id,
-                number=row.number,
-                length=row.length,
-                turns=row.turns,
-                is_today=row.number == number_of(date_in(row.zone, now)),
-            )
-            for row in rows
-        ]
+            return await unfinished_of(tx, player_id, self._clock.now())
 
     async def dismiss(self, player_id: int, play_id: int) -> Play:
         """Take a play off its player's list.

@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import AsyncGenerator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.services.base.failures import Failures
 from bot.services.mastermind.model import Ending, MastermindGame, SettingRecord
 from bot.services.mastermind.transactions import MastermindTransactions, game_of
 from bot.storage import masterminds
+from bot.storage.database import Transaction
 from bot.storage.masterminds import ResultRow
 from engine import Mastermind
 
@@ -27,10 +28,15 @@ class Games:
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
         """A player's open games, those moved in last first, invitations among them."""
-        rows = await self._transactions.look(
-            lambda work: masterminds.open_of(work.tx, player_id, work.now)
+        return await self._transactions.look(
+            lambda work: self.open_within(work.tx, player_id, work.now)
         )
-        return [game_of(row) for row in rows]
+
+    async def open_within(
+        self, tx: Transaction, player_id: int, now: datetime
+    ) -> list[MastermindGame]:
+        """The same, where other things are looked at, too."""
+        return [game_of(row) for row in await masterminds.open_of(tx, player_id, now)]
 
     async def sweep(self) -> list[MastermindGame]:
         """End all games whose deadline has passed; those that it ended, each only once."""

@@ -1,17 +1,19 @@
 """Plays of the daily, their guesses, and where they were shared."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import bindparam, exists, func, insert, null, select, update
 
 from bot.model.hints import Hint
+from bot.model.preferences import Choices
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
-from bot.storage.schema import FIRST_PLAYER, guesses, plays, puzzles
+from bot.storage.schema import FIRST_PLAYER, guesses, plays, preferences, puzzles
+from bot.storage.schema import hints as hint_rows
 
 LEARNT: Final = 3
 """So many finished games make a player who need not be told how it goes."""
@@ -19,7 +21,7 @@ LEARNT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PlayRow:
-    """A play, its puzzle, and its guesses in order; all codes in notation.
+    """A play, its puzzle, its guesses in order, and what its player has chosen; codes in notation.
 
     Its player is still learning until so many others of theirs are finished.
     """
@@ -41,7 +43,10 @@ class PlayRow:
     is_learning: bool
     dismissed_at: datetime | None = None
     hints: tuple[Hint, ...] = ()
+    choices: Choices = field(default_factory=Choices)
 
+
+_CHOICES: Final = columns_of(Choices, preferences)
 
 _others: Final = plays.alias()
 _FINISHED: Final = (
@@ -59,11 +64,14 @@ _PLAY: Final = (
             puzzles,
             guesses=guesses.c.code,
             is_learning=~exists(_FINISHED),
-            hints=null(),
-        )
+            hints=exists().where(hint_rows.c.play_id == plays.c.id),
+            choices=null(),
+        ),
+        *_CHOICES,
     )
     .join_from(plays, puzzles)
     .outerjoin(guesses, guesses.c.play_id == plays.c.id)
+    .outerjoin(preferences, preferences.c.player_id == plays.c.player_id)
     .where(plays.c.id == bindparam("of_play"), plays.c.player_id >= FIRST_PLAYER)
     .order_by(guesses.c.turn)
 )
@@ -74,9 +82,13 @@ async def get(tx: Transaction, play_id: int) -> PlayRow | None:
     rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
     if not rows:
         return None
-    codes = tuple(row.guesses for row in rows if row.guesses is not None)
-    taken = tuple(await hints.of_game(tx, "play", play_id))
-    return replace(PlayRow(*rows[0]), guesses=codes, hints=taken)
+    play, chosen = PlayRow(*rows[0][: -len(_CHOICES)]), rows[0][-len(_CHOICES) :]
+    return replace(
+        play,
+        guesses=tuple(row.guesses for row in rows if row.guesses is not None),
+        hints=tuple(await hints.of_game(tx, "play", play_id)) if play.hints else (),
+        choices=Choices() if None in chosen else Choices(*chosen),
+    )
 
 
 @dataclass(frozen=True, slots=True)
