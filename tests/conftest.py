@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import shutil
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -46,6 +47,11 @@ def pytest_configure(config: pytest.Config) -> None:
         recorder = Recorder(folder)
         recorder.listen()
         config.pluginmanager.register(recorder)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Run on a worker more than there are processors: tests of processes mostly wait."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

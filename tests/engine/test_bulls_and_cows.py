@@ -103,7 +103,7 @@ def test_repeats_are_read_where_they_are_allowed():
 texts = st.one_of(st.text(), st.text("0123456789" + wide("09") + "²٤ ,.-_–\ufe0f\u20e3\u200bx"))
 
 
-@examples(125, 5000)
+@examples(75, 5000)
 @given(st.sampled_from([*GAMES, LONG]), texts)
 @example(LONG, "1" * 4000)
 @example(LONG, "-" * 4000)

@@ -87,9 +87,16 @@ class Host:
 
     def fork(self) -> Run:
         """Run the bot without the second that imports take."""
+        return self._fork(launch.launch_in, self._discord)
+
+    def fork_to_forget(self, *arguments: str) -> Run:
+        """Run `python -m bot.forget`, without that second, too."""
+        return self._fork(launch.forget_in, *arguments)
+
+    def _fork(self, target: Callable[..., None], *arguments: str) -> Run:
         process = _forks.Process(
-            target=launch.launch_in,
-            args=(self.folder, self.environment, self._output, self._log, self._discord),
+            target=target,
+            args=(self.folder, self.environment, self._output, self._log, *arguments),
             daemon=True,
         )
         process.start()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from bot import forget
 from bot.__main__ import main
 from bot.bench.load.launch import redirect
 from cogs.duels.clock import DuelClockCog
@@ -24,13 +25,24 @@ def launch(address: str) -> None:
 def launch_in(
     folder: Path, environment: Mapping[str, str], output: Path, log: Path, address: str
 ) -> None:
+    _move_to(folder, environment, output, log)
+    launch(address)
+
+
+def forget_in(
+    folder: Path, environment: Mapping[str, str], output: Path, log: Path, *arguments: str
+) -> None:
+    _move_to(folder, environment, output, log)
+    sys.exit(forget.main(arguments))
+
+
+def _move_to(folder: Path, environment: Mapping[str, str], output: Path, log: Path) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     for path, stream in ((output, sys.stdout), (log, sys.stderr)):
         with path.open("ab") as file:
             os.dup2(file.fileno(), stream.fileno())
-    launch(address)
 
 
 if __name__ == "__main__":

@@ -212,17 +212,11 @@ async def test_what_a_killed_deletion_has_left_is_deleted_by_the_bot(
     await Player(5).guess(await discord.next_session())
     await run.kill()
     add_practices(host.database, 5000, 5)
-    forgetting = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot.forget", "5", "--yes"),
-        cwd=host.folder,
-        env={"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.DEVNULL,
-    )
+    forgetting = host.fork_to_forget("5", "--yes")
     async with asyncio.timeout(60):
         while not host.query("SELECT * FROM erasures"):  # noqa: ASYNC110 - a file tells nobody
             await asyncio.sleep(0.005)
-    forgetting.kill()
-    await forgetting.wait()
+    await forgetting.kill()
     assert host.query("SELECT * FROM plays WHERE player_id = 5") == []
     assert host.query("SELECT * FROM plays WHERE player_id < 0") != []
     host.fork()

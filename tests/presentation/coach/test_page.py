@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any, cast
 
 import pytest
@@ -34,19 +35,24 @@ SOURCES = {Focdle: Source.PLAY, Mastermind: Source.MASTERMIND, BullsAndCows: Sou
 LONGEST = {Focdle(15): 6, Mastermind(10, 6, max_guesses=13): 13, BullsAndCows(6): 30}
 
 
-def a_review(rules: Rules[Any], turns: int, seed: int = 1, **fields: Any) -> Review:
-    """A game of drawn guesses, as seen by who made them."""
+@cache
+def an_analysis(rules: Rules[Any], turns: int, seed: int) -> Analysis:
+    """A game of drawn guesses, as the coach has looked at it: at the same ones, once."""
     rng = random.Random(seed)
     drawn = list(dict.fromkeys(rules.draw(rng) for _ in range(2 * turns + 2)))
     secret, guesses = drawn[0], drawn[1 : turns + 1]
     made = tuple(Turn(Code(g), rules.feedback(g, secret)) for g in guesses)
-    analysis = examine(Record(rules, "", secret, made))
+    return examine(Record(rules, "", secret, made))
+
+
+def a_review(rules: Rules[Any], turns: int, seed: int = 1, **fields: Any) -> Review:
+    """A game of drawn guesses, as seen by who made them."""
     source = SOURCES[cast("type[Focdle]", type(rules))]
     values: dict[str, Any] = {
         "game": GameName(source, 7, 0),
         "role": Role.OWN,
         "breaker_id": 2**63,
-        "analysis": analysis,
+        "analysis": an_analysis(rules, turns, seed),
     }
     return Review(**(values | fields))
 

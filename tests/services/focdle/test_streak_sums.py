@@ -137,7 +137,7 @@ async def live(folder: Path, start: datetime, doings: list[Doing]) -> None:
             await fate.check()
 
 
-@examples(3, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(2, 40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(  # an absence that excuses, long over when the next date is missed
     start=START,
     doings=[

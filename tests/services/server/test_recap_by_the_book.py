@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from hypothesis import given
@@ -187,6 +187,7 @@ async def write(
 ) -> None:
     """Put what was drawn into the tables, and queue whom it concerns."""
     numbers = {result.number for result in played}
+    guesses, hints = list[dict[str, Any]](), list[dict[str, Any]]()
     for number, length in product(numbers, (10, 11)):  # the longer ones are nobody's
         par, noon = par_of(number, drawn), noon_of(number, zone)
         puzzle = {"id": 2 * number + length - 10, "number": number, "length": length}
@@ -200,10 +201,13 @@ async def write(
         noon = noon_of(result.number, zone)
         for turn in range(min(result.guesses, 6)):
             guess = {"play_id": play_id, "turn": turn, "code": f"{turn}", "guessed_at": noon}
-            await tx.execute(insert(schema.guesses), guess)
+            guesses.append(guess)
         for turn in range(result.hints):
             hint = {"play_id": play_id, "turn": turn, "kind": "count", "answer": "1"}
-            await tx.execute(insert(schema.hints), hint | {"given_at": noon})
+            hints.append(hint | {"given_at": noon})
+    for table, rows in ((schema.guesses, guesses), (schema.hints, hints)):
+        if rows:
+            await tx.execute(insert(table), rows)
     for player in {result.player for result in played}:
         queued = {"player_id": player, "duels_only": False}
         await tx.execute(insert(schema.standing_rebuilds), queued)

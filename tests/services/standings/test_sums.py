@@ -223,7 +223,7 @@ async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
         await check(town)
 
 
-@examples(4, 25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(2, 25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(
     doings=[("duels", one, other, 2) for one, other in ((ANN, BEN), (CAT, ANN), (ANN, DAN))]
     + [("wait", 24), ("mastermind", BEN, 5, 3), ("mastermind", BEN, 13, 2), ("wait", 24 * 7)]
