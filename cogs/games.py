@@ -16,10 +16,10 @@ from cogs.base.pages import Page, beside, button, page, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, pressed
 from cogs.duels.pages import notebook_page
-from cogs.focdle.board import draw_board
+from cogs.focdle.page import draw_board
 from cogs.mastermind.defend import defence_page
-from cogs.mastermind.guess import play_page
 from cogs.mastermind.own_page import own_page
+from cogs.mastermind.pages import play_page
 from cogs.mastermind.watch import steps_page
 from cogs.unfinished import FINISHED, UNFINISHED, page_line, show_games, turns
 

@@ -21,8 +21,8 @@ from cogs.doors import door_rows
 from cogs.duels.pages import PAGE
 from cogs.focdle.board import show_board
 from cogs.mastermind.defend import VIEW as VIEW_DEFENCE
-from cogs.mastermind.guess import KEEP
 from cogs.mastermind.own_page import OWN
+from cogs.mastermind.pages import KEEP
 from cogs.mastermind.watch import VIEW as VIEW_STEPS
 
 _FOCDLE: Final = "focdle"

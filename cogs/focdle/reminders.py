@@ -17,7 +17,7 @@ from cogs.base.once import find_own
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, services_of, whisper
 from cogs.base.routes import Route, pressed
-from cogs.focdle.board import REMIND
+from cogs.focdle.page import REMIND
 from cogs.focdle.sharing import play_button
 
 STOP: Final = Route("remind:stop:{number:int}")

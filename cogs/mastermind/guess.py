@@ -1,61 +1,62 @@
-"""Breaking a code: colour buttons and a typed form, on a private board or on a public one."""
+"""Breaking a code: what colour buttons and a typed form do, in private and in public."""
 
-from collections.abc import Awaitable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Awaitable, Mapping
+from typing import Final
 
 import discord
-from discord import ui
 
-from bot.presentation.base import labels
+from bot.model.hints import HintKind, is_given
 from bot.presentation.base.language import say
-from bot.presentation.base.pegs import PLAIN, Pegs
-from bot.presentation.help import Topic
 from bot.presentation.mastermind import labels as words
-from bot.presentation.mastermind.rows import board_url
 from bot.services.base.allowance import Cost
+from bot.services.coach.errors import HintOverError
 from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError, MastermindRefusedError, RowError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.forms import Form
-from cogs.base.pages import Items, Page, button, notice
+from cogs.base.pages import button, notice
 from cogs.base.replies import (
     Attempt,
     Interaction,
+    in_good_time,
     pegs_of,
     pegs_of_client,
     services_of,
     show,
     whisper,
 )
-from cogs.base.routes import Route, kept_text, pressed, submitted
-from cogs.coach.hints import SUGGESTED_CODE, hint_of_mastermind
-from cogs.help import help_button
+from cogs.base.routes import kept_text, pressed, submitted
+from cogs.coach.hints import (
+    ASK_IN_MASTERMIND,
+    SUGGESTED_CODE,
+    TAKE_IN_MASTERMIND,
+)
 from cogs.mastermind.boards import (
     NEW_PLAY,
-    aftermath,
-    code_field,
     find_breakable,
     game_page,
     guessing_of,
-    in_rows,
-    swap_button,
     typed_code,
     words_for,
 )
-from cogs.mastermind.keys import CLEAR, KIND, PUT, SUBMIT, UNDO, colour_rows, controls
+from cogs.mastermind.keys import CLEAR, PUT, SUBMIT, UNDO
+from cogs.mastermind.pages import (
+    AGAIN,
+    ASK,
+    END,
+    FORM,
+    KEEP,
+    SEND,
+    TYPE,
+    challenge_page,
+    copy_page,
+    edit_button,
+    guess_form,
+    hints_page,
+    play_page,
+)
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
-from cogs.mastermind.sharing import share_of_game
-from cogs.verify import verify_of
 from engine import GameOverError
-
-TYPE: Final = Route("mm:{kind}:type:{game:int}:{draft?}", kind=KIND)
-SEND: Final = Route("mm:{kind}:send:{game:int}:{draft}", kind=KIND)
-FORM: Final = Route("mm:form:{kind}:{game:int}", kind=KIND)
-ASK: Final = Route("mm:{kind}:ask:{game:int}", kind=KIND)
-END: Final = Route("mm:{kind}:end:{game:int}", kind=KIND)
-KEEP: Final = Route("mm:{kind}:keep:{game:int}", kind=KIND)
-AGAIN: Final = Route("mm:p:again:{game:int}")
 
 _BLUE: Final = discord.ButtonStyle.primary
 _RED: Final = discord.ButtonStyle.danger
@@ -86,7 +87,7 @@ async def show_challenge(interaction: Interaction, result: Awaitable[MastermindG
         if isinstance(error.cause, GameOverError):
             await repaint(interaction, error.game)
             raise
-        await show(interaction, notice(words_for(error), _edit(error.game, error)))
+        await show(interaction, notice(words_for(error), edit_button(error.game, error)))
         return
     await repaint(interaction, game)
 
@@ -106,64 +107,6 @@ async def publish(client: discord.Client, challenges: Challenges, game: Mastermi
 def _public(client: discord.Client) -> Draw:
     """What everybody sees of a challenge."""
     return lambda game: challenge_page(game, pegs_of_client(client))
-
-
-def play_page(game: MastermindGame, pegs: Pegs, refused: Exception | None = None) -> Page:
-    """A private board."""
-    again = button(AGAIN(game=game.id), words.end_button("again", is_public=False), _BLUE)
-    swap = swap_button(game, say(words.SWAP_BUTTON))
-    rows: list[Items] = [[again, swap, *share_of_game(game), *aftermath(game)]]
-    if game.stage is not Stage.OVER:
-        others = list(_others(game, refused))
-        rows = [*colour_rows(game, pegs), controls(game), *in_rows(others)]
-    return game_page(game, pegs, rows, words_for(refused))
-
-
-def challenge_page(game: MastermindGame, pegs: Pegs) -> Page:
-    """The public board of a challenge that was accepted, or is over."""
-    rows: list[Items] = [[*aftermath(game, explains=True)]]
-    if game.stage is Stage.PLAYING:
-        rows = [*colour_rows(game, pegs), controls(game), [*_others(game)]]
-    return game_page(game, pegs, rows)
-
-
-def copy_page(
-    game: MastermindGame, pegs: Pegs, player_id: int, more: Items = (), note: str = ""
-) -> Page:
-    """A private copy of a challenge's board, on which its Codebreaker can go on.
-
-    Args:
-        game: the challenge.
-        pegs: how pegs are shown.
-        player_id: who sees it.
-        more: further buttons.
-        note: another note than the usual.
-    """
-    url = board_url(game)
-    link = [] if url is None else [ui.Button[Any](label=say(words.LINK_BUTTON), url=url)]
-    is_on = game.stage is Stage.PLAYING and player_id == game.codebreaker_id
-    others = _others(game) if is_on else aftermath(game, explains=True)
-    return game_page(game, pegs, [[*link, *more], [*others]], note or words.copy_note(game))
-
-
-def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[ui.Button[Any]]:
-    yield from _edit(game, refused)
-    yield button(TYPE(kind=game.kind, game=game.id), say(words.TYPE_BUTTON))
-    ask = words.end_button("ask", is_public=game.kind is Kind.CHALLENGE)
-    yield button(ASK(kind=game.kind, game=game.id), ask)
-    if game.kind is Kind.PLAY:
-        yield hint_of_mastermind(game)
-    yield help_button(Topic.MASTERMIND)
-    yield from verify_of("mastermind", game.id, game.commitment)
-
-
-def _edit(game: MastermindGame, refused: Exception | None) -> Iterator[ui.Button[Any]]:
-    """What mends a text that was refused."""
-    text = refused.text if isinstance(refused, MastermindRefusedError) else ""
-    draft = kept_text(text)
-    if draft and text != game.pending:
-        edit = TYPE(kind=game.kind, game=game.id, draft=draft)
-        yield button(edit, say(labels.EDIT_BUTTON), _BLUE)
 
 
 async def _show(interaction: Interaction, kind: Kind, result: Awaitable[MastermindGame]) -> None:
@@ -218,16 +161,6 @@ async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: 
         await _show_as_it_stands(interaction, found)
 
 
-def guess_form(game: MastermindGame, pegs: Pegs = PLAIN, draft: str = "") -> Form:
-    """Asks for a guess."""
-    return Form(
-        FORM(kind=game.kind, game=game.id),
-        words.guess_form_title(game),
-        words.guess_form_reminder(game, pegs),
-        code_field(game.rules, words.guess_form_label(game.rules), draft),
-    )
-
-
 def _send_again(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | None:
     """What sends the guess of a form."""
     draft = kept_text(typed_code(values))
@@ -255,6 +188,26 @@ async def guess_as_suggested(interaction: Interaction, game: int, guess: str) ->
     """Guess what a hint has suggested."""
     solo = services_of(interaction).mastermind.solo
     await show_play(interaction, solo.guess(interaction.user.id, game, guess))
+
+
+@pressed(ASK_IN_MASTERMIND)
+async def say_what_hints_cost(interaction: Interaction, game: int) -> None:
+    """Say what hints cost, and which there are, in place of the board's buttons."""
+    found = await find_breakable(interaction, Kind.PLAY, game)
+    if found.stage is Stage.OVER:
+        raise HintOverError
+    await show(interaction, hints_page(found, pegs_of(interaction)))
+
+
+@pressed(TAKE_IN_MASTERMIND, cost=Cost.COACH)
+async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: int) -> None:
+    """Give a hint to who has made so many guesses; the board tells it, with its own buttons."""
+    taken = services_of(interaction).coach.hints.of_mastermind(
+        interaction.user.id, game, kind, turn
+    )
+    found, pegs = await in_good_time(interaction, taken), pegs_of(interaction)
+    is_told = found.stage is Stage.OVER or is_given(found.hints, kind, len(found.turns))
+    await show(interaction, (play_page if is_told else hints_page)(found, pegs))
 
 
 @pressed(ASK)

@@ -22,7 +22,7 @@ from cogs.mastermind.challenge import (
     invitation_page,
     withdraw_button,
 )
-from cogs.mastermind.guess import challenge_page, copy_page
+from cogs.mastermind.pages import challenge_page, copy_page
 from cogs.mastermind.public_board import public_tag
 from engine import Code
 

@@ -27,7 +27,7 @@ from cogs.mastermind.boards import (
     typed_code,
     words_for,
 )
-from cogs.mastermind.guess import KEEP
+from cogs.mastermind.pages import KEEP
 from engine import Mastermind
 
 _KIND: Final = one_of({"s": Kind.DEFEND, "w": Kind.WATCH})

@@ -5,7 +5,7 @@ import re
 
 from bot.presentation.refusals import refusal
 from bot.services.focdle.errors import GuessRefusedError
-from cogs.focdle.board import focdle_page
+from cogs.focdle.page import focdle_page
 from engine import NotationError
 from tests.support.plays import a_play, size
 

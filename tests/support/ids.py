@@ -126,6 +126,8 @@ SAMPLES: Final = (
     "hint:p:play:1:12+34-5=41",
     "hint:m:play:1:RGBY",
     "hint:m:ask:1:2",
+    "hint:p:ask:1:2",
+    "hint:m:suggestion:1:2",
     "du:accept:1",
     "du:decline:1",
     "inv:nomore:2",

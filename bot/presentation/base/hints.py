@@ -20,6 +20,9 @@ HINT_BUTTON: Final = N_("Hint")
 PLAY_IT_BUTTON: Final = N_("Play it")
 
 
+#: Back from the question which hint is meant to the board's own buttons.
+BACK_BUTTON: Final = N_("Back")
+
 TAKE_BUTTONS: Final = {
     HintKind.COUNT: N_("How many are left?"),
     HintKind.SUGGESTION: N_("Suggest a guess"),
@@ -42,7 +45,9 @@ def play_question(play: Play) -> str:
         price = _("This puzzle's day is over: a hint costs nothing, and is noted on the board.")
     else:
         price = _price(play)
-    suggestion = _("The suggestion tells most; it need not be the answer, nor even true.")
+    suggestion = _(
+        "The suggestion tells most; it need not be the answer, and may be a false equation."
+    )
     if play.rules.hard:
         suggestion = _("The suggestion keeps to hard mode.")
     return _question(price, play.hints, len(play.game.turns), suggestion)

@@ -20,7 +20,7 @@ from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.feats import Ending
 from bot.services.focdle.model import Play
 from bot.services.focdle.streaks import Record, work_out
-from cogs.focdle.board import focdle_page, guess_form
+from cogs.focdle.page import focdle_page, guess_form
 from cogs.focdle.sharing import result_page
 from engine import (
     SYMBOLS,

@@ -14,7 +14,7 @@ from bot.presentation.focdle.endings import ended
 from bot.presentation.focdle.streaks import goal_line, news_line
 from bot.services.focdle.feats import Aim, Ending, Fate, Feat, Goal, News, Rank
 from bot.services.focdle.model import Play
-from cogs.focdle.board import focdle_page
+from cogs.focdle.page import focdle_page
 from engine import Focdle, replay
 from tests.support.plays import TILES, a_play, a_streak, size
 

@@ -19,8 +19,8 @@ from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Page
 from cogs.mastermind.challenge import challenge_form, invitation_page
 from cogs.mastermind.defend import defence_page
-from cogs.mastermind.guess import challenge_page, guess_form, play_page
 from cogs.mastermind.own_page import own_page
+from cogs.mastermind.pages import challenge_page, guess_form, play_page
 from cogs.mastermind.watch import seal_form, steps_page
 from cogs.unfinished import games_page
 from engine import COLOURS, Mastermind, NotationError, Problem, Score, score

@@ -1,0 +1,230 @@
+"""The FoCdle board and its form, as pages; what their buttons do is in `board`."""
+
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.presentation.agenda import Door
+from bot.presentation.base.hints import BACK_BUTTON, no_more_hints, play_question
+from bot.presentation.base.labels import EDIT_BUTTON
+from bot.presentation.base.language import say
+from bot.presentation.base.tiles import Palette, Tiles
+from bot.presentation.focdle import board as boards
+from bot.presentation.focdle import labels
+from bot.presentation.focdle.reminders import REMIND_BUTTON
+from bot.presentation.help import Topic
+from bot.presentation.refusals import refusal
+from bot.services.focdle.errors import GuessRefusedError
+from bot.services.focdle.model import Play
+from cogs.base.forms import Form, field
+from cogs.base.pages import Items, Page, button, gap, page, picture, row, spaced
+from cogs.base.replies import (
+    Interaction,
+    tiles_of,
+)
+from cogs.base.routes import Argument, Route, kept_text
+from cogs.coach.hints import (
+    TAKE_IN_PLAY,
+    hint_choices,
+    hint_of_play,
+    play_it_in_play,
+)
+from cogs.coach.page import coach_of_play
+from cogs.doors import HEAVY_DOOR
+from cogs.focdle.pictures import pictures_of
+from cogs.focdle.sharing import PRACTICE, ways_to_share
+from cogs.help import help_button
+from cogs.verify import verify_of
+from engine import ContradictionError, FalseEquationError, Outcome
+from engine.focdle import LONGEST, SHORTEST
+
+Question = tuple[str, Items]
+"""What is asked, and the answers."""
+
+GUESS: Final = Route("fd:guess:{play:int}")
+EDIT: Final = Route("fd:edit:{play:int}:{draft}")
+SEND: Final = Route("fd:send:{play:int}:{draft}")
+LENGTH: Final = Route("fd:length:{play:int}")
+PROBE: Final = Route("fd:probe:{play:int}:{guess}", guess=Argument("[0-9+*%=-]+"))
+ASK: Final = Route("fd:ask:{play:int}")
+GIVE_UP: Final = Route("fd:end:{play:int}")
+KEEP: Final = Route("fd:keep:{play:int}")
+REMIND: Final = Route("remind:on:{number:int}")
+FORM: Final = Route("fd:form:{play:int}:{player:int}")
+
+_PICTURE: Final = "board.png"
+_MOST_IN_A_ROW: Final = 5
+
+
+async def draw_board(
+    interaction: Interaction,
+    play: Play,
+    refused: GuessRefusedError | None = None,
+    question: Question | None = None,
+) -> Page:
+    """A play's board, with its rows as a picture where they would wrap on a phone."""
+    drawn = None
+    tiles = tiles_of(interaction)
+    if boards.is_drawn(play, tiles):
+        png = await pictures_of(interaction.client).find(play.game, Palette(play.palette))
+        drawn = discord.File(
+            io.BytesIO(png), _PICTURE, description=boards.picture_description(play)
+        )
+    return focdle_page(play, tiles, drawn, refused, question)
+
+
+def focdle_page(
+    play: Play,
+    tiles: Tiles | None = None,
+    drawn: discord.File | None = None,
+    refused: GuessRefusedError | None = None,
+    question: Question | None = None,
+) -> Page:
+    """A player's private board.
+
+    Args:
+        play: the play.
+        tiles: the emojis to draw with; squares without them.
+        drawn: the rows, where they are drawn as a picture.
+        refused: why a guess was not played, if one was not.
+        question: what its player is asked in place of the buttons, if anything.
+    """
+    board = boards.board(play, tiles, drawn=drawn is not None)
+    words = "" if refused is None else refusal(refused) or ""
+    rows_below = _rows(play, refused)
+    if question is not None:
+        words, answers = question
+        rows_below = [answers]
+    texts = spaced([board.rows, board.keyboard, board.status, words])
+    rows = [] if drawn is None else [gap(), picture(drawn)]
+    return page(
+        board.title,
+        *rows,
+        gap(),
+        *texts,
+        *(row(*items) for items in rows_below),
+        mood=board.mood,
+        files=[drawn] if drawn else [],
+    )
+
+
+def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
+    """The buttons and lists, row by row."""
+    verify = list(verify_of("play", play.id, play.commitment))
+    if play.game.outcome is not None:
+        return _end_rows(play, verify)
+    guesses = list(_ways_on(play, refused))
+    guesses[0].style = discord.ButtonStyle.primary
+    others = [hint_of_play(play), *_way_out(play), help_button(Topic.FOCDLE), *verify]
+    is_fresh = refused is None and not play.game.turns
+    if is_fresh and play.is_learning and play.puzzle:
+        warm_up = button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))
+        others = [help_button(Topic.FOCDLE), warm_up, hint_of_play(play), *verify]
+    is_one_row = len(guesses) + len(others) <= _MOST_IN_A_ROW
+    rows: list[Items] = [[*guesses, *others]] if is_one_row else [guesses, others]
+    if is_fresh and play.puzzle is None:
+        rows.append([_lengths(play)])
+    return rows
+
+
+def _lengths(play: Play) -> ui.Select[Any]:
+    """The lengths of a practice that is untouched, with its own."""
+    options = [
+        discord.SelectOption(
+            label=labels.length_choice(length),
+            value=str(length),
+            description=labels.length_example(length),
+            default=length == play.rules.length,
+        )
+        for length in range(SHORTEST, LONGEST + 1)
+    ]
+    return ui.Select[Any](custom_id=LENGTH(play=play.id), options=options)
+
+
+def _way_out(play: Play) -> Iterator[ui.Button[Any]]:
+    """What asks whether to give up; a daily has no such thing."""
+    if play.puzzle is None and play.game.turns:
+        yield button(ASK(play=play.id), say(labels.GIVE_UP_BUTTON))
+
+
+def give_up_question(play: Play) -> Question:
+    """Whether it is to be given up."""
+    yes = button(GIVE_UP(play=play.id), say(labels.YES_GIVE_UP_BUTTON), discord.ButtonStyle.danger)
+    keep = button(KEEP(play=play.id), say(labels.KEEP_BUTTON), discord.ButtonStyle.primary)
+    return say(labels.GIVE_UP_QUESTION), [yes, keep]
+
+
+def hint_question(play: Play) -> Question:
+    """What a hint costs, and which there are; the board tells those that were taken."""
+    turn, question = len(play.game.turns), play_question(play)
+    choices = list(hint_choices(TAKE_IN_PLAY, play.id, play.hints, turn))
+    if not choices:
+        question = no_more_hints(play.hints)
+    back = button(KEEP(play=play.id), say(BACK_BUTTON))
+    return question, [*choices, back]
+
+
+def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[Items]:
+    """What can be done with a play that is over: shown, followed by another one, looked at."""
+    first = [*ways_to_share(play), *_ways_from_end(play)]
+    looks = [coach_of_play(play.id), *_reminder(play), *verify]
+    is_one_row = len(first) + len(looks) <= _MOST_IN_A_ROW
+    return [[*first, *looks]] if is_one_row else [first, looks]
+
+
+def _reminder(play: Play) -> Iterator[ui.Button[Any]]:
+    """What asks for reminders, where there is a streak and they are not on."""
+    if play.puzzle is not None and play.is_remindable:
+        yield button(REMIND(number=play.puzzle.number), say(REMIND_BUTTON))
+
+
+def _ways_from_end(play: Play) -> Iterator[ui.Button[Any]]:
+    """What to play next; the likeliest comes first, and stands out."""
+    length, styles = play.rules.length, iter([discord.ButtonStyle.primary])
+
+    def way(custom_id: str, label: str) -> ui.Button[Any]:
+        return button(custom_id, label, next(styles, discord.ButtonStyle.secondary))
+
+    if play.is_today_left:
+        yield way(HEAVY_DOOR(door=Door.TODAY.value), say(labels.TODAY_BUTTON))
+    if play.puzzle is None:
+        # A longer one for who has solved this, a shorter one for who has not.
+        if play.game.outcome is Outcome.SOLVED:
+            other = length + 1 if length < LONGEST else SHORTEST
+        else:
+            other = length - 1 if length > SHORTEST else SHORTEST + 1
+        yield way(PRACTICE(length=length), say(labels.NEXT_BUTTON))
+        yield way(PRACTICE(length=other), labels.length_button(other))
+    elif not play.is_today_left:
+        yield way(PRACTICE(length=length), say(labels.PRACTICE_BUTTON))
+
+
+def _ways_on(play: Play, refused: GuessRefusedError | None) -> Iterator[ui.Button[Any]]:
+    """How to guess: what was refused mended, or after all, or another; what costs nothing first."""
+    if refused is not None:
+        cause = refused.cause
+        if draft := kept_text(refused.text):
+            yield button(EDIT(play=play.id, draft=draft), say(EDIT_BUTTON))
+        if isinstance(cause, FalseEquationError | ContradictionError) and not play.rules.hard:
+            yield button(PROBE(play=play.id, guess=cause.guess), say(labels.ANYWAY_BUTTON))
+    yield button(GUESS(play=play.id), say(labels.GUESS_BUTTON))
+    yield from play_it_in_play(play)
+
+
+def guess_form(play: Play, tiles: Tiles | None = None, draft: str = "") -> Form:
+    """Asks for a guess. It sets no minimum length: our own sentence says what is missing."""
+    return Form(
+        FORM(play=play.id, player=play.player_id),
+        boards.form_title(play),
+        boards.form_reminder(play, tiles),
+        field(
+            "guess",
+            say(boards.FORM_LABEL),
+            boards.form_description(play),
+            placeholder=boards.example(play.rules.length),
+            draft=draft,
+        ),
+    )
