@@ -117,7 +117,7 @@ def _duels(stats: Stats) -> str:
     if stats.rating.games:
         rating = _("Rating: {rating}").format(rating=spread(stats.rating))
         if stats.rating.is_provisional:
-            rating += _GAP + _("provisional")
+            rating += _GAP + _("new")
         lines += [rating, small(_GAP.join(_standing(stats)))]
     if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
         lines.append(_("You against them: {record}").format(record=played))

@@ -116,14 +116,14 @@ def _ranked_game(error: errors.RankedGameError) -> str:
 
 def _already_invited(error: errors.AlreadyInvitedError) -> str:
     message = N_(
-        "You have challenged {player} already, and they have not answered yet: {board}. Withdraw "
-        "that challenge to make another one."
+        "You have challenged {player} already: {board}. When that is answered or withdrawn, you "
+        "can make another one."
     )
     board = board_url(error.game)
     if board is None:
         message = N_(
-            "You have challenged {player} already, and they have not answered yet. `/games` shows "
-            "that challenge; withdraw it there to make another one."
+            "You have challenged {player} already. When that is answered, or withdrawn in "
+            "`/games`, you can make another one."
         )
     return say(message, player=_codebreaker(error.game), board=board)
 

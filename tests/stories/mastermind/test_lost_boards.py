@@ -418,6 +418,6 @@ async def test_a_second_invitation_points_to_the_first(table: Table) -> None:
     refused = seen(await table.ann.slash(table.channel, "mastermind challenge", member=table.ben))
     place = f"{table.ann.guild.id}/{table.channel.id}/{board.id}"
     assert text(refused) == (
-        f"You have challenged {table.ben.mention} already, and they have not answered yet: "
-        f"https://discord.com/channels/{place}. Withdraw that challenge to make another one."
+        f"You have challenged {table.ben.mention} already: https://discord.com/channels/{place}. "
+        "When that is answered or withdrawn, you can make another one."
     )

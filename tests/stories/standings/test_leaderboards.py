@@ -366,7 +366,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "-# Nov 20: solved, 8 → 9.\n"
         "-# Nov 18: solved, 6 → 7. Every seventh day earns a freeze; 1 held.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
-        "Rating: 1658 ± 968 · provisional\n"
+        "Rating: 1658 ± 968 · new\n"
         "-# not ranked yet: 1 of 5 rated duels, 0 of 3 established opponents\n"
         "**Mastermind**\n"
         "1 game · 1 solved · 4.00 guesses on average · best 4\n"
