@@ -31,6 +31,7 @@ class Judge:
         self._clock = clock
         self._life = life
         self._tables = sqlite3.connect(database, isolation_level=None)
+        self._tables.execute("PRAGMA synchronous = OFF")
         self._changes: dict[int, list[dict[str, Any]]] = {}
         self.duels: dict[int, Stored] = {}
         self.ends: list[tuple[str, str | None, int | None]] = []

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import simcord
 
-_BETWEEN_LOOKS_SECONDS: Final = 0.005
+_BETWEEN_LOOKS_SECONDS: Final = 0.001
 
 
 def settle_promptly() -> None:
