@@ -25,6 +25,7 @@ from engine.solvers.code_games.scores import every_code, score_numbers
 SMALLEST_INNER: Final = 3
 """How many codes a set has at least for its guess to be written down."""
 
+_BOTH: Final = "both"
 _HEADER: Final = re.compile(
     " ".join(["#", r"(\S+)", r"([a-z]+)", r"(\d+)/(\d+)", "max", r"(\d+)"]), re.ASCII
 )
@@ -39,7 +40,7 @@ class Claim(NamedTuple):
 
     Attributes:
         game: the rules without the number of guesses, like ``mastermind:4x6r``.
-        goal: *mean* or *worst*.
+        goal: *mean* or *worst*; or *both*, where no tree is known that is better by either.
         total: guesses that all secrets together take, the right ones included.
         codes: how many secrets there are.
         most: guesses that the hardest secret takes.
@@ -144,7 +145,7 @@ def tree_of(rules: object, goal: str) -> CodeTree | None:
     """The tree that is shipped for these rules, whatever their number of guesses; or None."""
     if not isinstance(rules, CodeGame):
         return None
-    trees = (_shipped(game, str(goal)) for game in _names(rules))
+    trees = (_shipped(game, each) for each in (str(goal), _BOTH) for game in _names(rules))
     return next((tree for tree in trees if tree is not None), None)
 
 

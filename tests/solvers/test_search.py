@@ -38,11 +38,11 @@ DEVIATION = 0.45
 # So small that every code is looked at.
 NOT_KNOWN_BY_HEART = [
     Mastermind(3, 4),
-    Mastermind(5, 3),
+    Mastermind(7, 2),
     Mastermind(3, 5),
     BullsAndCows(2, repeats=True),
 ]
-"""Settings for which there is no tree that fears the worst."""
+"""Settings for which there is no tree."""
 LOOKED_THROUGH = [*NOT_KNOWN_BY_HEART, Mastermind(4, 4), Mastermind(5, 4, repeats=False)]
 
 

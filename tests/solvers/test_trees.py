@@ -22,25 +22,41 @@ from tests.support.effort import either
 TOTALS = {
     "bulls-3-mean.txt": (3575, 7),
     "bulls-3-worst.txt": (3576, 6),
-    "bulls-4-mean.txt": (26274, 7),
-    "mastermind-3x10r-mean.txt": (5245, 7),
-    "mastermind-3x4r-mean.txt": (206, 4),
-    "mastermind-3x5r-mean.txt": (451, 5),
-    "mastermind-3x6r-mean.txt": (854, 5),
-    "mastermind-3x6r-worst.txt": (854, 5),
-    "mastermind-3x7r-mean.txt": (1474, 6),
-    "mastermind-3x8r-mean.txt": (2359, 6),
-    "mastermind-3x9r-mean.txt": (3596, 7),
-    "mastermind-4x4r-mean.txt": (905, 5),
-    "mastermind-4x4r-worst.txt": (905, 4),
-    "mastermind-4x5-mean.txt": (462, 5),
-    "mastermind-4x5-worst.txt": (462, 5),
-    "mastermind-4x5r-mean.txt": (2463, 6),
-    "mastermind-4x6-mean.txt": (1446, 5),
+    "bulls-4-both.txt": (26274, 7),
+    "mastermind-3x10r-both.txt": (5245, 7),
+    "mastermind-3x4r-both.txt": (206, 4),
+    "mastermind-3x5-both.txt": (196, 4),
+    "mastermind-3x5r-both.txt": (451, 5),
+    "mastermind-3x6-both.txt": (436, 5),
+    "mastermind-3x6r-both.txt": (854, 5),
+    "mastermind-3x7-both.txt": (836, 5),
+    "mastermind-3x7r-both.txt": (1474, 6),
+    "mastermind-3x8-both.txt": (1449, 6),
+    "mastermind-3x8r-both.txt": (2359, 6),
+    "mastermind-3x9-both.txt": (2337, 6),
+    "mastermind-3x9r-both.txt": (3596, 6),
+    "mastermind-4x4-both.txt": (86, 5),
+    "mastermind-4x4r-both.txt": (905, 4),
+    "mastermind-4x5-both.txt": (462, 5),
+    "mastermind-4x5r-both.txt": (2463, 5),
+    "mastermind-4x6-both.txt": (1446, 5),
     "mastermind-4x6r-mean.txt": (5625, 6),
     "mastermind-4x6r-worst.txt": (5626, 5),
-    "mastermind-5x5-mean.txt": (535, 6),
-    "mastermind-5x5-worst.txt": (535, 6),
+    "mastermind-4x7-both.txt": (3639, 6),
+    "mastermind-4x7r-both.txt": (11228, 6),
+    "mastermind-4x8-both.txt": (7817, 6),
+    "mastermind-4x8r-mean.txt": (20474, 7),
+    "mastermind-4x9-mean.txt": (14917, 7),
+    "mastermind-4x9-worst.txt": (14919, 6),
+    "mastermind-5x4r-both.txt": (3957, 5),
+    "mastermind-5x5-both.txt": (535, 6),
+    "mastermind-5x5r-mean.txt": (13512, 6),
+    "mastermind-5x5r-worst.txt": (13691, 5),
+    "mastermind-5x6-both.txt": (3434, 6),
+    "mastermind-5x7-both.txt": (12305, 6),
+    "mastermind-6x4r-mean.txt": (17315, 6),
+    "mastermind-6x4r-worst.txt": (17324, 5),
+    "mastermind-6x6-both.txt": (3924, 7),
 }
 SMALL = Mastermind(4, 3)
 LONG = Mastermind(3, 5)  # 20 kinds of replies
@@ -121,7 +137,7 @@ def test_who_asks_in_symbols_is_answered_in_symbols():
     [
         (Focdle(), "mean"),
         (Mastermind(3, 3), "mean"),
-        (BullsAndCows(), "worst"),
+        (Mastermind(8, 4), "worst"),
         (Mastermind(), "best"),
     ],
 )
@@ -143,6 +159,13 @@ def test_the_tree_of_one_game_serves_the_other_with_as_many_symbols(
     tree = tree_of(rules, "mean")
     assert tree is not None
     assert tree is tree_of(same, "mean")
+
+
+def test_a_tree_that_is_best_by_both_goals_serves_both():
+    rules = BullsAndCows()
+    assert tree_of(rules, "mean")
+    assert tree_of(rules, "mean") is tree_of(rules, "worst")
+    assert tree_of(Mastermind(), "mean") is not tree_of(Mastermind(), "worst")
 
 
 def damaged(text: str) -> Iterator[str]:

@@ -36,7 +36,8 @@ class Strategy:
 
     Attributes:
         rules: the game.
-        goal: *mean* or *worst*, see `Goal`.
+        goal: *mean* or *worst*, see `Goal`; or *both*, where no tree is known that is better
+            by either.
         limit: how many guesses the hardest secret may take.
     """
 
@@ -50,23 +51,34 @@ class Strategy:
         return file_name(game_key(self.rules), self.goal)
 
 
+def _both(pegs: int, limits: dict[int, int], *, repeats: bool) -> Iterator[Strategy]:
+    """Trees of Mastermind that are best by both goals, by the number of colours."""
+    for colours, limit in limits.items():
+        yield Strategy(Mastermind(colours, pegs, repeats=repeats), "both", limit)
+
+
 STRATEGIES: Final = (
+    *_both(3, {4: 4, 5: 5, 6: 5, 7: 6, 8: 6, 9: 6, 10: 7}, repeats=True),
+    *_both(4, {4: 4, 5: 5, 7: 6}, repeats=True),
+    *_both(5, {4: 5}, repeats=True),
+    *_both(3, {5: 4, 6: 5, 7: 5, 8: 6, 9: 6}, repeats=False),
+    *_both(4, {4: 5, 5: 5, 6: 5, 7: 6, 8: 6}, repeats=False),
+    *_both(5, {5: 6, 6: 6, 7: 6}, repeats=False),
+    *_both(6, {6: 7}, repeats=False),
     Strategy(Mastermind(), "mean"),
     Strategy(Mastermind(), "worst", limit=5),
-    Strategy(Mastermind(repeats=False), "mean"),
-    *(Strategy(Mastermind(colours, 3), "mean") for colours in range(4, 11)),
-    Strategy(Mastermind(6, 3), "worst", limit=5),
-    Strategy(Mastermind(4, 4), "mean"),
-    Strategy(Mastermind(4, 4), "worst", limit=4),
-    Strategy(Mastermind(5, 4), "mean"),
-    Strategy(Mastermind(5, 4, repeats=False), "mean"),
-    Strategy(Mastermind(5, 4, repeats=False), "worst", limit=5),
-    Strategy(Mastermind(5, 5, repeats=False), "mean"),
-    Strategy(Mastermind(5, 5, repeats=False), "worst", limit=6),
+    Strategy(Mastermind(8, 4), "mean"),
+    Strategy(Mastermind(9, 4, repeats=False), "mean"),
+    Strategy(Mastermind(9, 4, repeats=False), "worst", limit=6),
+    Strategy(Mastermind(5, 5), "mean"),
+    Strategy(Mastermind(5, 5), "worst", limit=5),
+    Strategy(Mastermind(4, 6), "mean"),
+    Strategy(Mastermind(4, 6), "worst", limit=5),
     Strategy(BullsAndCows(3), "mean"),
     Strategy(BullsAndCows(3), "worst", limit=6),
-    Strategy(BullsAndCows(4), "mean"),
+    Strategy(BullsAndCows(4), "both"),
 )
+"""All that are shipped; each limit is the least that a tree of that total was found to keep."""
 
 
 @dataclass(frozen=True, slots=True)
