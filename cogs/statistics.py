@@ -14,7 +14,7 @@ from bot.presentation.statistics_picture import Picture, draw_stats, has_picture
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.statistics import Stats
-from cogs.base.drawing import drawn_in_good_time
+from cogs.base.drawing import drawn_in_good_time, in_turn
 from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced, with_face
 from cogs.base.replies import Interaction, server_of, services_of, show
 from cogs.base.routes import Route, pressed
@@ -33,7 +33,8 @@ async def show_stats(
     if player.bot:
         await show(interaction, notice(say(words.BOT_PLAYER)))
         return
-    stats = await _find(interaction, player)
+    async with in_turn(interaction):
+        stats = await _find(interaction, player)
     pictures = await _draw(interaction, stats)
     own = player.id == interaction.user.id
     # There is nobody to show it to where only the bot is.
@@ -100,7 +101,8 @@ async def show_to_channel(interaction: Interaction, player: int) -> None:
     voice = voice_here(interaction, Speech.STATISTICS)
     spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
     is_first = message is None or await spent_clicks.spend(message.id)
-    stats = await _find(interaction, interaction.user)
+    async with in_turn(interaction):
+        stats = await _find(interaction, interaction.user)
     pictures = await _draw(interaction, stats)
     await show(interaction, stats_page(stats, pictures, own=True, is_shareable=False))
     if not is_first:

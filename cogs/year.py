@@ -12,7 +12,7 @@ from bot.presentation.statistics_picture import Picture
 from bot.presentation.year_picture import draw_year
 from bot.services.base.allowance import Cost
 from bot.services.year import Year
-from cogs.base.drawing import drawn_in_good_time
+from cogs.base.drawing import drawn_in_good_time, in_turn
 from cogs.base.pages import Page, button, page, picture, row
 from cogs.base.replies import Interaction, server_of, services_of, whisper
 from cogs.base.routes import Argument, Route, pressed
@@ -46,7 +46,8 @@ def _file(drawn: Picture) -> discord.File:
 async def open_year(interaction: Interaction, year: int) -> None:
     """Show the presser's own year, whoever's statistics the button stands below."""
     years = services_of(interaction).years
-    found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
+    async with in_turn(interaction):
+        found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
     drawn = None
     if not found.is_empty:
         drawn = await drawn_in_good_time(interaction, interaction.user.id, draw_year, found)

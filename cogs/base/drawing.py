@@ -1,13 +1,30 @@
 """Charts for who asks: drawn beside the bot."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from typing import ParamSpec, TypeVar
 
 from bot.presentation.base.language import in_this_language
-from cogs.base.replies import Interaction, in_good_time, services_of
+from cogs.base.replies import Interaction, ask_to_wait, in_good_time, services_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+@asynccontextmanager
+async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
+    """Read what is to be drawn when nobody else does: guesses go between.
+
+    Discord is asked to wait where others do.
+
+    Raises:
+        WorkshopFullError: too many wait.
+    """
+    workshop = services_of(interaction).workshop
+    if workshop.is_crowded:
+        await ask_to_wait(interaction)
+    async with workshop.in_turn():
+        yield
 
 
 async def drawn(

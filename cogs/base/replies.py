@@ -87,11 +87,17 @@ async def in_good_time(
     """
     task = asyncio.create_task(work)
     is_done = is_soon and await is_soon_done(task)
-    if not is_done and not interaction.response.is_done():
+    if not is_done:
+        await ask_to_wait(interaction)
+    return await task
+
+
+async def ask_to_wait(interaction: Interaction) -> None:
+    """Ask Discord to wait for the answer, unless it has something already."""
+    if not interaction.response.is_done():
         # What has begun is finished; whether it can be answered, the answer will tell.
         with suppress(*UNDONE):
             await interaction.response.defer(ephemeral=True)
-    return await task
 
 
 async def is_soon_done(task: asyncio.Task[Any]) -> bool:

@@ -2,8 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import discord
@@ -110,12 +110,18 @@ async def see(
 ) -> None:
     """Show the page in a message of its own, and until then how long that may take."""
     name = GameName(source, game, seat)
-    consultation = await services_of(interaction).coach.reviews.ask(interaction.user.id, name)
-    work = asyncio.create_task(_page_of(interaction, name, consultation, number))
-    if await _is_done_within(work, _SOON_SECONDS):
-        await whisper(interaction, work.result())
-    else:
-        await _wait_and_show(interaction, consultation, work)
+    reviews = services_of(interaction).coach.reviews
+    if is_crowded := reviews.is_crowded:  # else Discord might not wait until it is their turn
+        await whisper(interaction, notice(words.thinking(0)))
+    async with _taking_back(interaction):
+        consultation = await reviews.ask(interaction.user.id, name)
+        work = asyncio.create_task(_page_of(interaction, name, consultation, number))
+        if not is_crowded:
+            if await _is_done_within(work, _SOON_SECONDS):
+                await whisper(interaction, work.result())
+                return
+            await whisper(interaction, notice(words.thinking(consultation.ahead)))
+        await _show_when_done(interaction, consultation, work)
 
 
 @pressed(TURN, cost=Cost.COACH)
@@ -141,25 +147,32 @@ async def _page_of(
     return notice(say(words.NOT_YET), [_button(TURN, game, say(words.COACH_BUTTON), number)])
 
 
-async def _wait_and_show(
+async def _show_when_done(
     interaction: Interaction, consultation: Consultation, work: asyncio.Task[Page]
 ) -> None:
-    """Say that it takes a while, and put the page in place of that."""
+    """Say now and then how long it takes, and put the page in place of that."""
     ahead = consultation.ahead
-    await whisper(interaction, notice(words.thinking(ahead)))
     try:
         while not await _is_done_within(work, _BETWEEN_WORDS_SECONDS):
             if consultation.ahead != ahead:
                 ahead = consultation.ahead
                 await interaction.edit_original_response(view=notice(words.thinking(ahead)))
         view = work.result()
-    except Exception:
+    finally:
         work.cancel()
-        # What went wrong is told in a message of its own.
-        with suppress(discord.HTTPException):
-            await interaction.delete_original_response()
-        raise
     await interaction.edit_original_response(view=view, attachments=view.files)
+
+
+@asynccontextmanager
+async def _taking_back(interaction: Interaction) -> AsyncGenerator[None]:
+    """Take away what was said so far where something goes wrong: that has its own message."""
+    try:
+        yield
+    except Exception:
+        if interaction.response.is_done():
+            with suppress(discord.HTTPException):
+                await interaction.delete_original_response()
+        raise
 
 
 async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Final
 
@@ -23,6 +24,7 @@ class _Options(argparse.Namespace):
     seconds: float
     patience: float
     acts: int
+    charts: int
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,13 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _rounds(options: _Options) -> str:
     """Let every crowd come to both bots in turns, so often; the tables."""
     loads = {players: _loads(players, options.seconds) for players in options.players}
+    if options.charts:
+        loads = {3 * options.charts: _loads_of_charts(options.charts, options.seconds)}
     shown: dict[int, dict[str, list[Played]]] = {
-        players: {bot: [] for bot in MODULES} for players in options.players
+        players: {bot: [] for bot in MODULES} for players in loads
     }
     for round_ in range(options.rounds):
         # Who is first finds a cooler machine.
         turns = [*MODULES][:: 1 if round_ % 2 else -1]
-        for players in options.players:
+        for players in loads:
             for bot in turns:
                 since = perf_counter()
                 played = _play(bot, loads[players], round_, options.patience)
@@ -64,6 +68,12 @@ def _loads(players: int, seconds: float) -> list[Load]:
     return [
         Load(players, is_mixed, within) for is_mixed in (False, True) for within in (seconds, 0)
     ]
+
+
+def _loads_of_charts(charts: int, seconds: float) -> list[Load]:
+    """Guesses alone, and beside so many charts and coaches."""
+    alone = Load(charts, is_mixed=False, seconds=seconds)
+    return [alone, replace(alone, players=3 * charts, charts=charts)]
 
 
 async def _play(bot: str, loads: Sequence[Load], seed: int, patience: float) -> Played:
@@ -93,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=4, help="within how many a crowd comes that is spread")
     add("--patience", type=float, default=PATIENCE_SECONDS, help="how long Discord waits")
     add("--acts", type=int, default=0, help="measure memory instead, over so many acts")
+    add("--charts", type=int, default=0, help="so many guess alone, then beside charts and coaches")
     return parser
 
 

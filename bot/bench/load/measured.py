@@ -18,16 +18,22 @@ class Load:
         players: how many there are.
         is_mixed: whether they do all kinds of things, or all guess.
         seconds: within how many they come, at random; 0 for all at once.
+        charts: how many of them ask for charts instead, at once, and how many for the coach.
     """
 
     players: int
     is_mixed: bool
     seconds: float
+    charts: int = 0
 
     def __str__(self) -> str:
         """In words."""
         when = f"{self.players / self.seconds:.0f} a second" if self.seconds else "at once"
         what = "mixed" if self.is_mixed else "guesses"
+        if self.charts:
+            who = f"{self.charts:,} charts, {self.charts:,} coaches"
+            guessing = self.players - 2 * self.charts
+            return f"{who} at once, {guessing:,} guesses within {self.seconds:.0f} s"
         return f"{self.players:,} players, {what}, {when}"
 
 

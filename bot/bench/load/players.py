@@ -47,6 +47,8 @@ class Act(StrEnum):
     GAMES = "games"
     STATS = "stats"
     COACH = "coach"
+    CHARTS = "charts"
+    """Types `/stats` with a daily behind them, so that there is something to draw."""
 
 
 MIX: Final[Mapping[Act, int]] = {
@@ -145,6 +147,8 @@ class RealPlayer(Player):
             await self._open_board()
         if act is Act.COACH and not self._finished:
             await self._finish_one()
+        if act is Act.CHARTS:
+            await self._lose_today()
         if act is Act.LIST and not self._leaderboard:
             shown = (await _answer(await self._type(Act.LEADERBOARD))).message
             _find(_PERIOD, shown)
@@ -158,6 +162,16 @@ class RealPlayer(Player):
         self._board = opened.message
         self._form = await self._open_form(_GUESS)
         self._has_played_today = True
+
+    async def _lose_today(self) -> None:
+        """Guess in the daily until it is over."""
+        self._has_played_today = True
+        self._board = (await _answer(await self._type("focdle"))).message
+        while any(part["custom_id"].startswith(_GUESS) for part in usable(self._board)):
+            self._form = await self._open_form(_GUESS)
+            if not self.hear(Act.GUESS, await _answer(await self._submit())):
+                raise UnansweredError(_GUESS)
+        self._form = ""
 
     async def _finish_one(self) -> None:
         """Guess once in a practice, and give up."""
@@ -183,7 +197,7 @@ class RealPlayer(Player):
             periods = _find(_PERIOD, self._leaderboard)
             chosen = pick(periods, periods["options"][0]["value"])
             return await self._send(PRESS, chosen, self._leaderboard)
-        return await self._type(act)
+        return await self._type(Act.STATS if act is Act.CHARTS else act)
 
     def hear(self, act: Act, answer: Answer) -> bool:
         """Whether the guess was played, or the answer leads on from where it should."""
@@ -228,6 +242,7 @@ _LEADS_ON: Final[Mapping[Act, str]] = {
     Act.LIST: "lb:",
     Act.GAMES: "games:",
     Act.STATS: "help:",
+    Act.CHARTS: "stats:show:",
 }
 """How an id begins that must be in the answer."""
 

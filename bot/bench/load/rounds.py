@@ -25,7 +25,7 @@ SERVERS: Final = 20
 PATIENCE_SECONDS: Final = 3.0
 """How long Discord waits for a first answer."""
 
-_LATER_SECONDS: Final = 20.0
+_LATER_SECONDS: Final = 60.0
 _FIRST_PLAYER: Final = 10**17
 _CODES: Final = 500
 _AT_A_TIME: Final = 8
@@ -54,9 +54,11 @@ class Crowd:
 
     async def play(self, load: Load) -> Took:
         """Come in one way."""
-        players = self.players[: load.players]
-        acts = self._draw(load.players, is_mixed=load.is_mixed)
-        moments = sorted(self.rng.uniform(0, load.seconds) for _ in players)
+        early, late = 2 * load.charts, load.players - 2 * load.charts
+        players = self.players[late : load.players] + self.players[:late]
+        acts = [Act.CHARTS] * load.charts + [Act.COACH] * load.charts
+        acts += self._draw(late, is_mixed=load.is_mixed)
+        moments = [0.0] * early + sorted(self.rng.uniform(0, load.seconds) for _ in range(late))
         await _few_at_a_time(
             player.get_ready(act) for player, act in zip(players, acts, strict=True)
         )

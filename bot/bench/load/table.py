@@ -73,7 +73,7 @@ def tables(found: Sequence[Found], bots: Sequence[Bots]) -> str:
         aligned([*_ratios(found)]),
         "Each bot: median of the rounds; the pause is the longest, counts are of all rounds\n",
         aligned([*_figures(found)]),
-        "Kinds of acts in mixed crowds, real bot\n",
+        "Kinds of acts, real bot\n",
         aligned([*_kinds(found)]),
         "From start to ready, memory before anybody comes, what other programs took meanwhile\n",
         aligned([*_starts(bots)]),
@@ -121,7 +121,7 @@ def _share(took: Took) -> str:
 def _kinds(found: Sequence[Found]) -> Iterator[list[str]]:
     yield ["load", "act", "acts", "p50 ms", "p99 ms", "max ms", "missed 3 s", "busy", "wrong"]
     for each in found:
-        for act in Act if each.load.is_mixed else ():
+        for act in Act:
             waits = [took.waits[act] for took in each.took[REAL] if act in took.waits]
             if waits:
                 together = sum(waits[1:], waits[0])

@@ -79,6 +79,11 @@ class Reviews:
         self._door = asyncio.Lock()
         self._fields: set[tuple[int | None, PuzzleName]] = set()
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether somebody's game is being read: who asks now waits for that."""
+        return self._door.locked()
+
     async def ask(self, player_id: int, name: GameName) -> Consultation:
         """Ask for the review of a finished game.
 

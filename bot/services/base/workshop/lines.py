@@ -72,7 +72,12 @@ class Line:
     @property
     def is_free(self) -> bool:
         """Whether work would begin at once."""
-        return self._place.is_warm and self._running is None and not self._waiting
+        return self._place.is_warm and not self.is_busy
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is work."""
+        return self._running is not None or bool(self._waiting)
 
     def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
         """Let some work wait for its turn.

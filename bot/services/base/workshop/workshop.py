@@ -4,7 +4,8 @@ import asyncio
 import hashlib
 import pickle
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
@@ -68,6 +69,8 @@ class Workshop:
         self._kept: OrderedDict[_Key, Any] = OrderedDict()
         self._coming: dict[_Key, _Drawing] = {}
         drawing.when_idle = self._kept.clear
+        self._door = asyncio.Lock()
+        self._at_door = 0
 
     @classmethod
     def with_workers(
@@ -98,6 +101,27 @@ class Workshop:
     def draws_at_once(self) -> bool:
         """Whether a drawing would begin at once; else who asks is better told to wait."""
         return self._drawing.is_free
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether others wait for drawings, or for what is to be drawn."""
+        return self._door.locked() or self._drawing.is_busy
+
+    @asynccontextmanager
+    async def in_turn(self) -> AsyncGenerator[None]:
+        """Whoever reads what is to be drawn is alone with that.
+
+        Raises:
+            WorkshopFullError: too many wait.
+        """
+        if self._at_door >= MOST_WAITING:
+            raise WorkshopFullError
+        self._at_door += 1
+        try:
+            async with self._door:
+                yield
+        finally:
+            self._at_door -= 1
 
     async def draw(self, work: Callable[[], T], *, kind: str, asker_id: int, owner_id: int) -> T:
         """A drawing; one that was made of the same facts a while ago is not made again.
