@@ -13,7 +13,7 @@ from bot.presentation.standings.leaderboard import RULES_BUTTON
 from bot.presentation.statistics_picture import Picture, draw_stats, has_pictures
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
-from bot.services.statistics import Stats
+from bot.services.records import Stats
 from cogs.base.drawing import drawn_in_good_time, in_turn
 from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced, with_face
 from cogs.base.replies import Interaction, server_of, services_of, show

@@ -11,7 +11,7 @@ from bot.presentation.base.text_board import Mood
 from bot.presentation.statistics_picture import Picture
 from bot.presentation.year_picture import draw_year
 from bot.services.base.allowance import Cost
-from bot.services.year import Year
+from bot.services.records import Year
 from cogs.base.drawing import drawn_in_good_time, in_turn
 from cogs.base.pages import Page, button, page, picture, row
 from cogs.base.replies import Interaction, server_of, services_of, whisper

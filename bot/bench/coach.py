@@ -24,6 +24,7 @@ from bot.bench.memory import resident
 from bot.model.games import GameName, Source
 from bot.presentation.coach.chart import chart_of, draw_chart
 from bot.services.base.clock import SystemClock
+from bot.services.base.workshop.workshop import Workshop
 from bot.services.services import Services, open_services
 from engine import Focdle, Outcome
 
@@ -160,7 +161,12 @@ async def run(guesses: int) -> list[Row]:
     """Measure with each number of coaches, one after the other."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/bench.db"
-        async with open_services(url, SystemClock(), puzzle_key="the key of the bench") as services:
+        async with open_services(
+            url,
+            SystemClock(),
+            puzzle_key="the key of the bench",
+            workshop=Workshop.with_workers(2, {}),
+        ) as services:
             return [await measure(services, coaches, guesses) for coaches in COACHES]
 
 

@@ -13,7 +13,7 @@ from bot.presentation.focdle.streaks import change_line
 from bot.presentation.mastermind.rows import setting
 from bot.presentation.statistics_picture import spread
 from bot.services.mastermind.model import SettingRecord
-from bot.services.statistics import FocdleRecord, Stats
+from bot.services.records import FocdleRecord, Stats
 
 # Nobody plays more at length; the rest is counted.
 _MOST_SETTINGS: Final = 4

@@ -29,7 +29,7 @@ from bot.presentation.pictures.charts import (
     draw_chart,
     write,
 )
-from bot.services.statistics import FocdleRecord, Stats
+from bot.services.records import FocdleRecord, Stats
 
 Bar = tuple[str, int, int]
 """A number of guesses in words, and how many plays took it without hard mode, and with it."""

@@ -7,7 +7,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import number
 from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.names import player_name
-from bot.services.year import Year
+from bot.services.records import Year
 
 
 def year_button(year: int) -> str:

@@ -9,7 +9,7 @@ from bot.presentation.base.language import number, signed
 from bot.presentation.pictures.calendar import ABOVE, CELL, WEEKDAYS, draw_key, draw_weeks
 from bot.presentation.pictures.charts import INK, MARGIN, TITLE, WIDTH, Sheet, draw_chart, write
 from bot.presentation.statistics_picture import Picture
-from bot.services.year import Year
+from bot.services.records import Year
 
 Figure = tuple[str, str]
 """How much, and what that is."""

@@ -1,16 +1,14 @@
 """One player's statistics over all games."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
 from bot.model.dailies import day_of, number_of, points_for
-from bot.model.faces import Face
-from bot.model.ratings import HeadToHead, Rating, RatingChange
-from bot.model.streaks import Change, Reason
+from bot.model.ratings import HeadToHead
+from bot.model.streaks import Reason
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.base.places import find_place
@@ -19,6 +17,7 @@ from bot.services.duels.transitions import PLAYED
 from bot.services.focdle import streak_keeping
 from bot.services.mastermind.listing import setting_records
 from bot.services.mastermind.model import SettingRecord
+from bot.services.records import CalendarDay, FocdleRecord, Stats, StreakRecord
 from bot.storage import masterminds, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels, ratings
@@ -31,107 +30,6 @@ MOST_TOLD: Final = 5
 """How many changes of a streak are told at most."""
 MOST_GUESSES: Final = Focdle().max_guesses
 STANDARD: Final = Mastermind()
-
-
-@dataclass(frozen=True, slots=True)
-class FocdleRecord:
-    """Finished dailies of one kind.
-
-    Attributes:
-        played: how many.
-        solved: how many of them were solved.
-        distribution: how many were solved in each number of guesses, 1 to 6; always six keys.
-        lost: how many were not.
-    """
-
-    played: int
-    solved: int
-    distribution: Mapping[int, int]
-    lost: int
-
-    @property
-    def mean(self) -> float | None:
-        """Guesses of the solved ones, on average; None if there are none."""
-        total = sum(guesses * count for guesses, count in self.distribution.items())
-        return total / self.solved if self.solved else None
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarDay:
-    """What became of a date: the best on-date play of any length.
-
-    Attributes:
-        points: 7 less the guesses; 0 for a lost one.
-        solved: whether it was solved.
-    """
-
-    points: int
-    solved: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StreakRecord:
-    """A streak now.
-
-    Attributes:
-        length: of the current one.
-        best: the longest there has been.
-        freezes: held.
-        log: what changed it and why, the newest first: the last change, and before it what was
-            more than one day more; a few at most, none if nothing ever has.
-        is_restored: whether a manager of a server has restored it.
-    """
-
-    length: int
-    best: int
-    freezes: int
-    log: tuple[Change, ...]
-    is_restored: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """A player's statistics.
-
-    Attributes:
-        player_id: the Discord user.
-        name: as last seen; in the server if one was named, else anywhere. To be escaped.
-        is_hidden: whether only the player may see this.
-        focdle: dailies finished on their date, without hard mode and without hints.
-        hard: dailies finished on their date, in hard mode and without hints.
-        archive: dailies finished later, in either mode.
-        points: of all dailies.
-        streak: the streak.
-        rating: the rating; its start if there was no rated duel.
-        rating_history: what changed it, oldest first.
-        established: how many established opponents there were in rated duels.
-        duels: how all duels against players went that were played to an end, rated or not.
-        mastermind: by setting, the standard one first.
-        calendar: the dates of the last 26 weeks that have an on-date play.
-        calendar_days: the first and the last date of the calendar, a Monday and today.
-        assisted: dailies finished on their date, with hints.
-        viewers_duels: how the viewer's duels against them went; None if they look at their own.
-        face: their face, if it is known.
-    """
-
-    player_id: int
-    name: str
-    is_hidden: bool
-    focdle: FocdleRecord
-    hard: FocdleRecord
-    archive: FocdleRecord
-    points: int
-    streak: StreakRecord
-    rating: Rating
-    rating_history: tuple[RatingChange, ...]
-    established: int
-    duels: HeadToHead
-    mastermind: tuple[SettingRecord, ...]
-    calendar: Mapping[date, CalendarDay]
-    calendar_days: tuple[date, date]
-    assisted: FocdleRecord
-    viewers_duels: HeadToHead | None = None
-    face: Face | None = None
 
 
 class Statistics:

@@ -1,7 +1,6 @@
 """A player's year: what the calendar has of it, and what stands out."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Final
@@ -11,8 +10,9 @@ from bot.services.base.clock import Clock, date_in, start_of
 from bot.services.base.places import find_place
 from bot.services.duels.transitions import PLAYED
 from bot.services.focdle import streak_keeping
+from bot.services.records import Feat, Opponent, Year
 from bot.services.standings.scores import ParFigures
-from bot.services.statistics import CalendarDay, calendar_of, name_of
+from bot.services.statistics import calendar_of, name_of
 from bot.storage.database import Database, Transaction
 from bot.storage.standings import results, years
 from bot.storage.standings.results import DailyResultRow
@@ -23,64 +23,6 @@ MOST_YEARS: Final = 5
 # Fewer say nothing of a player.
 _FEWEST_TIMES: Final = 2
 _LEAST_BELOW: Final = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Opponent:
-    """Whom a player met most often in duels; the name is to be escaped."""
-
-    player_id: int
-    name: str
-    duels: int
-
-
-@dataclass(frozen=True, slots=True)
-class Feat:
-    """The daily that was solved furthest below its par, without hints."""
-
-    number: int
-    guesses: int
-    par: float
-
-
-@dataclass(frozen=True, slots=True)
-class Year:
-    """A player's year.
-
-    Attributes:
-        year: which.
-        days: its first date, and its last one or today.
-        calendar: the dates that have an on-date play.
-        solved: on how many of them the puzzle was solved.
-        best_streak: the longest streak that there was in it.
-        over_par: the mean of guesses over par, of dailies whose par is known; None without any.
-        best: the fewest guesses without hints; None if nothing was solved so.
-        feat: the rarest feat.
-        opening: the favourite first guess, and how often it was made.
-        masterminds: games of Mastermind, and how many of them were solved.
-        duels: duels with others that were played to an end, and how many of them were won.
-        opponent: the most frequent opponent whom the player may see.
-        others: other years that can be looked at, the latest first.
-    """
-
-    year: int
-    days: tuple[date, date]
-    calendar: Mapping[date, CalendarDay]
-    solved: int
-    best_streak: int
-    over_par: float | None
-    best: int | None
-    feat: Feat | None
-    opening: tuple[str, int] | None
-    masterminds: tuple[int, int]
-    duels: tuple[int, int]
-    opponent: Opponent | None
-    others: tuple[int, ...]
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was finished in it."""
-        return not (self.calendar or self.masterminds[0] or self.duels[0])
 
 
 class Years:

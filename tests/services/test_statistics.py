@@ -9,7 +9,7 @@ import pytest
 from bot.model.ratings import HeadToHead
 from bot.model.streaks import Reason
 from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
-from bot.services.statistics import CalendarDay, FocdleRecord
+from bot.services.records import CalendarDay, FocdleRecord
 from engine import Mastermind
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT

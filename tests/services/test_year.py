@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.services.privacy.players import CONFIRMATION
-from bot.services.statistics import CalendarDay
-from bot.services.year import Feat, Opponent
+from bot.services.records import CalendarDay, Feat, Opponent
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.town import Town, open_town

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.model.streaks import Change, Reason
 from bot.services.mastermind.model import SettingRecord
+from bot.services.records import CalendarDay, FocdleRecord, Stats, StreakRecord
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Page, Row
 from bot.services.standings.scores import (
@@ -15,7 +16,7 @@ from bot.services.standings.scores import (
     ParFigures,
     StreakFigures,
 )
-from bot.services.statistics import MOST_TOLD, CalendarDay, FocdleRecord, Stats, StreakRecord
+from bot.services.statistics import MOST_TOLD
 from engine import Mastermind
 from tests.support.plays import NOON
 

@@ -21,7 +21,7 @@ from bot.presentation.pictures.charts import (
     Sheet,
     add_axes,
 )
-from bot.services.statistics import CalendarDay
+from bot.services.records import CalendarDay
 
 CELL: Final = 25
 WEEKDAYS: Final = 7

@@ -1,4 +1,4 @@
-"""The few threads for slow computing and drawing; the coach has one of its own."""
+"""The few threads for computing and drawing that takes little; the workshop does the rest."""
 
 import asyncio
 from collections.abc import Callable

@@ -16,6 +16,7 @@ from bot.presentation.pictures import charts
 from bot.presentation.standings.leaderboard import board_texts
 from bot.presentation.statistics import stats_blocks
 from bot.presentation.statistics_picture import draw_stats
+from bot.services.records import CalendarDay
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence
 from bot.services.standings.scores import (
@@ -26,7 +27,6 @@ from bot.services.standings.scores import (
     ParFigures,
     StreakFigures,
 )
-from bot.services.statistics import CalendarDay
 from cogs.standings.leaderboard import leaderboard_page
 from cogs.statistics import stats_page
 from tests.support.ids import ids_on
