@@ -95,14 +95,14 @@ class MastermindServices:
     games: Games
 
     @classmethod
-    def on(cls, database: Database, clock: Clock) -> Self:
+    def on(cls, database: Database, clock: Clock, workshop: Workshop) -> Self:
         """The use cases on a database."""
         transactions = MastermindTransactions(database, clock)
         return cls(
             Solo(transactions),
-            Defence(transactions),
+            Defence(transactions, workshop),
             Challenges(transactions),
-            Watch(transactions),
+            Watch(transactions, workshop),
             Games(transactions),
         )
 
@@ -281,7 +281,7 @@ def _build(
     workshop: Workshop,
     key: str,
 ) -> Services:
-    mastermind = MastermindServices.on(database, clock)
+    mastermind = MastermindServices.on(database, clock, workshop)
     duels = DuelServices.on(database, clock)
     return Services(
         Allowances(clock),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.services.base.workers import in_thread
+from bot.services.base.workshop.workshop import Workshop
 from bot.services.mastermind.errors import ImpossibleAnswerError
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting, parse_code
@@ -13,7 +13,7 @@ from bot.services.mastermind.transactions import (
     game_of,
     is_untouched,
 )
-from bot.services.mastermind.watch import Stepping, explained
+from bot.services.mastermind.watch import Stepping
 from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, Score
@@ -27,8 +27,8 @@ class Defence(Stepping):
     because the game has gone on or is over, changes nothing and just returns the game.
     """
 
-    def __init__(self, transactions: MastermindTransactions) -> None:
-        super().__init__(transactions, Kind.DEFEND)
+    def __init__(self, transactions: MastermindTransactions, workshop: Workshop) -> None:
+        super().__init__(transactions, workshop, Kind.DEFEND)
 
     async def prepare(self, player_id: int, setting: Setting, replaced: int = 0) -> None:
         """Refuse what `open_sealed` would, before a code is asked for.
@@ -90,7 +90,7 @@ class Defence(Stepping):
             row = await work.open(new, besides=replaced if old else 0)
             if old is not None:
                 await work.move(old, ending=Ending.REPLACED)
-        return await explained(row)
+        return await self._explained(row)
 
     async def view(self, player_id: int, game_id: int) -> MastermindGame:
         """A player's own game as it stands; the bot's guess is made if it is missing."""
@@ -207,11 +207,11 @@ class Defence(Stepping):
     async def _settled(self, row: MastermindRow) -> MastermindGame:
         """The game with what takes a solver, after the bot has done what is the bot's to do."""
         if row.secret is not None:
-            return await explained(row)
+            return await self._explained(row)
         while True:
             game = game_of(row)
             is_bots = game.stage is Stage.PLAYING and game.guess is None
-            thought = await in_thread(think if is_bots else count, game.rules, game.turns)
+            thought = await self._work_out(think if is_bots else count, game.rules, game.turns)
             if is_bots and thought.contradiction is None:
                 async with self._transactions.begin() as work:
                     row = await work.row(game.id, Kind.DEFEND)

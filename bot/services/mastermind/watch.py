@@ -1,15 +1,26 @@
 """`watch`, and how the bot breaks any code that it can score itself: step by step or at once."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from bot.services.base.workers import in_thread
+from bot.services.base.workshop.workshop import Workshop
 from bot.services.mastermind.errors import NoSuchGameError
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.solving import explain, play_on
 from bot.services.mastermind.transactions import MastermindTransactions, game_of, secret_of
 from bot.storage.masterminds import MastermindRow, NewMastermind
+from engine import Mastermind
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+# The standard game's; with a hundred times as many, a guess takes a tenth of a second.
+_MOST_CODES_IN_THREAD: Final = 1296
 
 
 class Stepping:
@@ -18,8 +29,11 @@ class Stepping:
     The bot plays blind: its guesses follow from the turns alone.
     """
 
-    def __init__(self, transactions: MastermindTransactions, kind: Kind) -> None:
+    def __init__(
+        self, transactions: MastermindTransactions, workshop: Workshop, kind: Kind
+    ) -> None:
         self._transactions = transactions
+        self._workshop = workshop
         self._kind = kind
 
     async def step(self, player_id: int, game_id: int, at_turn: int) -> MastermindGame:
@@ -37,7 +51,7 @@ class Stepping:
         """
         row = await self._read_own(player_id, game_id)
         if len(row.turns) != at_turn:
-            return await explained(row)
+            return await self._explained(row)
         return await self._advance(row, most=1)
 
     async def finish(self, player_id: int, game_id: int) -> MastermindGame:
@@ -57,11 +71,29 @@ class Stepping:
             raise NoSuchGameError
         return row
 
+    async def _work_out(
+        self,
+        work: Callable[Concatenate[Mastermind, P], T],
+        rules: Mastermind,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """What a solver finds: in a thread where that takes little, else beside the bot."""
+        if rules.size <= _MOST_CODES_IN_THREAD:
+            return await in_thread(work, rules, *args, **kwargs)
+        return await self._workshop.solve(partial(work, rules, *args, **kwargs))
+
+    async def _explained(self, row: MastermindRow) -> MastermindGame:
+        """A game in which the bot scores itself, with the reasons of its turns."""
+        game = game_of(row)
+        steps = await self._work_out(explain, game.rules, game.turns)
+        return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)
+
     async def _advance(self, row: MastermindRow, most: int) -> MastermindGame:
         game, secret = game_of(row), secret_of(row)
         if game.stage is not Stage.PLAYING:
-            return await explained(row)
-        turns = await in_thread(play_on, game.rules, secret, game.turns, most)
+            return await self._explained(row)
+        turns = await self._work_out(play_on, game.rules, secret, game.turns, most)
         async with self._transactions.begin() as work:
             row = await work.row(game.id, game.kind)
             if game_of(row) == game:  # else another click was faster
@@ -71,14 +103,14 @@ class Stepping:
                 is_last = len(turns) == game.guesses_left
                 ending = Ending.SOLVED if is_solved else Ending.LOST if is_last else None
                 row = await work.move(row, ending=ending)
-        return await explained(row)
+        return await self._explained(row)
 
 
 class Watch(Stepping):
     """Use cases of `watch`."""
 
-    def __init__(self, transactions: MastermindTransactions) -> None:
-        super().__init__(transactions, Kind.WATCH)
+    def __init__(self, transactions: MastermindTransactions, workshop: Workshop) -> None:
+        super().__init__(transactions, workshop, Kind.WATCH)
 
     async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was done yet.
@@ -92,7 +124,7 @@ class Watch(Stepping):
         new = NewMastermind(Kind.WATCH, rules.encode(), player_id, secret=secret)
         async with self._transactions.begin() as work:
             row = await work.open(new)
-        return await explained(row)
+        return await self._explained(row)
 
     async def leave(self, player_id: int, game_id: int) -> None:
         """End the game where it stands; one that is over stays as it is.
@@ -111,11 +143,4 @@ class Watch(Stepping):
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's to see.
         """
-        return await explained(await self._read_own(player_id, game_id))
-
-
-async def explained(row: MastermindRow) -> MastermindGame:
-    """A game in which the bot scores itself, with the reasons of its turns."""
-    game = game_of(row)
-    steps = await in_thread(explain, game.rules, game.turns)
-    return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)
+        return await self._explained(await self._read_own(player_id, game_id))
