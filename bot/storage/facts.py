@@ -1,15 +1,21 @@
 """Facts: short texts by name that the bot must remember about itself."""
 
-from sqlalchemy import delete, select
+from sqlalchemy import Select, delete, select
 
 from bot.storage import keyed
 from bot.storage.database import Transaction
+from bot.storage.once import once
 from bot.storage.schema import facts
 
 
 async def get(tx: Transaction, name: str) -> str | None:
     """The value stored under a name, if any."""
-    return await tx.scalar(select(facts.c.value).where(facts.c.name == name))
+    return await tx.scalar(*_value(name))
+
+
+@once
+def _value(name: str) -> Select[str]:
+    return select(facts.c.value).where(facts.c.name == name)
 
 
 async def remove(tx: Transaction, name: str) -> None:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CompoundSelect, exists, func, literal, or_, select, union_all
+from sqlalchemy import CompoundSelect, Select, exists, func, literal, or_, select, union_all
 
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.schema import (
     duel_moves,
     duel_seats,
@@ -95,8 +96,12 @@ async def count(tx: Transaction, player_id: int, endings: Collection[str]) -> in
         player_id: the player.
         endings: of duels, those that count.
     """
-    games = _games(player_id, endings).subquery()
-    return await tx.scalar(select(func.count()).select_from(games)) or 0
+    return await tx.scalar(*_count(player_id, endings)) or 0
+
+
+@once
+def _count(player_id: int, endings: Collection[str]) -> Select[int]:
+    return select(func.count()).select_from(_games(player_id, endings).subquery())
 
 
 async def page(
@@ -107,46 +112,64 @@ async def page(
     Games of Mastermind of which nothing came, and duels that ended otherwise than given, are
     none.
     """
+    rows = await tx.execute(*_page(player_id, endings, most, after))
+    return [FinishedKey(*row) for row in rows]
+
+
+@once
+def _page(
+    player_id: int, endings: Collection[str], most: int, after: int
+) -> Select[*tuple[Any, ...]]:
     games = _games(player_id, endings).subquery()
-    query = (
+    return (
         select(games.c.source, games.c.id)
         .order_by(games.c.finished_at.desc(), games.c.source, games.c.id.desc())
         .limit(most)
         .offset(after)
     )
-    return [FinishedKey(*row) for row in await tx.execute(query)]
 
 
 async def find_plays(tx: Transaction, ids: Collection[int]) -> list[FinishedPlayRow]:
     """The finished FoCdles among these, in no order."""
+    return [FinishedPlayRow(*row) for row in await tx.execute(*_plays(ids))]
+
+
+@once
+def _plays(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     made = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     taken = select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
-    query = (
+    return (
         select(*columns_of(FinishedPlayRow, plays, puzzles, guesses=made, hints=taken))
         .join_from(plays, puzzles)
         .where(plays.c.id.in_(ids), plays.c.finished_at.is_not(None))
     )
-    return [FinishedPlayRow(*row) for row in await tx.execute(query)]
 
 
 async def find_masterminds(tx: Transaction, ids: Collection[int]) -> list[FinishedMastermindRow]:
     """The finished games of Mastermind among these, in no order."""
+    return [FinishedMastermindRow(*row) for row in await tx.execute(*_masterminds(ids))]
+
+
+@once
+def _masterminds(ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     made = select(func.count()).where(_ANSWERED).correlate(masterminds).scalar_subquery()
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
     is_sealed = masterminds.c.secret.is_not(None)
     columns = columns_of(
         FinishedMastermindRow, masterminds, sealed=is_sealed, guesses=made, hints=taken
     )
-    query = select(*columns).where(
-        masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None)
-    )
-    return [FinishedMastermindRow(*row) for row in await tx.execute(query)]
+    return select(*columns).where(masterminds.c.id.in_(ids), masterminds.c.finished_at.is_not(None))
 
 
 async def find_duels(
     tx: Transaction, player_id: int, ids: Collection[int]
 ) -> list[FinishedDuelRow]:
     """The finished duels among these that a player has a seat in, in no order."""
+    return [FinishedDuelRow(*row) for row in await tx.execute(*_duels(player_id, ids))]
+
+
+@once
+def _duels(player_id: int, ids: Collection[int]) -> Select[*tuple[Any, ...]]:
     mine, other = duel_seats.alias("mine"), duel_seats.alias("other")
     told = func.coalesce(duels.c.winner, 0)
     made = (
@@ -156,14 +179,13 @@ async def find_duels(
     )
     opponent_id = other.c.player_id
     columns = columns_of(FinishedDuelRow, duels, mine, opponent_id=opponent_id, guesses=made)
-    query = (
+    return (
         select(*columns)
         .select_from(duels)
         .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.seat != mine.c.seat))
         .where(duels.c.id.in_(ids), duels.c.finished_at.is_not(None))
     )
-    return [FinishedDuelRow(*row) for row in await tx.execute(query)]
 
 
 def _games(player_id: int, endings: Collection[str]) -> CompoundSelect[str, Any, Any]:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     FromClause,
+    Insert,
     Table,
     Update,
     bindparam,
@@ -85,7 +86,7 @@ class Keyed(Generic[N, *Key]):
 
     async def add(self, tx: Transaction, noun: N, *key: *Key) -> None:
         """Store something under a key that has nothing yet."""
-        await tx.execute(insert(self._table), {**self._named(key), **self._told(noun)})
+        await tx.execute(_addition(self._table), {**self._named(key), **self._told(noun)})
 
     async def drop(self, tx: Transaction, *key: *Key) -> bool:
         """Forget what is stored under a key; whether anything was."""
@@ -141,8 +142,13 @@ async def put(
     where = {_of(name): value for name, value in key.items()}
     if (await tx.execute(_change(table, tuple(key)), {**where, **values})).rowcount:
         return False
-    await tx.execute(insert(table), {**key, **values})
+    await tx.execute(_addition(table), {**key, **values})
     return True
+
+
+@cache
+def _addition(table: Table) -> Insert:
+    return insert(table)
 
 
 @cache

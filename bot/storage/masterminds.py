@@ -22,6 +22,7 @@ from bot.model.hints import Hint
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER
 from bot.storage.schema import hints as hint_rows
@@ -127,6 +128,15 @@ _OPEN: Final = _Queries.of(
 )
 
 
+_ADD: Final = insert(games).returning(games.c.id)
+_CHANGE: Final = update(games).where(games.c.id == bindparam("of_game"))
+_MOVE: Final = _CHANGE.values(revision=games.c.revision + 1)
+_ADD_TURN: Final = insert(turns)
+_ANSWER: Final = update(turns).where(
+    turns.c.game_id == bindparam("of_game"), turns.c.turn == bindparam("of_turn")
+)
+
+
 async def get(tx: Transaction, game_id: int) -> MastermindRow | None:
     """A game by its id."""
     found = await _find(tx, _BY_ID, {"of_game": game_id})
@@ -154,6 +164,11 @@ async def unshown(tx: Transaction, moved_by: datetime, page: IdPage) -> list[int
 
 async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
     """How the games that a player was to break have ended, by rules, ending and turns."""
+    return [ResultRow(*row) for row in await tx.execute(*_results(player_id))]
+
+
+@once
+def _results(player_id: int) -> Select[*tuple[Any, ...]]:
     lengths = (
         select(games.c.rules, games.c.ending, func.count().label("turns"))
         .join_from(games, turns)
@@ -162,8 +177,7 @@ async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
         .subquery()
     )
     columns = (lengths.c.rules, lengths.c.ending, lengths.c.turns)
-    query = select(*columns, func.count().label("games")).group_by(*columns).order_by(*columns)
-    return [ResultRow(*row) for row in await tx.execute(query)]
+    return select(*columns, func.count().label("games")).group_by(*columns).order_by(*columns)
 
 
 async def add(
@@ -177,52 +191,42 @@ async def add(
         "moved_at": opened_at,
         "deadline_at": deadline_at,
     }
-    result = await tx.execute(insert(games).values(values).returning(games.c.id))
-    return result.scalar_one()
+    found: int = (await tx.execute(_ADD, values)).scalar_one()
+    return found
 
 
 async def move(
     tx: Transaction, game_id: int, *, pending: str, moved_at: datetime, deadline_at: datetime
 ) -> None:
     """Note that somebody has moved, and the row that is being put together."""
-    change = update(games).where(games.c.id == game_id)
-    await tx.execute(
-        change.values(
-            pending=pending,
-            moved_at=moved_at,
-            deadline_at=deadline_at,
-            revision=games.c.revision + 1,
-        )
-    )
+    values = {"pending": pending, "moved_at": moved_at, "deadline_at": deadline_at}
+    await tx.execute(_MOVE, {"of_game": game_id, **values})
 
 
 async def set_ranked(tx: Transaction, game_id: int, *, ranked: bool) -> None:
     """Note whether boards may count a game; before its first guess only."""
-    await tx.execute(update(games).where(games.c.id == game_id).values(ranked=ranked))
+    await tx.execute(_CHANGE, {"of_game": game_id, "ranked": ranked})
 
 
 async def accept(tx: Transaction, game_id: int, *, accepted_at: datetime) -> None:
     """Note that a challenge was accepted."""
-    await tx.execute(update(games).where(games.c.id == game_id).values(accepted_at=accepted_at))
+    await tx.execute(_CHANGE, {"of_game": game_id, "accepted_at": accepted_at})
 
 
 async def finish(tx: Transaction, game_id: int, *, ending: str, finished_at: datetime) -> None:
     """Record how and when a game ended."""
-    change = update(games).where(games.c.id == game_id)
-    revision = games.c.revision + 1
-    await tx.execute(change.values(ending=ending, finished_at=finished_at, revision=revision))
+    values = {"ending": ending, "finished_at": finished_at}
+    await tx.execute(_MOVE, {"of_game": game_id, **values})
 
 
 async def reopen(tx: Transaction, game_id: int) -> None:
     """Let a game go on that has ended."""
-    change = update(games).where(games.c.id == game_id)
-    await tx.execute(change.values(ending=None, finished_at=None))
+    await tx.execute(_CHANGE, {"of_game": game_id, "ending": None, "finished_at": None})
 
 
 async def set_message(tx: Transaction, game_id: int, message_id: int, *, shown: int) -> None:
     """Note which message a game's public board is, and which revision of the game it shows."""
-    change = update(games).where(games.c.id == game_id)
-    await tx.execute(change.values(message_id=message_id, shown=shown))
+    await tx.execute(_CHANGE, {"of_game": game_id, "message_id": message_id, "shown": shown})
 
 
 async def forget_message(tx: Transaction, game_id: int, message_id: int) -> None:
@@ -239,15 +243,15 @@ async def add_turns(
         {"game_id": game_id, "turn": turn, "code": code, "guessed_at": guessed_at}
         for turn, code in enumerate(codes, first)
     ]
-    await tx.execute(insert(turns), rows)
+    await tx.execute(_ADD_TURN, rows)
 
 
 async def answer(
     tx: Transaction, game_id: int, *, turn: int, blacks: int | None, whites: int | None
 ) -> None:
     """Record what was answered to a turn, in place of an earlier answer."""
-    change = update(turns).where(turns.c.game_id == game_id, turns.c.turn == turn)
-    await tx.execute(change.values(blacks=blacks, whites=whites))
+    values = {"blacks": blacks, "whites": whites}
+    await tx.execute(_ANSWER, {"of_game": game_id, "of_turn": turn, **values})
 
 
 async def drop_turns(tx: Transaction, game_id: int, *, after: int) -> None:

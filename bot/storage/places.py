@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     bindparam,
     delete,
     insert,
@@ -22,6 +23,7 @@ from bot.model.places import Calendar, LengthChange, ZoneChange
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.schema import guild_lengths, guilds, zones
 
 Subject = Literal["guild", "player"]
@@ -33,12 +35,16 @@ _LENGTH_COLUMNS: Final = columns_of(LengthChange, guild_lengths)
 
 async def get_zones(tx: Transaction, subject: Subject, subject_id: int) -> list[ZoneChange]:
     """All zones that a server or player has had or will have, in order."""
-    query = (
+    return [ZoneChange(*row) for row in await tx.execute(*_zones(subject, subject_id))]
+
+
+@once
+def _zones(subject: Subject, subject_id: int) -> Select[*tuple[Any, ...]]:
+    return (
         select(*_ZONE_COLUMNS)
         .where(zones.c.subject == subject, zones.c.subject_id == subject_id)
         .order_by(zones.c.effective_at)
     )
-    return [ZoneChange(*row) for row in await tx.execute(query)]
 
 
 _ZONES_AROUND: Final = (
@@ -91,12 +97,16 @@ async def drop_zones(
 
 async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
     """All lengths that a server's daily has had or will have, in order."""
-    query = (
+    return [LengthChange(*row) for row in await tx.execute(*_lengths(guild_id))]
+
+
+@once
+def _lengths(guild_id: int) -> Select[*tuple[Any, ...]]:
+    return (
         select(*_LENGTH_COLUMNS)
         .where(guild_lengths.c.guild_id == guild_id)
         .order_by(guild_lengths.c.from_day)
     )
-    return [LengthChange(*row) for row in await tx.execute(query)]
 
 
 def _nulls(columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:

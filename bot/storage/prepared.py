@@ -7,7 +7,8 @@ are built once, at the head of a module; others live for one execution, and are 
 """
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from typing import Any, Final, TypeVarTuple
+from dataclasses import dataclass
+from typing import Any, Final, TypeVarTuple, cast
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import (
@@ -30,6 +31,9 @@ from sqlalchemy.types import TypeEngine
 Ts = TypeVarTuple("Ts")
 Parameters = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
+_LONG: Final = 20
+"""A longer list in a statement is left to SQLAlchemy: each length has a text of its own."""
+
 _Process = Callable[[Any], Any] | None
 _Column = tuple[str, ColumnElement[Any], TypeEngine[Any]]
 
@@ -50,22 +54,57 @@ class Rows(IteratorResult[*Ts]):
         self.rowcount = rowcount
 
 
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What the driver is given at a place.
+
+    Attributes:
+        name: of the parameter; None for a value that never changes.
+        place: which of a list's values it is; None for the parameter itself.
+        fixed: the value that never changes.
+        process: makes it what the driver takes.
+    """
+
+    name: str | None
+    place: int | None = None
+    fixed: Any = None
+    process: _Process = None
+
+    def of(self, parameters: Mapping[str, Any]) -> Any:
+        """The value among parameters, as the driver takes it."""
+        if self.name is None:
+            return self.fixed
+        found = parameters[self.name]
+        if self.place is not None:
+            found = found[self.place]
+        return found if self.process is None else self.process(found)
+
+
 class Prepared:
-    """A statement as a dialect writes it, for parameters of certain names.
+    """A statement as a dialect writes it, for parameters of certain names, and lists of one length.
 
     Args:
         compiled: the statement.
         columns: what its rows have; nothing where it gives none.
-        names: of the parameters.
+        sample: parameters of these names.
     """
 
     def __init__(
-        self, compiled: SQLCompiler, columns: Sequence[_Column], names: frozenset[str]
+        self, compiled: SQLCompiler, columns: Sequence[_Column], sample: Mapping[str, Any]
     ) -> None:
         self._dialect: Final = compiled.dialect
-        self._sql: Final = str(compiled)
-        binds = [compiled.binds[name] for name in compiled.positiontup or ()]
-        self._values: Final = [self._value(bind, names) for bind in binds]
+        self._sql = str(compiled)
+        order = compiled.positiontup
+        lists: dict[str, tuple[str, int]] = {}
+        if compiled.post_compile_params:
+            state = compiled.construct_expanded_state(dict(sample))
+            self._sql, order = state.statement, state.positiontup
+            for name, parts in state.parameter_expansion.items():
+                lists |= {part: (name, place) for place, part in enumerate(parts)}
+        self._values: Final = [
+            self._value(compiled.binds[name], place, sample)
+            for name, place in (lists.get(name, (name, None)) for name in order or ())
+        ]
         self._columns: Final = columns
         self._shape: Final = SimpleResultMetaData(
             [name for name, _, _ in columns], [(column,) for _, column, _ in columns]
@@ -96,20 +135,20 @@ class Prepared:
             self._processes = self._processed_by(cursor.description)
         return Rows(self._shape, iter(self._read(rows)), cursor.rowcount)
 
-    def _value(self, bind: BindParameter[Any], names: frozenset[str]) -> tuple[str, Any, _Process]:
-        """The name of a parameter, or none and what it always is; what makes it the driver's."""
+    def _value(
+        self, bind: BindParameter[Any], place: int | None, sample: Mapping[str, Any]
+    ) -> _Value:
         process: _Process = bind.type.dialect_impl(self._dialect).bind_processor(self._dialect)
-        if bind.key in names:
-            return bind.key, None, process
-        value = bind.effective_value
-        return "", value if process is None else process(value), None
+        if bind.key in sample:
+            return _Value(bind.key, place, process=process)
+        value: Any = bind.effective_value
+        if place is not None:
+            value = value[place]
+        return _Value(None, fixed=value if process is None else process(value))
 
     def _bound(self, parameters: Mapping[str, Any]) -> list[Any]:
         """Parameters in the driver's order, as it takes them."""
-        return [
-            (parameters[name] if process is None else process(parameters[name])) if name else value
-            for name, value, process in self._values
-        ]
+        return [value.of(parameters) for value in self._values]
 
     def _processed_by(self, description: Any) -> list[tuple[int, Callable[[Any], Any]]]:
         """Which columns of a row are not yet what they should be, and what makes them so."""
@@ -172,10 +211,10 @@ def execute(
             _kept[statement] = {}
         return connection.execute(statement, parameters)
     several = _several(parameters)
-    names = (*(_one(parameters) if several is None else several[0]),)
-    key = (connection.dialect, several is not None, names)
+    sample = _one(parameters) if several is None else several[0]
+    key = (connection.dialect, several is not None, *_form(sample))
     if key not in known:
-        known[key] = prepare(statement, connection.dialect, names, is_many=several is not None)
+        known[key] = prepare(statement, connection.dialect, sample, is_many=several is not None)
     prepared = known[key]
     if prepared is not None:
         try:
@@ -186,30 +225,45 @@ def execute(
 
 
 def prepare(
-    statement: Executable, dialect: Dialect, names: Sequence[str], *, is_many: bool
+    statement: Executable, dialect: Dialect, sample: Mapping[str, Any], *, is_many: bool
 ) -> Prepared | None:
-    """A statement, compiled; None for one of which SQLAlchemy makes another text each time."""
+    """A statement, compiled; None for one of which SQLAlchemy makes another text each time.
+
+    Args:
+        statement: it.
+        dialect: what it is written in.
+        sample: parameters; others must have the same names, and lists the same lengths.
+        is_many: whether it is executed for each of several at once.
+    """
     if not isinstance(statement, SelectBase | UpdateBase):
         return None
-    compiled = statement.compile(dialect=dialect, column_keys=list(names), for_executemany=is_many)
-    if not _is_fixed(compiled):
-        return None
-    if any(bind.required and bind.key not in names for bind in compiled.bind_names):
+    compiled = statement.compile(dialect=dialect, column_keys=list(sample), for_executemany=is_many)
+    binds = compiled.bind_names
+    if not _is_fixed(compiled) or any(bind.required and bind.key not in sample for bind in binds):
         return None
     columns = [
         (str(name), column, column.type) for name, column in statement.exported_columns.items()
     ]
-    if is_many and columns:
+    has_lists = bool(compiled.post_compile_params)
+    is_long = any(count > _LONG for count in _form(sample) if isinstance(count, int))
+    if (is_many and (columns or has_lists)) or is_long:
         return None
-    return Prepared(compiled, columns, frozenset(names))
+    return Prepared(compiled, columns, sample)
+
+
+def _form(sample: Mapping[str, Any]) -> Iterator[str | int]:
+    """What must be alike in parameters with which the same text is executed."""
+    for name, value in sample.items():
+        yield name
+        if isinstance(value, list):
+            yield len(cast("list[Any]", value))
 
 
 def _is_fixed(compiled: SQLCompiler) -> bool:
-    """Whether a text and values in their order are all that is executed."""
+    """Whether a text and values in their order are all that is executed, but for lists."""
     return (
         bool(compiled.positional)
         and compiled.dialect.bind_typing is not BindTyping.SETINPUTSIZES
-        and not compiled.post_compile_params
         and not compiled.literal_execute_params
         and not compiled.escaped_bind_names
         and not (compiled.isinsert and compiled.insert_prefetch)

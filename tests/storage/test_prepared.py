@@ -3,7 +3,7 @@
 import gc
 import sqlite3
 import weakref
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import Enum
 from typing import Any, Final
@@ -18,6 +18,7 @@ from sqlalchemy import (
     Date,
     Float,
     Integer,
+    Select,
     String,
     Text,
     bindparam,
@@ -32,13 +33,16 @@ from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.types import TypeEngine
 
 from bot.model.streaks import Reason
+from bot.storage.once import once
 from bot.storage.prepared import Rows, execute
 from bot.storage.schema import facts, guilds, metadata, puzzles, streak_changes
 from bot.storage.schema.kinds import UtcDateTime, Word
 from tests.support.effort import examples
 
 KINDS: Final[dict[str, TypeEngine[Any]]] = {
-    repr(column.type): column.type for table in metadata.tables.values() for column in table.c
+    repr(column.type).split("(")[0]: column.type
+    for table in metadata.tables.values()
+    for column in table.c
 }
 _ZONES: Final = st.integers(-12, 14).map(lambda hours: timezone(timedelta(hours=hours)))
 _TEXTS: Final = st.text(st.characters(codec="utf-8"))
@@ -81,7 +85,7 @@ def prepared(connection: Connection, statement: Any, parameters: Any = None) -> 
     return found
 
 
-@examples(60, 1000)
+@examples(10, 500)
 @given(data=st.data())
 def test_values_of_every_type_come_back_as_from_sqlalchemy(data: st.DataObject) -> None:
     with create_engine("sqlite://").connect() as connection:
@@ -146,19 +150,58 @@ def test_many_rows_are_written_at_once(connection: Connection) -> None:
     assert sorted(found) == [(player, Reason.SOLVED) for player in [*range(9), 10]]
 
 
-def test_what_differs_from_time_to_time_is_left_to_sqlalchemy(connection: Connection) -> None:
-    for name in "abc":
-        connection.execute(insert(facts), {"name": name, "value": ""})
-    some = select(facts.c.name).where(facts.c.name.in_(bindparam("some", expanding=True)))
-    for wanted in ("", "a", "abc", "ab"):
-        found = execute(connection, some.order_by(facts.c.name), {"some": list(wanted)})
-        assert "".join(found.scalars()) == wanted
-        found = execute(connection, some, {"some": list(wanted)})
-        assert sorted(found.scalars()) == list(wanted)
-    added = insert(guilds)  # whose columns have values of their own
+def test_lists_have_a_text_for_each_length(connection: Connection) -> None:
+    names = [chr(ord("a") + number) for number in range(25)]
+    for name in names:
+        connection.execute(insert(facts), {"name": name, "value": name.upper()})
+    some = (
+        select(facts.c.name)
+        .where(facts.c.name.in_(bindparam("some")), facts.c.value.in_(bindparam("values")))
+        .where(facts.c.name.in_([*"abcdefghijklmnopqrstuvwxyz"]), facts.c.value != "B")
+        .order_by(facts.c.name)
+    )
+    for count in (0, 1, 2, 3, 20, 21, 25, 2, 0):
+        wanted = names[:count]
+        for values in (wanted, ["A"], names[::-1]):
+            # Others of the same length make no other text.
+            upper = [value.upper() for value in values]
+            found = execute(connection, some, {"some": wanted, "values": upper})
+            kept = [name for name in wanted if name.upper() in upper and name != "b"]
+            assert found.scalars().all() == kept
+            is_short = max(count, len(upper)) <= 20
+            found = execute(connection, some, {"some": wanted, "values": upper})
+            assert isinstance(found, Rows) == is_short
+            assert found.scalars().all() == kept
+
+
+def test_columns_that_fill_themselves_are_left_to_sqlalchemy(connection: Connection) -> None:
+    added = insert(guilds)
     for guild_id in range(3):
-        execute(connection, added, {"guild_id": guild_id})
+        assert not isinstance(execute(connection, added, {"guild_id": guild_id}), Rows)
     assert set(connection.scalars(select(guilds.c.post_hour))) == {9}
+
+
+@once
+def _named(name: str, values: Collection[str]) -> Select[str, str]:
+    return (
+        select(facts.c.name, facts.c.value)
+        .where(facts.c.name == name, facts.c.value.in_(values))
+        .limit(1)
+    )
+
+
+def test_a_statement_is_built_once_whatever_it_is_asked_for(connection: Connection) -> None:
+    connection.execute(insert(facts), [{"name": name, "value": name * 2} for name in "abc"])
+    first, _ = _named("a", ["aa"])
+    for name, values, found in (
+        ("b", {"bb"}, [("b", "bb")]),
+        ("c", ("x", "cc"), [("c", "cc")]),
+        ("c", ["aa", "bb"], []),
+        ("a", {"aa": 1}.keys(), [("a", "aa")]),
+    ):
+        statement, parameters = _named(name, values=values)
+        assert statement is first
+        assert execute(connection, statement, parameters).all() == found
 
 
 def test_other_parameters_make_another_statement(connection: Connection) -> None:

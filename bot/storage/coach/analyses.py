@@ -1,5 +1,6 @@
 """What the coach found in finished games."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,6 +19,7 @@ from bot.model.dailies import Field
 from bot.model.games import GameName
 from bot.storage import keyed
 from bot.storage.database import Transaction
+from bot.storage.once import once
 from bot.storage.preferences import hides
 from bot.storage.schema import FIRST_PLAYER, analyses, guesses, members, plays, preferences, puzzles
 from bot.storage.standings.results import Deadline, within
@@ -94,7 +96,10 @@ async def field(tx: Transaction, play_id: int, deadline: Deadline | None) -> Fie
 
     Other players who are hidden are left out, and whatever missed the deadline.
     """
-    return await _field(tx, _FIELD.where(*_same_field(play_id), *within(deadline)))
+    if deadline is None:
+        return await _field(tx, *_field_beside(play_id))
+    opened, finished = deadline.opened_before, deadline.finished_before
+    return await _field(tx, *_field_within(play_id, opened, finished))
 
 
 async def field_of_members(
@@ -121,8 +126,20 @@ _TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
 _FIELD = select(func.count().label("players"), func.avg(_TAKEN).label("guesses"))
 
 
-async def _field(tx: Transaction, query: Select[int, Any]) -> Field:
-    row = (await tx.execute(query)).mappings().one()
+@once
+def _field_beside(play_id: int) -> Select[int, Any]:
+    return _FIELD.where(*_same_field(play_id))
+
+
+@once
+def _field_within(play_id: int, opened: datetime, finished: datetime) -> Select[int, Any]:
+    return _FIELD.where(*_same_field(play_id), *within(Deadline(opened, finished)))
+
+
+async def _field(
+    tx: Transaction, query: Select[int, Any], values: Mapping[str, object] | None = None
+) -> Field:
+    row = (await tx.execute(query, values)).mappings().one()
     return Field(row["players"], float(row["guesses"] or 0))
 
 

@@ -3,10 +3,11 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import exists, insert, select
+from sqlalchemy import Select, exists, insert, select
 
 from bot.model.dailies import PuzzleName
 from bot.storage.database import Transaction
+from bot.storage.once import once
 from bot.storage.schema import pars, plays, puzzles
 
 
@@ -22,8 +23,12 @@ class ParRow:
 
 async def get(tx: Transaction, number: int, length: int) -> float | None:
     """The par of a daily, if it was worked out."""
-    query = select(pars.c.mean).where(pars.c.number == number, pars.c.length == length)
-    return await tx.scalar(query)
+    return await tx.scalar(*_mean(number, length))
+
+
+@once
+def _mean(number: int, length: int) -> Select[float]:
+    return select(pars.c.mean).where(pars.c.number == number, pars.c.length == length)
 
 
 async def add(tx: Transaction, par: ParRow, *, made_at: datetime) -> None:

@@ -5,11 +5,12 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Final, Self
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, Update, bindparam, func, insert, or_, select, update
 
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER, duels
 from bot.storage.schema import duel_moves as moves
@@ -120,6 +121,15 @@ _UNFINISHED: Final = _Queries.of(
 )
 
 
+_ADD: Final = insert(duels).returning(duels.c.id)
+_ADD_SEAT: Final = insert(seats)
+_ADD_MOVE: Final = insert(moves)
+_CHANGE: Final = update(duels).where(duels.c.id == bindparam("of_duel"))
+_CHANGE_SEAT: Final = update(seats).where(
+    seats.c.duel_id == bindparam("of_duel"), seats.c.seat == bindparam("of_seat")
+)
+
+
 async def get(tx: Transaction, duel_id: int) -> DuelRow | None:
     """A duel by its id."""
     found = await _find(tx, _BY_ID, {"of_duel": duel_id})
@@ -164,8 +174,13 @@ async def record(
     tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]
 ) -> HeadToHead:
     """How the duels of two players that ended in one of these ways went, for the first."""
+    return HeadToHead(*(await tx.execute(*_record(player_id, other_id, endings))).one())
+
+
+@once
+def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int, int, int]:
     mine, other = seats.alias("mine"), seats.alias("other")
-    query = (
+    return (
         select(
             func.count().filter(duels.c.winner == mine.c.seat).label("won"),
             func.count().filter(duels.c.winner.is_(None)).label("drawn"),
@@ -176,7 +191,6 @@ async def record(
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
         .where(duels.c.ending.in_(endings))
     )
-    return HeadToHead(*(await tx.execute(query)).one())
 
 
 async def players(tx: Transaction) -> list[int]:
@@ -202,12 +216,12 @@ async def add(
         "moved_at": opened_at,
         "deadline_at": deadline_at,
     }
-    duel_id = (await tx.execute(insert(duels).values(values).returning(duels.c.id))).scalar_one()
+    duel_id: int = (await tx.execute(_ADD, values)).scalar_one()
     rows = [
         {"duel_id": duel_id, "seat": seat, "player_id": player}
         for seat, player in enumerate(players)
     ]
-    await tx.execute(insert(seats), rows)
+    await tx.execute(_ADD_SEAT, rows)
     return duel_id
 
 
@@ -217,20 +231,20 @@ async def save(tx: Transaction, before: DuelRow, after: DuelRow) -> None:
         await _add_move(tx, after, number)
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
         if values := _difference(old, new):
-            change = update(seats).where(seats.c.duel_id == after.id, seats.c.seat == seat)
-            await tx.execute(change.values(values))
+            await tx.execute(_CHANGE_SEAT, {"of_duel": after.id, "of_seat": seat, **values})
     if values := _difference(before, after):
-        await _change(tx, after.id, **values)
+        await tx.execute(_CHANGE, {"of_duel": after.id, **values})
 
 
 async def set_shown(tx: Transaction, duel_id: int, version: int) -> bool:
     """Note that Discord shows a board as it is; whether this version is how it is."""
+    return bool((await tx.execute(*_shown(duel_id, version))).rowcount)
+
+
+@once
+def _shown(duel_id: int, version: int) -> Update:
     is_it = (duels.c.id == duel_id) & (duels.c.version == version) & _IS_SOMEBODYS
-    return bool((await tx.execute(update(duels).where(is_it).values(stale_at=None))).rowcount)
-
-
-async def _change(tx: Transaction, duel_id: int, **values: object) -> None:
-    await tx.execute(update(duels).where(duels.c.id == duel_id).values(values))
+    return update(duels).where(is_it).values(stale_at=None)
 
 
 def _difference(before: DuelRow | SeatRow, after: DuelRow | SeatRow) -> dict[str, object]:
@@ -253,7 +267,7 @@ async def _add_move(tx: Transaction, row: DuelRow, number: int) -> None:
         "code": move.code,
         "moved_at": move.moved_at,
     }
-    await tx.execute(insert(moves).values(values))
+    await tx.execute(_ADD_MOVE, values)
 
 
 async def _find(tx: Transaction, queries: _Queries, bound: dict[str, object]) -> list[DuelRow]:

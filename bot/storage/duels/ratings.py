@@ -1,6 +1,6 @@
 """Ratings of players, and what changed them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -11,6 +11,7 @@ from bot.model.ratings import Rating, RatingChange
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.keyed import Keyed, columns_of
+from bot.storage.once import once
 from bot.storage.schema import FIRST_PLAYER, ratings
 from bot.storage.schema import rating_changes as changes
 
@@ -32,6 +33,7 @@ class AllMetRow:
     opponents: int
 
 
+_CHANGE: Final = insert(changes)
 _RATINGS: Final = Keyed[Rating, int](Rating, ratings)
 
 
@@ -42,9 +44,14 @@ async def get(tx: Transaction, player_id: int) -> Rating | None:
 
 async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
     """The ratings of those who have one, by player."""
-    query = select(ratings.c.player_id, *columns_of(Rating, ratings))
-    rows: Sequence[Any] = (await tx.execute(query.where(ratings.c.player_id.in_(player_ids)))).all()
+    rows: Sequence[Any] = (await tx.execute(*_rated(player_ids))).all()
     return {player_id: Rating(*rating) for player_id, *rating in rows}
+
+
+@once
+def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    query = select(ratings.c.player_id, *columns_of(Rating, ratings))
+    return query.where(ratings.c.player_id.in_(player_ids))
 
 
 async def change(tx: Transaction, made: RatingChange) -> None:
@@ -62,7 +69,7 @@ async def change(tx: Transaction, made: RatingChange) -> None:
         "changed_at": made.changed_at,
         "established": made.established,
     }
-    await tx.execute(insert(changes).values(values))
+    await tx.execute(_CHANGE, values)
     await put(tx, made.player_id, made.after, changed_at=made.changed_at)
 
 
@@ -74,18 +81,22 @@ async def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: da
 
 async def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
     """What a duel changed: nothing, or both ratings."""
-    return await _find(tx, _CHANGES.where(changes.c.duel_id == duel_id))
+    return await _find(tx, *_of_duel(duel_id))
 
 
 async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
     """All changes of a player's rating, in the order in which they were made."""
-    of_player = _CHANGES.where(changes.c.player_id == player_id)
-    return await _find(tx, of_player.order_by(changes.c.games, changes.c.duel_id))
+    return await _find(tx, *_of_player(player_id))
 
 
 async def count_between(tx: Transaction, player_id: int, other_id: int, since: datetime) -> int:
     """How many rated duels of two players have changed ratings after an instant."""
-    query = (
+    return (await tx.execute(*_between(player_id, other_id, since))).scalar_one()
+
+
+@once
+def _between(player_id: int, other_id: int, since: datetime) -> Select[int]:
+    return (
         select(func.count())
         .select_from(changes)
         .where(
@@ -94,12 +105,16 @@ async def count_between(tx: Transaction, player_id: int, other_id: int, since: d
             changes.c.changed_at > since,
         )
     )
-    return (await tx.execute(query)).scalar_one()
 
 
 async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[MetRow]:
     """Whom somebody has played rated duels with that ended after an instant; stand-ins apart."""
-    query = (
+    return [MetRow(*row) for row in await tx.execute(*_met_since(player_id, since))]
+
+
+@once
+def _met_since(player_id: int, since: datetime) -> Select[*tuple[Any, ...]]:
+    return (
         select(
             changes.c.opponent_id,
             func.count().label("duels"),
@@ -112,7 +127,6 @@ async def met_since(tx: Transaction, player_id: int, since: datetime) -> list[Me
         )
         .group_by(changes.c.opponent_id)
     )
-    return [MetRow(*row) for row in await tx.execute(query)]
 
 
 async def met(tx: Transaction, player_id: int) -> AllMetRow:
@@ -121,20 +135,28 @@ async def met(tx: Transaction, player_id: int) -> AllMetRow:
     Stand-ins are players only if they were established: else one who deletes their data after
     each duel would be many.
     """
+    return AllMetRow(*(await tx.execute(*_met(player_id))).one())
+
+
+@once
+def _met(player_id: int) -> Select[int, int]:
     is_somebody = (changes.c.opponent_id >= FIRST_PLAYER) | changes.c.established
-    query = select(
+    return select(
         func.count().label("duels"),
         func.count(changes.c.opponent_id.distinct()).filter(is_somebody).label("opponents"),
     ).where(changes.c.player_id == player_id)
-    return AllMetRow(*(await tx.execute(query)).one())
 
 
 async def count_established(tx: Transaction, player_id: int) -> int:
     """Against how many different players who are established somebody has played rated duels."""
-    query = select(func.count(changes.c.opponent_id.distinct())).where(
+    return (await tx.execute(*_established(player_id))).scalar_one()
+
+
+@once
+def _established(player_id: int) -> Select[int]:
+    return select(func.count(changes.c.opponent_id.distinct())).where(
         changes.c.player_id == player_id, changes.c.established
     )
-    return (await tx.execute(query)).scalar_one()
 
 
 async def establish(tx: Transaction, player_id: int) -> None:
@@ -161,7 +183,20 @@ async def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
 _CHANGES: Final = select(changes)
 
 
-async def _find(tx: Transaction, query: Select[*tuple[Any, ...]]) -> list[RatingChange]:
+@once
+def _of_duel(duel_id: int) -> Select[*tuple[Any, ...]]:
+    return _CHANGES.where(changes.c.duel_id == duel_id)
+
+
+@once
+def _of_player(player_id: int) -> Select[*tuple[Any, ...]]:
+    of_player = _CHANGES.where(changes.c.player_id == player_id)
+    return of_player.order_by(changes.c.games, changes.c.duel_id)
+
+
+async def _find(
+    tx: Transaction, query: Select[*tuple[Any, ...]], values: Mapping[str, object]
+) -> list[RatingChange]:
     return [
         RatingChange(
             duel_id=row["duel_id"],
@@ -173,5 +208,5 @@ async def _find(tx: Transaction, query: Select[*tuple[Any, ...]]) -> list[Rating
             changed_at=row["changed_at"],
             established=row["established"],
         )
-        for row in (await tx.execute(query)).mappings()
+        for row in (await tx.execute(query, values)).mappings()
     ]

@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
-from sqlalchemy import bindparam, exists, func, insert, null, select, update
+from sqlalchemy import Select, bindparam, exists, func, insert, null, select, update
 
 from bot.model.hints import Hint
 from bot.model.preferences import Choices
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.schema import FIRST_PLAYER, guesses, plays, preferences, puzzles
 from bot.storage.schema import hints as hint_rows
 
@@ -77,6 +79,11 @@ _PLAY: Final = (
 )
 
 
+_ADD: Final = insert(plays).returning(plays.c.id)
+_ADD_GUESS: Final = insert(guesses)
+_CHANGE: Final = update(plays).where(plays.c.id == bindparam("of_play"))
+
+
 async def get(tx: Transaction, play_id: int) -> PlayRow | None:
     """A play by its id, unless it was deleted and is still to go."""
     rows = (await tx.execute(_PLAY, {"of_play": play_id})).all()  # one for each guess
@@ -118,12 +125,19 @@ async def has_any(
     tx: Transaction, *, player_id: int | None = None, guild_id: int | None = None
 ) -> bool:
     """Whether a player has played at all, or anybody in a server."""
+    if player_id is not None and guild_id is None:
+        return await tx.scalar(*_any_of(player_id)) is not None
     query = select(plays.c.id).limit(1)
     if player_id is not None:
         query = query.where(plays.c.player_id == player_id)
     if guild_id is not None:
         query = query.where(plays.c.guild_id == guild_id)
     return await tx.scalar(query) is not None
+
+
+@once
+def _any_of(player_id: int) -> Select[int]:
+    return select(plays.c.id).where(plays.c.player_id == player_id).limit(1)
 
 
 async def has_finished_daily(tx: Transaction, guild_id: int) -> bool:
@@ -160,29 +174,41 @@ async def unfinished(
         most: how many at most.
         practice: only practices, or only dailies; None for both.
     """
+    values = {"player": player_id, "most": most}
+    return [UnfinishedRow(*row) for row in await tx.execute(_unfinished(practice), values)]
+
+
+@cache
+def _unfinished(practice: bool | None) -> Select[*tuple[Any, ...]]:
     turns = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
     query = (
         select(*columns_of(UnfinishedRow, plays, puzzles, turns=turns))
         .join_from(plays, puzzles)
         .where(
-            plays.c.player_id == player_id,
+            plays.c.player_id == bindparam("player"),
             plays.c.finished_at.is_(None),
             plays.c.dismissed_at.is_(None),
         )
         .order_by(plays.c.opened_at.desc(), plays.c.id.desc())
-        .limit(most)
+        .limit(bindparam("most"))
     )
-    if practice is not None:
-        is_practice = puzzles.c.number.is_(None)
-        query = query.where(is_practice if practice else ~is_practice)
-    return [UnfinishedRow(*row) for row in await tx.execute(query)]
+    if practice is None:
+        return query
+    is_practice = puzzles.c.number.is_(None)
+    return query.where(is_practice if practice else ~is_practice)
 
 
 async def outcomes(
     tx: Transaction, player_id: int, numbers: Sequence[int], length: int
 ) -> dict[int, str | None]:
     """How a player's plays of these dailies stand, by number: None while they go on."""
-    query = (
+    rows = await tx.execute(*_outcomes(player_id, numbers, length))
+    return {row.number: row.outcome for row in rows}
+
+
+@once
+def _outcomes(player_id: int, numbers: Sequence[int], length: int) -> Select[*tuple[Any, ...]]:
+    return (
         select(puzzles.c.number, plays.c.outcome)
         .join_from(plays, puzzles)
         .where(
@@ -191,13 +217,16 @@ async def outcomes(
             puzzles.c.length == length,
         )
     )
-    return {row.number: row.outcome for row in await tx.execute(query)}
 
 
 async def find_id(tx: Transaction, puzzle_id: int, player_id: int) -> int | None:
     """The id of a player's play of a puzzle, if there is one."""
-    query = select(plays.c.id).where(plays.c.puzzle_id == puzzle_id, plays.c.player_id == player_id)
-    return await tx.scalar(query)
+    return await tx.scalar(*_id(puzzle_id, player_id))
+
+
+@once
+def _id(puzzle_id: int, player_id: int) -> Select[int]:
+    return select(plays.c.id).where(plays.c.puzzle_id == puzzle_id, plays.c.player_id == player_id)
 
 
 async def add(
@@ -219,8 +248,8 @@ async def add(
         "hard": False,
         "on_date": False,
     }
-    result = await tx.execute(insert(plays).values(values).returning(plays.c.id))
-    return result.scalar_one()
+    found: int = (await tx.execute(_ADD, values)).scalar_one()
+    return found
 
 
 async def add_guess(
@@ -228,23 +257,22 @@ async def add_guess(
 ) -> None:
     """Append a guess as the given 0-based turn."""
     values = {"play_id": play_id, "turn": turn, "code": code, "guessed_at": guessed_at}
-    await tx.execute(insert(guesses), values)
+    await tx.execute(_ADD_GUESS, values)
 
 
 async def set_hard(tx: Transaction, play_id: int) -> None:
     """Record that a play is in hard mode; it was opened without."""
-    await tx.execute(update(plays).where(plays.c.id == play_id).values(hard=True))
+    await tx.execute(_CHANGE, {"of_play": play_id, "hard": True})
 
 
 async def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:
     """Take a play off its player's list, or put it there again."""
-    change = update(plays).where(plays.c.id == play_id)
-    await tx.execute(change.values(dismissed_at=dismissed_at))
+    await tx.execute(_CHANGE, {"of_play": play_id, "dismissed_at": dismissed_at})
 
 
 async def finish(
     tx: Transaction, play_id: int, *, outcome: str, finished_at: datetime, on_date: bool
 ) -> None:
     """Record how and when a play ended, and whether its date was today then."""
-    change = update(plays).where(plays.c.id == play_id)
-    await tx.execute(change.values(outcome=outcome, finished_at=finished_at, on_date=on_date))
+    values = {"outcome": outcome, "finished_at": finished_at, "on_date": on_date}
+    await tx.execute(_CHANGE, {"of_play": play_id, **values})

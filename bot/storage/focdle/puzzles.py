@@ -1,11 +1,13 @@
 """Dailies whose secret has been fixed."""
 
 from dataclasses import dataclass
+from typing import Any, Final
 
-from sqlalchemy import insert, select
+from sqlalchemy import Select, insert, select
 
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.schema import puzzles
 
 
@@ -21,12 +23,19 @@ class PuzzleRow:
     salt: str | None
 
 
+_ADD: Final = insert(puzzles).returning(puzzles.c.id)
+
+
 async def find(tx: Transaction, number: int, length: int) -> PuzzleRow | None:
     """The daily of a number and length, if its secret was fixed."""
-    query = select(*columns_of(PuzzleRow, puzzles))
-    query = query.where(puzzles.c.number == number, puzzles.c.length == length)
-    row = (await tx.execute(query)).one_or_none()
+    row = (await tx.execute(*_named(number, length))).one_or_none()
     return None if row is None else PuzzleRow(*row)
+
+
+@once
+def _named(number: int, length: int) -> Select[*tuple[Any, ...]]:
+    query = select(*columns_of(PuzzleRow, puzzles))
+    return query.where(puzzles.c.number == number, puzzles.c.length == length)
 
 
 async def has_dailies(tx: Transaction) -> bool:
@@ -46,5 +55,5 @@ async def add(
 ) -> int:
     """Fix the secret of a daily, or of a practice without a number; returns its id."""
     values = {"number": number, "length": length, "rules": rules, "secret": secret, "salt": salt}
-    result = await tx.execute(insert(puzzles).values(values).returning(puzzles.c.id))
-    return result.scalar_one()
+    found: int = (await tx.execute(_ADD, values)).scalar_one()
+    return found

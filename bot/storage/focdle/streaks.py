@@ -61,6 +61,9 @@ _CHANGES: Final = (
 )
 
 
+_ADD: Final = insert(streak_changes)
+
+
 async def get_dailies(tx: Transaction, player_id: int) -> list[DailyRow]:
     """All of a player's plays of dailies, in the order in which they were opened."""
     return [DailyRow(*row) for row in await tx.execute(_DAILIES, {"player": player_id})]
@@ -106,7 +109,7 @@ async def put(
         for change in changes
     ]
     if rows:
-        await tx.execute(insert(streak_changes), rows)
+        await tx.execute(_ADD, rows)
 
 
 async def due(tx: Transaction, now: datetime, most: int) -> list[int]:

@@ -29,7 +29,7 @@ _BETWEEN: Final = (
     )
     .order_by(outages.c.began_at)
 )
-_BOTH: Final = (False, True)
+_BOTH: Final = [False, True]
 _PULSE: Final = (
     select(fact.c.value, silences.c.since, silences.c.shard, silences.c.shard_count)
     .select_from(fact.outerjoin(silences, literal(1) == 1))

@@ -5,12 +5,13 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Select, delete, func, insert, select, update
 
 from bot.model.dailies import PuzzleName
 from bot.model.running import AlwaysShare, RunningMessage
 from bot.storage.database import Transaction
 from bot.storage.keyed import Agenda, Keyed, columns_of
+from bot.storage.once import once
 from bot.storage.preferences import hides
 from bot.storage.schema import (
     always_shares,
@@ -187,7 +188,12 @@ async def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
 
     None if the player has not chosen it or is hidden, or the server has no such messages.
     """
-    query = (
+    return await tx.scalar(*_goes_to(player_id, guild_id))
+
+
+@once
+def _goes_to(player_id: int, guild_id: int) -> Select[int]:
+    return (
         select(always_shares.c.channel_id)
         .join(guilds, guilds.c.guild_id == always_shares.c.guild_id)
         .where(
@@ -197,7 +203,6 @@ async def goes_to(tx: Transaction, player_id: int, guild_id: int) -> int | None:
             ~hides(player_id),
         )
     )
-    return await tx.scalar(query)
 
 
 async def _has(tx: Transaction, running_id: int, player_id: int) -> bool:

@@ -10,12 +10,13 @@ with the number of players as counting all rows before it would.
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Select, bindparam, delete, exists, func, insert, literal, select, update
 
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.schema import (
     FIRST_PLAYER,
     members,
@@ -62,11 +63,15 @@ async def of_player(tx: Transaction, player_id: int) -> list[StandingRow]:
 
 async def get(tx: Transaction, player_id: int, guild_id: int, slot: str) -> StandingRow | None:
     """A player's row on a leaderboard."""
-    query = _ROWS.where(
+    row = (await tx.execute(*_row(player_id, guild_id, slot))).one_or_none()
+    return None if row is None else StandingRow(*row)
+
+
+@once
+def _row(player_id: int, guild_id: int, slot: str) -> Select[*tuple[Any, ...]]:
+    return _ROWS.where(
         rows.c.player_id == player_id, rows.c.guild_id == guild_id, rows.c.slot == slot
     )
-    row = (await tx.execute(query)).one_or_none()
-    return None if row is None else StandingRow(*row)
 
 
 _PLACE: Final = (
@@ -180,15 +185,25 @@ async def _count(
 
 async def count(tx: Transaction, guild_id: int, slot: str) -> int:
     """How many ranked rows a leaderboard has."""
-    query = select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
+    return (await tx.execute(*_sum(guild_id, slot))).scalar_one()
+
+
+@once
+def _sum(guild_id: int, slot: str) -> Select[int]:
+    return select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
         standing_levels.c.guild_id == guild_id, standing_levels.c.slot == slot
     )
-    return (await tx.execute(query)).scalar_one()
 
 
 async def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int) -> int:
     """How many rows of a leaderboard have a lower key."""
     level = sort_key >> LEVEL_BITS
+    query = _before(guild_id, slot, level, level << LEVEL_BITS, sort_key)
+    return (await tx.execute(*query)).scalar_one()
+
+
+@once
+def _before(guild_id: int, slot: str, level: int, lowest: int, sort_key: int) -> Select[int]:
     levels = select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
         standing_levels.c.guild_id == guild_id,
         standing_levels.c.slot == slot,
@@ -197,24 +212,27 @@ async def count_before(tx: Transaction, guild_id: int, slot: str, sort_key: int)
     within = select(func.count()).where(
         rows.c.guild_id == guild_id,
         rows.c.slot == slot,
-        rows.c.sort_key >= level << LEVEL_BITS,
+        rows.c.sort_key >= lowest,
         rows.c.sort_key < sort_key,
     )
-    query = select(levels.scalar_subquery() + within.scalar_subquery())
-    return (await tx.execute(query)).scalar_one()
+    return select(levels.scalar_subquery() + within.scalar_subquery())
 
 
 async def count_tied_before(
     tx: Transaction, guild_id: int, slot: str, sort_key: int, player_id: int
 ) -> int:
     """How many rows of a leaderboard with this key stand before a player's."""
-    query = select(func.count()).where(
+    return (await tx.execute(*_tied(guild_id, slot, sort_key, player_id))).scalar_one()
+
+
+@once
+def _tied(guild_id: int, slot: str, sort_key: int, player_id: int) -> Select[int]:
+    return select(func.count()).where(
         rows.c.guild_id == guild_id,
         rows.c.slot == slot,
         rows.c.sort_key == sort_key,
         rows.c.player_id < player_id,
     )
-    return (await tx.execute(query)).scalar_one()
 
 
 async def ranked(
@@ -225,28 +243,9 @@ async def ranked(
     if start is None:
         return []
     level, before = start
-    # Where thousands tie, thousands are passed over: in the index alone, without their figures.
-    there = (
-        select(rows.c.player_id, rows.c.sort_key)
-        .where(
-            rows.c.guild_id == guild_id,
-            rows.c.slot == slot,
-            rows.c.sort_key >= level << LEVEL_BITS,
-        )
-        .order_by(rows.c.sort_key, rows.c.player_id)
-        .offset(offset - before)
-        .limit(limit)
-        .subquery()
-    )
-    query = (
-        select(there.c.player_id, there.c.sort_key, rows.c.figures)
-        .select_from(there)
-        .join(rows, rows.c.player_id == there.c.player_id)
-        .where(rows.c.guild_id == guild_id, rows.c.slot == slot)
-        .order_by(there.c.sort_key, there.c.player_id)
-    )
+    query = _from(guild_id, slot, level << LEVEL_BITS, offset - before, limit)
     found: list[RankedRow] = []
-    for place, (player_id, sort_key, figures) in enumerate(await tx.execute(query), offset + 1):
+    for place, (player_id, sort_key, figures) in enumerate(await tx.execute(*query), offset + 1):
         if not found:
             rank = 1 + await count_before(tx, guild_id, slot, sort_key)
         elif sort_key == found[-1].sort_key:
@@ -257,24 +256,52 @@ async def ranked(
     return found
 
 
+@once
+def _from(guild_id: int, slot: str, lowest: int, passed: int, most: int) -> Select[int, int, str]:
+    # Where thousands tie, thousands are passed over: in the index alone, without their figures.
+    there = (
+        select(rows.c.player_id, rows.c.sort_key)
+        .where(
+            rows.c.guild_id == guild_id,
+            rows.c.slot == slot,
+            rows.c.sort_key >= lowest,
+        )
+        .order_by(rows.c.sort_key, rows.c.player_id)
+        .offset(passed)
+        .limit(most)
+        .subquery()
+    )
+    return (
+        select(there.c.player_id, there.c.sort_key, rows.c.figures)
+        .select_from(there)
+        .join(rows, rows.c.player_id == there.c.player_id)
+        .where(rows.c.guild_id == guild_id, rows.c.slot == slot)
+        .order_by(there.c.sort_key, there.c.player_id)
+    )
+
+
 async def _level_at(
     tx: Transaction, guild_id: int, slot: str, offset: int
 ) -> tuple[int, int] | None:
     """The level of the row at an offset, and how many rows come before that level."""
+    row = (await tx.execute(*_last_level(guild_id, slot, offset))).one_or_none()
+    return None if row is None else (row.level, row.before)
+
+
+@once
+def _last_level(guild_id: int, slot: str, offset: int) -> Select[int, int]:
     up_to = func.sum(standing_levels.c.players).over(order_by=standing_levels.c.level)
     levels = (
         select(standing_levels.c.level, (up_to - standing_levels.c.players).label("before"))
         .where(standing_levels.c.guild_id == guild_id, standing_levels.c.slot == slot)
         .subquery()
     )
-    query = (
+    return (
         select(levels.c.level, levels.c.before)
         .where(levels.c.before <= offset)
         .order_by(levels.c.level.desc())
         .limit(1)
     )
-    row = (await tx.execute(query)).one_or_none()
-    return None if row is None else (row.level, row.before)
 
 
 async def queue_since(tx: Transaction, guild_id: int, number: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     bindparam,
     case,
     delete,
@@ -21,6 +22,7 @@ from bot.model.faces import Face, face_of
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.preferences import hides
 from bot.storage.schema import members, players, preferences
 
@@ -71,11 +73,15 @@ async def face(tx: Transaction, player_id: int) -> Face | None:
 
 async def faces(tx: Transaction, player_ids: Collection[int]) -> dict[int, Face]:
     """The faces of those of these players of whom one is kept."""
-    query = select(players.c.player_id, players.c.avatar).where(
+    found = (face_of(*row) for row in await tx.execute(*_faces(player_ids)))
+    return {face.player_id: face for face in found if face is not None}
+
+
+@once
+def _faces(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    return select(players.c.player_id, players.c.avatar).where(
         players.c.player_id.in_(player_ids), players.c.avatar.is_not(None)
     )
-    found = (face_of(*row) for row in await tx.execute(query))
-    return {face.player_id: face for face in found if face is not None}
 
 
 async def see_member(
@@ -150,16 +156,25 @@ async def names_in(
     tx: Transaction, guild_id: int, player_ids: Collection[int]
 ) -> dict[int, NameRow]:
     """The names of those of these players who are members of a server."""
-    query = select(members.c.player_id, *columns_of(NameRow, members)).where(
+    rows: Sequence[Any] = (await tx.execute(*_names_in(guild_id, player_ids))).all()
+    return {player_id: NameRow(*row) for player_id, *row in rows}
+
+
+@once
+def _names_in(guild_id: int, player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    return select(members.c.player_id, *columns_of(NameRow, members)).where(
         members.c.guild_id == guild_id, members.c.player_id.in_(player_ids)
     )
-    rows: Sequence[Any] = (await tx.execute(query)).all()
-    return {player_id: NameRow(*row) for player_id, *row in rows}
 
 
 async def names(tx: Transaction, player_ids: Collection[int]) -> dict[int, NameRow]:
     """The names of those of these players who have been seen, anywhere."""
-    query = select(players.c.player_id, players.c.name, players.c.seen_at).where(
+    rows = await tx.execute(*_names(player_ids))
+    return {row.player_id: NameRow(*row[1:]) for row in rows}
+
+
+@once
+def _names(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
+    return select(players.c.player_id, players.c.name, players.c.seen_at).where(
         players.c.player_id.in_(player_ids)
     )
-    return {row.player_id: NameRow(*row[1:]) for row in await tx.execute(query)}

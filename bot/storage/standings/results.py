@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, or_, select
 
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.schema import (
     duel_seats,
     duels,
@@ -150,6 +151,11 @@ async def sums_over_par(
 
 async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
     """How a player's finished dailies went, by way of playing, outcome and guesses."""
+    return [DailyCountRow(*row) for row in await tx.execute(*_daily_counts(player_id))]
+
+
+@once
+def _daily_counts(player_id: int) -> Select[*tuple[Any, ...]]:
     ended = (
         select(plays.c.on_date, plays.c.hard, *(made.label(name) for name, made in _RESULT.items()))
         .join_from(plays, puzzles)
@@ -161,19 +167,24 @@ async def count_dailies(tx: Transaction, player_id: int) -> list[DailyCountRow]:
         .subquery()
     )
     ways = (ended.c.on_date, ended.c.hard, ended.c.solved, ended.c.guesses, ended.c.hints)
-    query = select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
-    return [DailyCountRow(*row) for row in await tx.execute(query)]
+    return select(*ways, func.count().label("plays")).group_by(*ways).order_by(*ways)
 
 
 async def mastermind_games(
     tx: Transaction, player_id: int, *, kind: str, rules: str
 ) -> list[MastermindResultRow]:
     """A player's ranked finished games of a kind and setting with at least one guess, in order."""
+    rows = await tx.execute(*_codes_broken(player_id, kind, rules))
+    return [MastermindResultRow(*row) for row in rows]
+
+
+@once
+def _codes_broken(player_id: int, kind: str, rules: str) -> Select[*tuple[Any, ...]]:
     turns = (
         select(func.count()).where(mastermind_turns.c.game_id == masterminds.c.id).scalar_subquery()
     )
     taken = select(func.count()).where(hints.c.mastermind_id == masterminds.c.id).scalar_subquery()
-    query = (
+    return (
         select(*columns_of(MastermindResultRow, masterminds, guesses=turns, hints=taken))
         .where(
             masterminds.c.codebreaker_id == player_id,
@@ -185,13 +196,17 @@ async def mastermind_games(
         )
         .order_by(masterminds.c.finished_at, masterminds.c.id)
     )
-    return [MastermindResultRow(*row) for row in await tx.execute(query)]
 
 
 async def count_duels(tx: Transaction, player_id: int, endings: Collection[str]) -> HeadToHead:
     """How a player's duels with others went that ended in one of these ways."""
+    return HeadToHead(*(await tx.execute(*_duel_counts(player_id, endings))).one())
+
+
+@once
+def _duel_counts(player_id: int, endings: Collection[str]) -> Select[int, int, int]:
     mine = duel_seats.c.seat
-    query = (
+    return (
         select(
             func.count().filter(duels.c.winner == mine).label("won"),
             func.count().filter(duels.c.winner.is_(None)).label("drawn"),
@@ -204,4 +219,3 @@ async def count_duels(tx: Transaction, player_id: int, endings: Collection[str])
             duels.c.strength.is_(None),
         )
     )
-    return HeadToHead(*(await tx.execute(query)).one())
