@@ -18,7 +18,7 @@ from bot.services.standings.rebuild import BATCH, rebuild_of_queue
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import ratings
 from bot.storage.focdle import streaks
-from bot.storage.standings import leaderboards
+from bot.storage.standings import rebuilds
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ class Upkeep:
         now = self._clock.now()
 
         async def queued(tx: Transaction) -> list[int]:
-            return await leaderboards.next_queued(tx, BATCH, after=self._after)
+            return await rebuilds.following(tx, BATCH, after=self._after)
 
         async def work_out(tx: Transaction, player_id: int) -> None:
             await rebuild_of_queue(tx, player_id, now)

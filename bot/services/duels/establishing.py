@@ -11,7 +11,7 @@ from typing import Final
 from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
-from bot.storage.standings import leaderboards
+from bot.storage.standings import rebuilds
 
 OF_AGE: Final = timedelta(days=30)
 """How old a Discord account must be."""
@@ -45,4 +45,4 @@ async def look_at(tx: Transaction, player_id: int, now: datetime) -> None:
 async def establish(tx: Transaction, player_id: int) -> None:
     """Let a player count for all whom they have met, whose places on boards change by it."""
     await ratings.establish(tx, player_id)
-    await leaderboards.queue_opponents(tx, player_id)
+    await rebuilds.opponents(tx, player_id)

@@ -18,7 +18,7 @@ from bot.services.standings.rebuild import rebuild_some
 from bot.storage import places
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, streaks
-from bot.storage.standings import leaderboards
+from bot.storage.standings import rebuilds
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +154,7 @@ class ServerSettings:
             raise ServerZoneTooSoonError(again_at=change.again_at)
         is_correction = change.corrects_until is not None
         if at_once and not rows:  # what has ended by a zone that nobody chose is open again
-            await leaderboards.queue_since(tx, guild_id, number_of(date_in(current, now)) - 1)
+            await rebuilds.since(tx, guild_id, number_of(date_in(current, now)) - 1)
         effective_at = now if at_once else next_midnight(current, now)
         if is_correction:  # what it has closed stays closed
             effective_at = no_repeat(current, zone, now)
@@ -176,7 +176,7 @@ class ServerSettings:
             since = today if at_once else tomorrow
             await places.put_length(tx, guild_id, LengthChange(length, since))
         # Members may have played those dates already, where it is later or before they came.
-        await leaderboards.queue_since(tx, guild_id, number_of(since))
+        await rebuilds.since(tx, guild_id, number_of(since))
 
     async def _view(self, tx: Transaction, guild_id: int) -> GuildSettings:
         now = self._clock.now()

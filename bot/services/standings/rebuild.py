@@ -33,7 +33,7 @@ from bot.services.standings.update import (
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
 from bot.storage.focdle import restorations, streaks
-from bot.storage.standings import leaderboards, results
+from bot.storage.standings import rebuilds, results
 
 BATCH: Final = 100
 """How many players are looked at in one transaction at most, if there is time."""
@@ -57,7 +57,7 @@ async def rebuild(
 
 async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
     """Rebuild the queued rows of a player: all, or those of duels only."""
-    if not await leaderboards.unqueue(tx, player_id):
+    if not await rebuilds.leave(tx, player_id):
         await rebuild(tx, player_id, now)
         return
     sheet = await Sheet.read(tx, player_id, now)
@@ -71,7 +71,7 @@ async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> No
 async def rebuild_some(tx: Transaction, now: datetime) -> None:
     """Rebuild queued players' rows for a tenth of a second."""
     moment = Moment()
-    for player_id in await leaderboards.next_queued(tx, BATCH):
+    for player_id in await rebuilds.following(tx, BATCH):
         await rebuild_of_queue(tx, player_id, now)
         if moment.is_over:
             break

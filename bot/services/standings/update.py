@@ -33,7 +33,7 @@ from bot.services.standings.scores import (
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
 from bot.storage.masterminds import MastermindRow
-from bot.storage.standings import leaderboards, results
+from bot.storage.standings import rebuilds, results
 from engine import Mastermind
 
 STANDARD_MASTERMIND: Final = Mastermind().encode()
@@ -64,7 +64,7 @@ async def count_daily(
 
 async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
     """Queue who has finished a daily on its date, now that its par is known."""
-    await leaderboards.queue_of_daily(tx, puzzle.number, puzzle.length)
+    await rebuilds.of_daily(tx, puzzle.number, puzzle.length)
 
 
 def is_ranked(row: MastermindRow) -> bool:
