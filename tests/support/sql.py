@@ -27,11 +27,14 @@ def multiply(folder: Path, table: str, key: str, times: int) -> None:
 
 
 @contextmanager
-def overheard(note: Callable[[str, tuple[Any, ...]], None]) -> Generator[None]:
+def overheard(
+    note: Callable[[str, tuple[Any, ...]], None], *, by_row: bool = True
+) -> Generator[None]:
     """Tell of whatever databases are asked meanwhile, but how they are to work.
 
     Args:
         note: takes a statement and its values.
+        by_row: whether one statement with values for many rows is told of for each.
     """
     one, many = ReadingCursor.execute, ReadingCursor.executemany
 
@@ -42,7 +45,7 @@ def overheard(note: Callable[[str, tuple[Any, ...]], None]) -> Generator[None]:
 
     def executemany(self: ReadingCursor, sql: str, parameters: Iterable[Any]) -> ReadingCursor:
         values = [*parameters]
-        for each in values:
+        for each in values if by_row else values[:1]:
             note(sql, tuple(each))
         return many(self, sql, values)
 
@@ -64,5 +67,5 @@ def statements() -> Generator[list[list[str]]]:
         else:
             made[-1].append(statement)
 
-    with overheard(note):
+    with overheard(note, by_row=False):
         yield made

@@ -6,8 +6,8 @@ from tests.support.screen import seen, text
 from tests.support.sql import statements
 from tests.support.table import SECRET, Table
 
-READING = 3
-"""The play with its guesses, its hints, what its player has chosen."""
+READING = 1
+"""The play with its guesses, whether it has hints, and what its player has chosen."""
 GUESS = READING + 1
 END = 27
 """With the streak, the leaderboards of a first daily, how hard it was, what was remarkable, and
