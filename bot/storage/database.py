@@ -65,6 +65,9 @@ _UNUSABLE: Final = frozenset(
 )
 # Reading holds nobody up; but each connection takes memory, and the interpreter one thread a time.
 _MOST_READING: Final = 2
+# So long a reader waits for others in any case: none takes long, and who has waited in vain to
+# write something down first may still be shown what they asked for.
+_FOR_READERS_SECONDS: Final = 0.25
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 # Revisions that came before the first migration there is, and who had them last.
 _GONE: Final = frozenset(f"{number:04}" for number in range(1, 25))
@@ -144,7 +147,7 @@ class Database:
         """
         if self._closing:
             raise ClosingError
-        until, gate = self._until(), self._idlest()
+        until, gate = max(self._until(), time.monotonic() + _FOR_READERS_SECONDS), self._idlest()
         async with self._alone(gate, until), gate.begun(until) as tx:
             yield tx
 

@@ -62,6 +62,13 @@ async def test_several_read_at_once_and_more_wait_their_turn(database_url: str) 
     await database.close()
 
 
+async def test_who_has_no_time_left_still_waits_for_others_who_read(database_url: str) -> None:
+    database = await Database.open(database_url)
+    wait_only(lambda: -1.0)
+    assert await asyncio.gather(*(read(database) for _ in range(9))) == [None] * 9
+    await database.close()
+
+
 async def test_what_only_reads_can_write_nothing(database_url: str) -> None:
     database = await Database.open(database_url)
     with pytest.raises(MustWriteError):
