@@ -199,6 +199,7 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
         other.execute("BEGIN IMMEDIATE")  # keeps the first guess from going on
         first, second = await ann.type_guess(session), await ben.type_guess(session)
         await session.until_heard()
+        await asyncio.sleep(0.3)  # until the first is at the door: it looks up its game before
         run.signal(signal.SIGTERM)
         await host.until_logged("stopping")
         await asyncio.sleep(0.7)  # longer than there is to answer what was finished before
