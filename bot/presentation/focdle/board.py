@@ -246,6 +246,6 @@ def _status_while_playing(play: Play, tiles: Tiles | None) -> str:
     if play.is_learning and (tiles is not None or not play.game.turns):  # words say it, too
         legend = small(say(LEGEND, **samples(tiles, Palette(play.palette))))
         if not play.game.turns:
-            legend += "\n" + small(_("`%` is the remainder of a division: `17%5` is 2."))
+            legend += "\n" + small(_("`%` is the remainder: `17%5` is 2."))
     lines = (line, legend, play_hints(play), seal_line(play.commitment))
     return "\n".join(filter(None, lines))

@@ -15,7 +15,7 @@ async def test_a_whole_game_by_the_form(table: Table) -> None:
     assert "FoCdle #324" in text(board)
     assert "Friday, November 20, 2026 · 10 symbols" in text(board)
     assert "Three numbers, two operators: `12+34-5=41`." in text(board)
-    assert "`%` is the remainder of a division" in text(board)
+    assert "`%` is the remainder" in text(board)
     assert buttons(board) == ["Guess", "How to play", "Warm up with a short one", "Hint", "Verify"]
 
     board = await table.guess(table.ann, board, "12 + 34 - 5 = 41")
