@@ -77,13 +77,19 @@ def _sentence(feat: Feat, play: Play) -> str:
     """What is remarkable, below a headline."""
     days = counts.days(play.ending.days)
     below = number(play.ending.below_par or 0, 1)
+    far, some = _("Below par by {guesses}!"), _("{guesses} below par.")
+    if play.hints:  # else who takes the guesses from the par finds another figure
+        far, some = (
+            _("Below par by {guesses}, hints counted!"),
+            _("{guesses} below par, hints counted."),
+        )
     sentences = {
         Feat.FIRST: _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
         Feat.RECORD: _("{days}: your longest streak yet.").format(days=days),
         Feat.BEST: _("Your fewest guesses so far."),
-        Feat.FAR_BELOW_PAR: _("Below par by {guesses}!").format(guesses=below),
-        Feat.BELOW_PAR: _("{guesses} below par.").format(guesses=below),
+        Feat.FAR_BELOW_PAR: far.format(guesses=below),
+        Feat.BELOW_PAR: some.format(guesses=below),
         Feat.FIRST_HERE: _("The first here to solve it today."),
         Feat.FREEZE: _("❄️ You earned a freeze: it saves a day you miss."),
         Feat.LAST_GUESS: _("And with the last guess."),

@@ -96,6 +96,11 @@ def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
     assert all(line.startswith(second or "") for line in rest)
 
 
+def test_below_par_a_hint_is_said_to_count() -> None:
+    assert praise(solved(2, Feat.BELOW_PAR, hints=1))[2] == "0.7 below par, hints counted."
+    assert praise(solved(2, Feat.FAR_BELOW_PAR, hints=1))[2] == "Below par by 0.7, hints counted!"
+
+
 def test_the_last_guess_is_told_once() -> None:
     assert len(praise(solved(6, Feat.LAST_GUESS))) == 2
     assert praise(solved(6, Feat.FREEZE, Feat.LAST_GUESS))[2].startswith("❄️")
