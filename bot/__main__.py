@@ -17,7 +17,7 @@ from dotenv import dotenv_values
 from bot.app import CodebreakerBot
 from bot.config import Settings, SettingsError, read_settings
 from bot.errors import StorageBusyError, StorageError
-from bot.garbage import set_aside_program, set_aside_servers
+from bot.garbage import set_aside
 from bot.logs import configure_logs
 from bot.presentation import console
 from bot.presentation.base.language import say
@@ -58,7 +58,7 @@ async def serve(settings: Settings, environment: Mapping[str, str]) -> None:
     async with services as opened, CodebreakerBot(opened, album=album) as bot:
         if opened.has_weak_key:
             log.warning("%s", console.weak_key(is_in_use=True))
-        set_aside_program()
+        set_aside()
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
         connecting = asyncio.create_task(_set_aside_servers_of(bot))
@@ -79,7 +79,7 @@ async def serve(settings: Settings, environment: Mapping[str, str]) -> None:
 async def _set_aside_servers_of(bot: CodebreakerBot) -> None:
     """Set aside what it knows of its servers, as soon as it knows all of them."""
     await bot.wait_until_ready()
-    set_aside_servers()
+    set_aside()
 
 
 def main() -> int:
