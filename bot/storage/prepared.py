@@ -111,24 +111,36 @@ class Prepared:
         )
         self._processes: list[tuple[int, Callable[[Any], Any]]] | None = None
 
-    def execute(self, connection: Connection, parameters: Parameters) -> "Rows[*tuple[Any, ...]]":
+    def bind(self, parameters: Parameters) -> list[list[Any]]:
+        """The values of each execution, as the driver takes them.
+
+        Raises:
+            KeyError, TypeError, ValueError: the parameters are not what it takes.
+        """
+        return [*map(self._bound, _several(parameters) or [_one(parameters)])]
+
+    def execute(
+        self, connection: Connection, values: Sequence[list[Any]], *, is_many: bool
+    ) -> "Rows[*tuple[Any, ...]]":
         """Execute it; all of its rows.
+
+        Args:
+            connection: where.
+            values: from `bind`.
+            is_many: whether it is executed for each of several.
 
         Raises:
             DBAPIError: as SQLAlchemy raises it.
-            KeyError, TypeError, ValueError: the parameters are not what it takes.
         """
-        several = _several(parameters)
-        values = [*map(self._bound, several or [_one(parameters)])]
         cursor = connection.connection.cursor()
         try:
-            if several is None:
-                cursor.execute(self._sql, values[0])
-            else:
+            if is_many:
                 cursor.executemany(self._sql, values)
+            else:
+                cursor.execute(self._sql, values[0])
             rows: list[Any] = list(cursor.fetchall()) if self._columns else []
         except self._dialect.loaded_dbapi.Error as error:
-            raise self._told(error, is_many=several is not None) from error
+            raise self._told(error, is_many=is_many) from error
         finally:
             cursor.close()
         if self._processes is None:
@@ -211,17 +223,18 @@ def execute(
             _kept[statement] = {}
         return connection.execute(statement, parameters)
     several = _several(parameters)
-    sample = _one(parameters) if several is None else several[0]
-    key = (connection.dialect, several is not None, *_form(sample))
+    is_many, sample = several is not None, _one(parameters) if several is None else several[0]
+    key = (connection.dialect, is_many, *_form(sample))
     if key not in known:
-        known[key] = prepare(statement, connection.dialect, sample, is_many=several is not None)
+        known[key] = prepare(statement, connection.dialect, sample, is_many=is_many)
     prepared = known[key]
-    if prepared is not None:
-        try:
-            return prepared.execute(connection, parameters)
-        except (KeyError, TypeError, ValueError):
-            pass  # SQLAlchemy says what is wrong with the parameters
-    return connection.execute(statement, parameters)
+    if prepared is None:
+        return connection.execute(statement, parameters)
+    try:
+        values = prepared.bind(parameters)
+    except (KeyError, TypeError, ValueError):  # SQLAlchemy says what is wrong with them
+        return connection.execute(statement, parameters)
+    return prepared.execute(connection, values, is_many=is_many)
 
 
 def prepare(
