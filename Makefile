@@ -1,7 +1,7 @@
 # Each target is one command on a machine with Python 3.11+ and make; it installs what it needs.
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test test-long check-types check-tests check-long check-cheating check-mutants mutants bench bench-storage bench-coach bench-load bench-cheating lock pictures format
+.PHONY: help play run test test-long check-types check-tests check-long check-postgres check-cheating check-mutants mutants bench bench-storage bench-coach bench-load bench-cheating lock pictures format
 
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -16,7 +16,7 @@ help:
 	@echo "make play      the whole bot in your browser, no account, no token"
 	@echo "make run       the bot on Discord, token from .env"
 	@echo "make test      what every change must pass: format, lint, types, contracts, tests"
-	@echo "make test-long the long form: more examples and kills, a month of cheats, mutants; some minutes"
+	@echo "make test-long the long form: more examples and kills, PostgreSQL, a month of cheats, mutants; some minutes"
 	@echo "make mutants   changes rules of streaks, duels and standings, and tells what no test noticed"
 	@echo "make format    put the code into its format"
 	@echo "make bench     how strong and fast the solvers are, one table; ARGS=--quick takes a minute"
@@ -48,10 +48,14 @@ check-tests: $(VENV)/.dev
 
 # Of the tests, what has a long form. A month of cheats says what is wrong by its exit status.
 test-long: $(VENV)/.dev
-	@$(MAKE) --no-print-directory --jobs=2 check-long check-cheating check-mutants
+	@$(MAKE) --no-print-directory --jobs=2 check-long check-cheating check-mutants check-postgres
 
 check-long: $(VENV)/.dev
 	$(BIN)/python -m pytest --long --timeout=900 $(ARGS)
+
+# What needs a database, on PostgreSQL.
+check-postgres: $(VENV)/.dev
+	$(BIN)/python -m pytest --postgres tests/services tests/stories tests/process $(ARGS)
 
 check-cheating: $(VENV)/.dev
 	$(BIN)/python -m bot.bench.cheating

@@ -1,163 +1,31 @@
-"""`python -m bot`: the bot on Discord."""
+"""`python -m bot`: the bot on Discord, in one process or in several."""
 
-import asyncio
-import logging
-import os
-import stat
+import gc
+
+gc.disable()  # what is loaded stays: garbage is looked for when `set_aside` has let it be
+
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
-from pathlib import Path
-from typing import Final
-
-import aiohttp
-import discord
-from dotenv import dotenv_values
-
-from bot.app import CodebreakerBot
-from bot.config import Settings, SettingsError, read_settings
-from bot.errors import StorageBusyError, StorageError
-from bot.garbage import set_aside
-from bot.logs import configure_logs
-from bot.presentation import console
-from bot.presentation.base.language import say
-from bot.services.base.clock import SystemClock
-from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
-from bot.services.focdle.daily_secrets import WeakKeyError
-from bot.services.services import open_services
-from bot.signals import stop_event
-from bot.storage.database import file_of
-from cogs.base.album import Album
-from cogs.base.faults import is_nobodys_fault
-
-log = logging.getLogger(__name__)
-
-_ENV: Final = ".env"
-_CANNOT_START: Final = 2  # before somebody has mended something, it will not
-_MAY_START_LATER: Final = 3
-_TOO_MANY_REQUESTS: Final = 429
-_OUT_OF_ORDER: Final = 500
-_NOT_THE_OWNERS: Final = stat.S_IRWXG | stat.S_IRWXO
-# What was committed when the end began is still answered within this time.
-_LAST_ANSWERS_SECONDS: Final = 0.5
-_GOODBYE_SECONDS: Final = 3.0
+from collections.abc import Callable, Sequence
+from importlib import import_module
 
 
-async def serve(settings: Settings, environment: Mapping[str, str]) -> None:
-    """Run the bot until it is told to stop or cannot go on."""
-    stopping = stop_event()
-    workers = _cores() if settings.workers is None else settings.workers
-    services = open_services(
-        settings.database_url,
-        SystemClock(),
-        puzzle_key=settings.puzzle_key,
-        avatars=settings.avatars,
-        workshop=Workshop.with_workers(min(workers, MOST_WORKERS), environment),
-    )
-    album = Album() if settings.avatars else None
-    async with services as opened, CodebreakerBot(opened, album=album) as bot:
-        if opened.has_weak_key:
-            log.warning("%s", console.weak_key(is_in_use=True))
-        set_aside()
-        running = asyncio.create_task(bot.start(settings.token))
-        waiting = asyncio.create_task(stopping.wait())
-        connecting = asyncio.create_task(_set_aside_servers_of(bot))
-        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if stopping.is_set():
-            log.info("stopping")
-            await opened.close()
-            await asyncio.sleep(_LAST_ANSWERS_SECONDS)
-            async with asyncio.timeout(_GOODBYE_SECONDS):
-                await bot.close()
-        waiting.cancel()
-        connecting.cancel()
-        if running.done() and not stopping.is_set():
-            running.result()
-        running.cancel()
-
-
-async def _set_aside_servers_of(bot: CodebreakerBot) -> None:
-    """Set aside what it knows of its servers, as soon as it knows all of them."""
-    await bot.wait_until_ready()
-    set_aside()
-
-
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
+
+    Args:
+        arguments: what follows its name on the command line; None for the process's own.
 
     Returns:
         Its exit status: 0 if it was told to stop, 2 if the host must mend something before it can
         start, 3 if it may start later.
     """
-    try:
-        environment = dict(os.environ)
-        settings = read_settings({**dotenv_values(_ENV), **environment})
-        secrets = settings.token, settings.puzzle_key or ""
-        configure_logs(settings.log_level, secrets=secrets, is_nobodys_fault=is_nobodys_fault)
-        _warn_of_open_files(settings.database_url)
-        asyncio.run(serve(settings, environment))
-    except Exception as error:
-        advice = _advice(error)
-        if advice is None:
-            raise
-        sys.stderr.write(advice + "\n")
-        return _MAY_START_LATER if _may_pass(error) else _CANNOT_START
-    return 0
-
-
-def _cores() -> int:
-    """How many cores this program may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _warn_of_open_files(database_url: str) -> None:
-    """Tell the host of files with secrets that are not the owner's alone."""
-    if os.name != "posix":  # elsewhere, the mode says nothing about who may read a file
-        return
-    for path in filter(None, (Path(_ENV), file_of(database_url))):
-        with suppress(OSError):  # it is not there, or whoever opens it says what is wrong
-            if path.stat().st_mode & _NOT_THE_OWNERS:
-                log.warning("%s", say(console.READABLE_BY_OTHERS, path=str(path)))
-
-
-def _may_pass(error: Exception) -> bool:
-    """Whether another start may succeed though nobody has changed anything."""
-    return isinstance(error, StorageBusyError) or _why_unreachable(error) is not None
-
-
-def _advice(error: Exception) -> str | None:
-    """What the host can do about it; None for what is not theirs to mend."""
-    match error:
-        case SettingsError():
-            return console.bad_setting(error.name, error.value)
-        case UnicodeDecodeError():
-            return say(console.UNREADABLE_ENV)
-        case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
-            return say(console.BAD_TOKEN)
-        case WeakKeyError():
-            return console.weak_key(is_in_use=False)
-        case StorageError():
-            return console.bad_database(error)
-        case _:
-            reason = _why_unreachable(error)
-            return None if reason is None else say(console.NO_DISCORD, reason=reason)
-
-
-def _why_unreachable(error: BaseException | None) -> str | None:
-    """Why Discord did not answer as it should; None if that is not what went wrong."""
-    match error:
-        case aiohttp.ClientConnectionError():
-            return str(error)
-        case discord.GatewayNotFound():
-            return _why_unreachable(error.__cause__)
-        case discord.HTTPException(status=status) if (
-            status == _TOO_MANY_REQUESTS or status >= _OUT_OF_ORDER
-        ):
-            return f"{status} {error.response.reason}"
-        case _:
-            return None
+    typed = sys.argv[1:] if arguments is None else arguments
+    if typed:
+        start: Callable[[Sequence[str]], int] = import_module("bot.starting").main
+        return start(typed)
+    # Who supervises others does not load what these are.
+    serve: Callable[[], int] = import_module("bot.serving").main
+    return serve()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Final, cast
 
 import discord
@@ -10,19 +11,21 @@ from discord.ext import commands
 from discord.http import Route
 
 from bot.errors import ClosingError, StorageBusyError
+from bot.model.outages import ALL, ShardRange
 from bot.presentation.base.mentions import CommandIds
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
 from bot.services.base.failures import Failures
 from bot.services.services import Services
 from bot.services.told import fingerprint
-from bot.tile_upload import TileUpload
+from bot.tile_upload import ASK_AGAIN_SECONDS, TileUpload
 from cogs.base.admission import ENTRY_POINT, GuardedTree
 from cogs.base.album import Album
 from cogs.base.hearing import Hearing
 from cogs.base.membership import note_member
 from cogs.base.replies import Interaction
 from cogs.base.routes import dispatch
+from cogs.base.sharing import LoginOrder, paced
 from cogs.base.urgency import note_arrival
 from cogs.duels.clock import DuelClockCog
 from cogs.duels.commands import DuelCog, challenge_to_duel
@@ -46,6 +49,7 @@ log = logging.getLogger(__name__)
 
 _INTERACTION: Final = "interaction"
 _NOTING: Final = "noting who is a member"
+_SYNC: Final = "commands"
 # What Discord itself says of a command, beside its definition.
 _NOTED_BY_DISCORD: Final = frozenset(
     {"application_id", "version", "guild_id", "name_localized", "description_localized"}
@@ -71,6 +75,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         services: the use cases.
         upload_tiles: when ready, give Discord our tiles as emojis, in the background.
         album: where pictures get avatars from; without it they have discs.
+        shards: which this process has; all, as many as Discord says, if nobody has said which.
 
     Attributes:
         album: the same.
@@ -79,7 +84,12 @@ class CodebreakerBot(commands.AutoShardedBot):
     """
 
     def __init__(
-        self, services: Services, *, upload_tiles: bool = True, album: Album | None = None
+        self,
+        services: Services,
+        *,
+        upload_tiles: bool = True,
+        album: Album | None = None,
+        shards: ShardRange = ALL,
     ) -> None:
         # The bot joins no voice channels: the library need not warn that it cannot.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -93,6 +103,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
+            **_only(shards),
         )
         self.services = services
         self.album = album
@@ -100,10 +111,12 @@ class CodebreakerBot(commands.AutoShardedBot):
             services.standings.members.when_forgotten(album.forget)
         self.board_pictures = BoardPictures()
         self.hearing = Hearing(self)
-        self._tile_upload = TileUpload(self, services.tile_digests)
+        self._tile_upload = TileUpload(self, services.tile_digests, services.leases)
         self._failures = Failures(log)
+        self._login_order = None if shards.is_all else LoginOrder(self, services.logins)
         self._uploads_when_ready = upload_tiles
         self._uploading: asyncio.Task[None] | None = None
+        self._syncing: asyncio.Task[None] | None = None
         self.command_ids: CommandIds = {}
 
     @property
@@ -139,27 +152,47 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self.add_cog(UpkeepCog(self, self.services))
         await self.add_cog(DuelClockCog(self, self.services))
         await self.add_cog(MastermindClockCog(self, self.services))
-        await self._sync_commands()
+        if not await self._sync_commands():
+            log.info("commands left to another process, which is at it")
+            self._syncing = asyncio.create_task(self._sync_later(), name="commands")
 
-    async def _sync_commands(self) -> None:
+    async def _sync_later(self) -> None:
+        """See to the commands again and again, until another process has told them, or this one."""
+        is_settled = False
+        with suppress(ClosingError):
+            while not is_settled:
+                await asyncio.sleep(ASK_AGAIN_SECONDS)
+                with self._failures.telling(_SYNC):
+                    is_settled = await self._sync_commands()
+
+    async def _sync_commands(self) -> bool:
         """Tell Discord our commands if they changed, or if it does not have them.
 
         All are told at once, with the one that launches an activity of the host's, if there is
         one: Discord would not let it be left out.
+
+        Returns:
+            Whether that is settled; else another process is telling them.
         """
         definitions = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         application_id = cast("int", self.application_id)
         mark = fingerprint(application_id, definitions)
         entries, others = await self._fetch_commands(application_id)
+        self.command_ids = _ids_of(others)
         is_told = await self.services.synced_commands.are(mark)
         if is_told and _names(others) == _names(definitions):
-            self.command_ids = _ids_of(others)
             log.info("commands unchanged")
-            return
-        now = await self.http.bulk_upsert_global_commands(application_id, [*definitions, *entries])
-        self.command_ids = _ids_of(cast("list[_Command]", now))
-        await self.services.synced_commands.remember(mark)
+            return True
+        async with self.services.leases.held(_SYNC) as is_ours:
+            # Somebody may have been faster, and is to be looked at anew.
+            if not is_ours or (not is_told and await self.services.synced_commands.are(mark)):
+                return False
+            told = [*definitions, *entries]
+            now = await self.http.bulk_upsert_global_commands(application_id, told)
+            self.command_ids = _ids_of(cast("list[_Command]", now))
+            await self.services.synced_commands.remember(mark)
         log.info("commands synced: %s", ", ".join(sorted(d["name"] for d in definitions)))
+        return True
 
     async def _fetch_commands(self, application_id: int) -> tuple[list[_Command], list[_Command]]:
         """The commands that Discord has: those that launch an activity, and the others.
@@ -174,6 +207,13 @@ class CodebreakerBot(commands.AutoShardedBot):
         others = [c for c in there if c["type"] != ENTRY_POINT]
         return [{k: v for k, v in c.items() if k not in _NOTED_BY_DISCORD} for c in entries], others
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Let a shard log in when it is its turn, among those of other processes, too."""
+        if self._login_order is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._login_order.wait(shard_id or 0)
+
     async def on_ready(self) -> None:
         """Log that the bot answers in all servers from now on."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
@@ -185,9 +225,10 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Disconnect, and leave to the next start what is not uploaded yet."""
-        if self._uploading:
-            self._uploading.cancel()
-            await asyncio.wait({self._uploading})
+        begun = {task for task in (self._uploading, self._syncing) if task}
+        for task in begun:
+            task.cancel()
+        await asyncio.gather(*begun, return_exceptions=True)
         if self.album is not None:
             await self.album.close()
         await super().close()
@@ -222,6 +263,17 @@ class CodebreakerBot(commands.AutoShardedBot):
             pass
         except StorageBusyError:
             log.warning("the database was busy: a member is not noted before the next click")
+
+
+def _only(shards: ShardRange) -> Any:
+    """What the library is told of shards; left alone, it asks Discord how many there are to be."""
+    if shards == ALL:
+        return {}
+    return {
+        "shard_count": shards.count,
+        "shard_ids": [*shards.numbers],
+        "http_trace": paced(shards),
+    }
 
 
 def _names(definitions: Iterable[_Command]) -> set[tuple[str, int]]:

@@ -7,10 +7,16 @@ from typing import Final
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-_DRIVER: Final = "sqlite"
-# What hosts wrote while the bot had another driver; the file is the same.
-_FORMER_DRIVER: Final = "sqlite+aiosqlite"
-DEFAULT_DATABASE_URL: Final = f"{_DRIVER}:///focdle.db"
+# As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
+# rent out PostgreSQL give URLs of the short kind.
+_DRIVERS: Final = {
+    "sqlite": "sqlite",
+    "sqlite+aiosqlite": "sqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+}
+DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
 DEFAULT_LOG_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
 _WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
@@ -42,6 +48,11 @@ class Settings:
     avatars: bool = True
     workers: int | None = None
     """How many processes beside the bot; None for as many as there are cores for."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no log may have; empty texts where there is none."""
+        return self.token, self.puzzle_key or "", password_of(self.database_url)
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
@@ -76,6 +87,16 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     )
 
 
+def is_for_many(database_url: str) -> bool:
+    """Whether several processes may share a database that can be used."""
+    return make_url(database_url).get_backend_name() != "sqlite"
+
+
+def password_of(database_url: str) -> str:
+    """The password in a URL that can be used; empty without one."""
+    return str(make_url(database_url).password or "")
+
+
 def read_database_url(environment: Mapping[str, str | None]) -> str:
     """Where the games are kept; the one setting that is needed without Discord.
 
@@ -90,10 +111,11 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
         return DEFAULT_DATABASE_URL
     try:
         url = make_url(text)
-        is_usable = url.drivername in {_DRIVER, _FORMER_DRIVER}
-        if is_usable:
-            url = url.set(drivername=_DRIVER)
-            url.get_dialect()().create_connect_args(url)  # which knows what a file may be called
+        driver = _DRIVERS.get(url.drivername)
+        is_usable = driver is not None and (driver == "sqlite" or bool(url.database))
+        if driver is not None:
+            url = url.set(drivername=driver)
+            url.get_dialect()().create_connect_args(url)  # which knows what it may be called
     except (ArgumentError, ValueError):
         is_usable = False
     if not is_usable:

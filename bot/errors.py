@@ -29,6 +29,14 @@ class UnusableDatabaseError(StorageError):
     """The database cannot be used, or is none; the message says why, without the URL."""
 
 
+class LostDatabaseError(UnusableDatabaseError):
+    """The database's server cannot be reached now, or has hung up; later it may be there again."""
+
+
+class NoDriverError(StorageError):
+    """What speaks with this kind of database is not installed."""
+
+
 class NoDatabaseError(StorageError):
     """The file of the database is not there; `path` is where it would be."""
 

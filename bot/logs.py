@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from typing import Final
 
-_FORMAT: Final = "{asctime} {levelname:<7} {name}: {message}"
+_FORMAT: Final = "{asctime} {levelname:<7} %s{name}: {message}"
 _HIDDEN: Final = "[hidden]"
 # Discord's library quotes what it asked for when it has to wait: the ids of members and users,
 # and tokens with which anybody could answer in the bot's place. It also says whose typing failed.
@@ -29,8 +29,8 @@ IsFault = Callable[[BaseException], bool]
 class _Redacting(logging.Formatter):
     """Blots out secrets and people wherever they turn up, tracebacks included."""
 
-    def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault) -> None:
-        super().__init__(_FORMAT, style="{")
+    def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
+        super().__init__(_FORMAT % (f"[{name}] " if name else ""), style="{")
         self._secrets = tuple(filter(None, secrets))
         self._is_nobodys_fault = is_nobodys_fault
 
@@ -57,6 +57,7 @@ def configure_logs(
     *,
     secrets: Iterable[str] = (),
     is_nobodys_fault: IsFault = lambda _: False,
+    name: str = "",
 ) -> None:
     """Log to the standard error from here on.
 
@@ -65,9 +66,10 @@ def configure_logs(
         secrets: strings that must never be shown.
         is_nobodys_fault: whether what led to an error is not worth showing, whoever logs it: we,
             or a library.
+        name: the process's, in each line, where several write to one place.
     """
     handler = logging.StreamHandler()
-    handler.setFormatter(_Redacting(secrets, is_nobodys_fault))
+    handler.setFormatter(_Redacting(secrets, is_nobodys_fault, name))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     # Below INFO it logs payloads: codes among them.
     logging.getLogger("discord").setLevel(max(logging.getLogger().level, logging.INFO))

@@ -1,4 +1,4 @@
-"""Signals that tell the process to stop."""
+"""Signals that tell the process to stop, or to start anew what it keeps."""
 
 import asyncio
 import signal
@@ -14,3 +14,11 @@ def stop_event() -> asyncio.Event:
         except NotImplementedError:  # Windows has only the other way
             signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(stopping.set))
     return stopping
+
+
+def restart_event() -> asyncio.Event:
+    """An event that SIGHUP will set from now on; Windows has no such signal."""
+    restarting = asyncio.Event()
+    if hasattr(signal, "SIGHUP"):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, restarting.set)
+    return restarting

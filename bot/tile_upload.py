@@ -15,12 +15,21 @@ from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.pictures import pegs as peg_pictures
 from bot.presentation.pictures import tiles as tile_pictures
+from bot.services.base.leases import Leases
 from bot.services.told import TileDigests, digest
 
 log = logging.getLogger(__name__)
 
 # Discord says no or cannot be reached, or the database is busy.
 _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError, StorageError)
+
+
+_UPLOAD: Final = "tiles"
+ASK_AGAIN_SECONDS: Final = 5.0
+"""How often to look whether another process has done what is to be done once."""
+
+_Set = Mapping[str, tuple[bytes, str]]
+"""Pictures and their digests, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +39,23 @@ class _Known:
     emojis: Mapping[str, discord.Emoji]
     digests: Mapping[str, str]
 
+    def has(self, pictures: Iterable[tuple[str, tuple[bytes, str]]]) -> bool:
+        """Whether nothing of these is missing, or has changed."""
+        return all(
+            name in self.emojis and self.digests.get(name) == mark for name, (_, mark) in pictures
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pictures:
+    """All there is to be uploaded."""
+
+    tiles: _Set
+    pegs: _Set
+
 
 class TileUpload:
-    """Uploads what is missing or has changed, once.
+    """Uploads what is missing or has changed, once, in one process of however many there are.
 
     Emojis of other names are left alone. Whatever fails, the bot goes on without
     them, and the next start tries again with what is left to do.
@@ -42,16 +65,21 @@ class TileUpload:
         pegs: the pegs as emojis; Unicode until Discord has the whole set.
     """
 
-    def __init__(self, client: discord.Client, digests: TileDigests) -> None:
+    def __init__(self, client: discord.Client, digests: TileDigests, leases: Leases) -> None:
         self._client = client
         self._digests = digests
+        self._leases = leases
         self.tiles: Tiles | None = None
         self.pegs: Pegs = PLAIN
 
     async def run(self) -> None:
         """Complete both sets; raises nothing but its own cancellation."""
         try:
-            await self._complete()
+            pictures = await asyncio.to_thread(_draw_all)
+            is_done = await self._attempt(pictures)
+            while not is_done:
+                await asyncio.sleep(ASK_AGAIN_SECONDS)
+                is_done = await self._attempt(pictures)
         except ClosingError:
             log.info("tiles left incomplete by the end; the next start goes on")
         except _FAILURES as error:
@@ -60,29 +88,38 @@ class TileUpload:
         except Exception:
             log.exception("tiles not uploaded, boards show squares until the next start")
 
-    async def _complete(self) -> None:
+    async def _attempt(self, pictures: _Pictures) -> bool:
+        """Complete both sets, if they are or no other process is at it; whether they are now."""
+        known = await self._look()
+        if known.has((*pictures.tiles.items(), *pictures.pegs.items())):
+            await self._complete(pictures, known)
+            return True
+        async with self._leases.held(_UPLOAD) as is_ours:
+            if is_ours:  # and somebody may have been faster
+                await self._complete(pictures, await self._look())
+        return is_ours
+
+    async def _look(self) -> _Known:
         there = await self._client.fetch_application_emojis()
-        known = _Known(
-            {emoji.name: emoji for emoji in there}, await self._digests.of(self._application_id)
-        )
-        tiles = await asyncio.to_thread(_draw_all, tile_pictures.names(), tile_pictures.draw)
-        self.tiles = Tiles(await self._upload("tiles", tiles, known))
-        pegs = await asyncio.to_thread(_draw_all, peg_pictures.names(), peg_pictures.draw)
-        self.pegs = Pegs(await self._upload("pegs", pegs, known))
+        digests = await self._digests.of(self._application_id)
+        return _Known({emoji.name: emoji for emoji in there}, digests)
+
+    async def _complete(self, pictures: _Pictures, known: _Known) -> None:
+        self.tiles = Tiles(await self._upload("tiles", pictures.tiles, known))
+        self.pegs = Pegs(await self._upload("pegs", pictures.pegs, known))
 
     @property
     def _application_id(self) -> int:
         return cast("int", self._client.application_id)
 
-    async def _upload(
-        self, what: str, pictures: Mapping[str, tuple[bytes, str]], known: _Known
-    ) -> dict[str, str]:
+    async def _upload(self, what: str, pictures: _Set, known: _Known) -> dict[str, str]:
         """Give Discord what it lacks of a set; the markup of all of it, by name."""
         markup: dict[str, str] = {}
         created = replaced = 0
         for name, (picture, mark) in pictures.items():
             emoji = known.emojis.get(name)
             if emoji is None or known.digests.get(name) != mark:
+                await self._leases.keep(_UPLOAD)  # Discord may let us wait
                 if emoji is None:
                     created += 1
                 else:
@@ -101,7 +138,14 @@ async def _delete(emoji: discord.Emoji) -> None:
         await emoji.delete()
 
 
-def _draw_all(names: Iterable[str], draw: Callable[[str], bytes]) -> dict[str, tuple[bytes, str]]:
-    """All pictures of a set and their digests, by name; takes a quarter of a second."""
+def _draw_all() -> _Pictures:
+    """Draw everything; takes a quarter of a second."""
+    return _Pictures(
+        _draw(tile_pictures.names(), tile_pictures.draw),
+        _draw(peg_pictures.names(), peg_pictures.draw),
+    )
+
+
+def _draw(names: Iterable[str], draw: Callable[[str], bytes]) -> _Set:
     pictures = {name: draw(name) for name in names}
     return {name: (picture, digest(picture)) for name, picture in pictures.items()}

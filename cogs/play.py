@@ -31,7 +31,7 @@ from cogs.mastermind.guess import show_play
 from cogs.mastermind.watch import show_steps
 from cogs.statistics import show_stats
 from cogs.unfinished import show_games
-from engine.solvers import Strength
+from engine import Strength
 
 CARD: Final = Route("play:card")
 MASTERMIND: Final = Route("play:mastermind:{kind:play|defend|watch}")

@@ -28,6 +28,7 @@ Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 _HARD: Final = ("hard:on", "hard:off")
 _FIRST: Final = (*_HARD, "tiles:standard", "tiles:shapes", "hidden:on", "hidden:off")
 """Each begins a group: how one plays, what comes along, who sees one."""
+_SHOW_EVERYWHERE: Final = "global:on"
 _CHOICES: Final[dict[str, Choice]] = {
     "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
     "hard:off": lambda service, player: service.set_hard_mode(player, on=False),
@@ -39,7 +40,7 @@ _CHOICES: Final[dict[str, Choice]] = {
     "careful:off": lambda service, player: service.set_careful(player, on=False),
     "hidden:on": lambda service, player: service.set_hidden(player, on=True),
     "hidden:off": lambda service, player: service.set_hidden(player, on=False),
-    "global:on": lambda service, player: service.set_on_global_boards(player, on=True),
+    _SHOW_EVERYWHERE: lambda service, player: service.set_on_global_boards(player, on=True),
     "global:off": lambda service, player: service.set_on_global_boards(player, on=False),
     "remind:on": lambda service, player: service.set_reminders(player, on=True),
     "remind:off": lambda service, player: service.set_reminders(player, on=False),
@@ -103,7 +104,8 @@ def preferences_page(
     """
     blocks: list[Block] = [words.title(preferences)]
     for text, choice, label in _switches(preferences, tiles):
-        change = button(CHOOSE(choice=choice, player=player_id), label)
+        is_idle = preferences.hidden and choice == _SHOW_EVERYWHERE
+        change = button(CHOOSE(choice=choice, player=player_id), label, disabled=is_idle)
         blocks += [line()] if choice in _FIRST else []
         blocks.append(beside(text, change))
         if choice in _HARD:
@@ -141,7 +143,7 @@ def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str,
     yield words.reminders(now), remind, words.reminders_button(now)
     hidden = "hidden:off" if now.hidden else "hidden:on"
     yield words.hidden(now), hidden, words.hidden_button(now)
-    everywhere = "global:off" if now.on_global_boards else "global:on"
+    everywhere = "global:off" if now.on_global_boards else _SHOW_EVERYWHERE
     yield words.on_global_boards(now), everywhere, words.on_global_boards_button(now)
 
 

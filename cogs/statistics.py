@@ -9,8 +9,8 @@ from bot.presentation import statistics as words
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
 from bot.presentation.help import Topic
+from bot.presentation.pictures.picture import Picture
 from bot.presentation.standings.leaderboard import RULES_BUTTON
-from bot.presentation.statistics_picture import Picture, draw_stats, has_pictures
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.records import Stats
@@ -44,9 +44,9 @@ async def show_stats(
 
 async def _draw(interaction: Interaction, stats: Stats) -> list[Picture]:
     """The charts; nobody waits for a worker where there are none."""
-    if not has_pictures(stats):
+    if not words.has_pictures(stats):
         return []
-    return await drawn_in_good_time(interaction, stats.player_id, draw_stats, stats)
+    return await drawn_in_good_time(interaction, stats.player_id, words.DRAW_STATS, stats)
 
 
 async def _find(interaction: Interaction, player: discord.User | discord.Member) -> Stats:

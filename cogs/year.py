@@ -8,8 +8,7 @@ from discord import ui
 
 from bot.presentation import year as words
 from bot.presentation.base.text_board import Mood
-from bot.presentation.statistics_picture import Picture
-from bot.presentation.year_picture import draw_year
+from bot.presentation.pictures.picture import Picture
 from bot.services.base.allowance import Cost
 from bot.services.records import Year
 from cogs.base.drawing import drawn_in_good_time, in_turn
@@ -50,5 +49,5 @@ async def open_year(interaction: Interaction, year: int) -> None:
         found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
     drawn = None
     if not found.is_empty:
-        drawn = await drawn_in_good_time(interaction, interaction.user.id, draw_year, found)
+        drawn = await drawn_in_good_time(interaction, interaction.user.id, words.DRAW_YEAR, found)
     await whisper(interaction, year_page(found, drawn))

@@ -9,6 +9,8 @@
 >>> game = game.guess(rules.parse("25 + 4 x 12 = 73"))
 >>> game.outcome
 <Outcome.SOLVED: 'solved'>
+>>> rules.write_feedback(game.turns[2].feedback)
+'gygyxyygyx'
 """
 
 from engine.bulls_and_cows import BullsAndCows
@@ -34,17 +36,30 @@ from engine.errors import (
     RepeatedGuessError,
     TooManyCodesError,
 )
-from engine.feedback import Mark, Marks, Score, Turn, best_marks, is_same_symbols, mark, score
+from engine.feedback import (
+    AnyTurn,
+    Mark,
+    Marks,
+    Score,
+    Turn,
+    best_marks,
+    is_same_symbols,
+    mark,
+    score,
+)
 from engine.focdle import Focdle
 from engine.game import Game, Outcome, replay
 from engine.mastermind import COLOURS, Mastermind
-from engine.notation import decode
-from engine.rules import Rules, is_consistent
+from engine.notation import decode, read_turn
+from engine.rules import Rules, is_consistent, read_turns
+from engine.strength import Strength
+from engine.written import read_marks, read_score, write_counts, write_marks, write_pegs
 
 __all__ = [
     "COLOURS",
     "MOST_CODES",
     "SYMBOLS",
+    "AnyTurn",
     "BullsAndCows",
     "Clue",
     "Code",
@@ -76,6 +91,7 @@ __all__ = [
     "RepeatedGuessError",
     "Rules",
     "Score",
+    "Strength",
     "TooManyCodesError",
     "Turn",
     "best_marks",
@@ -83,7 +99,14 @@ __all__ = [
     "is_consistent",
     "is_same_symbols",
     "mark",
+    "read_marks",
+    "read_score",
+    "read_turn",
+    "read_turns",
     "replay",
     "replay_duel",
     "score",
+    "write_counts",
+    "write_marks",
+    "write_pegs",
 ]

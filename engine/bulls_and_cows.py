@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.code_games import SEPARATORS, CodeGame, is_whole
-from engine.codes import Code, Symbol, fold
+from engine.codes import Code, Symbol, bare, fold
 from engine.errors import ImpossibleRulesError, NotationError, Problem
+from engine.feedback import Score
+from engine.written import write_counts
 
 DIGITS: Final = "0123456789"
 
@@ -54,6 +56,7 @@ class BullsAndCows(CodeGame):
         Raises:
             NotationError: it is not a guess; says what is wrong, and where.
         """
+        text = bare(text)
         symbols = [
             Symbol(digit, position)
             for position, character in enumerate(text)
@@ -64,6 +67,10 @@ class BullsAndCows(CodeGame):
                 position = symbol.position
                 raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
         return self._code_from(symbols, end=len(text))
+
+    def write_feedback(self, feedback: Score) -> str:
+        """A score as two counts: ``2B1C``."""
+        return write_counts(feedback)
 
     def encode(self) -> str:
         """The rules as a short string: ``bulls:4/30``, with repeats ``bulls:4r/30``."""

@@ -16,7 +16,8 @@ from engine.errors import (
     Problem,
     TooManyCodesError,
 )
-from engine.feedback import Score, Turn, score
+from engine.feedback import AnyTurn, Score, score
+from engine.written import read_score
 
 MOST_CODES: Final = 1_000_000
 """How many codes a setting may have, so that all of them can be looked at."""
@@ -91,7 +92,11 @@ class CodeGame(ABC):
             return Code("".join(rng.choice(self.alphabet) for _ in range(self.length)))
         return Code("".join(rng.sample(self.alphabet, self.length)))
 
-    def check(self, code: Code, turns: Sequence[Turn[Score]]) -> None:
+    def is_secret(self, text: str) -> bool:
+        """Whether a string is a code of these rules: every code may be the secret."""
+        return self.is_code(text)
+
+    def check(self, code: Code, turns: Sequence[AnyTurn[Score]]) -> None:
         """Accept every code of these rules: no turn forbids another.
 
         Raises:
@@ -104,9 +109,22 @@ class CodeGame(ABC):
         """How many symbols are right; see `engine.score`."""
         return score(guess, secret)
 
-    def solved(self, feedback: Score) -> bool:
-        """Whether every symbol is in its place."""
-        return feedback.bulls == self.length
+    def solved(self, feedback: Score | str) -> bool:
+        """Whether every symbol is in its place; raises NotationError for text that is no score."""
+        said = self.read_feedback(feedback) if isinstance(feedback, str) else feedback
+        return said.bulls == self.length
+
+    def read_feedback(self, text: str) -> Score:
+        """Read a score as people type it, in either game's way; see `engine.written.read_score`.
+
+        Raises:
+            NotationError: it is no score; says what is wrong, and where.
+        """
+        return read_score(text, self.length)
+
+    @abstractmethod
+    def write_feedback(self, feedback: Score) -> str:
+        """A score in the game's own way."""
 
     def answers(self, guess: Code) -> tuple[Score, ...]:
         """Every score that some code gives to this guess, by bulls, then by cows.

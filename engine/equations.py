@@ -9,9 +9,10 @@ import operator
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from engine.codes import Symbol, fold
+from engine.codes import Symbol, bare, fold
 from engine.errors import NotationError, Problem
 
 DIGITS: Final = "0123456789"
@@ -34,13 +35,14 @@ _TIGHT: Final = "*%"
 # forms are folded to these or to the symbols themselves.
 _LOOK_ALIKES: Final[dict[str, str]] = {
     **dict.fromkeys("xX×·•∙⋅∗✕✖⨉⨯хХ", "*"),
-    **dict.fromkeys("−–—‐‑‒―﹣➖\u00ad", "-"),
-    **dict.fromkeys("➕", "+"),
+    **dict.fromkeys("−–—‐‑‒―﹣➖⁻₋˗⁃ー\u00ad", "-"),
+    **dict.fromkeys("➕⁺₊﬩", "+"),
     **dict.fromkeys("٪", "%"),
-    **dict.fromkeys("⁼🟰", "="),
+    **dict.fromkeys("⁼₌🟰", "="),
     **dict.fromkeys("÷∕⁄➗", "/"),
 }
-_REMAINDER_WORD: Final = "mod"
+_REMAINDER_WORDS: Final = ("modulo", "mod")
+_POWER: Final = "**"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,12 @@ def read_symbols(text: str) -> list[Symbol]:
         NotationError: EMPTY, UNKNOWN_SYMBOL or DIVISION.
     """
     symbols: list[Symbol] = []
-    position = 0
+    position, text = 0, bare(text)
     while position < len(text):
         width = 1
         symbol = _fold(text[position])
-        if _folds_to_remainder(text[position : position + len(_REMAINDER_WORD)]):
-            width, symbol = len(_REMAINDER_WORD), "%"
+        if word := _remainder_word(text, position):
+            width, symbol = len(word), "%"
         if symbol == "/":
             raise NotationError(Problem.DIVISION, position, symbol=text[position])
         if symbol and symbol not in SYMBOLS:
@@ -106,8 +108,13 @@ def read_symbols(text: str) -> list[Symbol]:
     return symbols
 
 
-def _folds_to_remainder(text: str) -> bool:
-    return unicodedata.normalize("NFKC", text).lower() == _REMAINDER_WORD
+def _remainder_word(text: str, position: int) -> str:
+    """The word for the remainder that begins at this place; empty for none."""
+    for word in _REMAINDER_WORDS:
+        typed = text[position : position + len(word)]
+        if unicodedata.normalize("NFKC", typed).lower() == word:
+            return word
+    return ""
 
 
 def _fold(character: str) -> str:
@@ -165,6 +172,17 @@ def refuse_second_equals(symbols: Sequence[Symbol]) -> None:
     places = [symbol.position for symbol in symbols if symbol.text == EQUALS]
     if len(places) > 1:
         raise NotationError(Problem.SECOND_EQUALS, places[1], found=len(places), wanted=1)
+
+
+def refuse_power(symbols: Sequence[Symbol]) -> None:
+    """Accept symbols without ``**``.
+
+    Raises:
+        NotationError: POWER, at its first star.
+    """
+    for first, second in pairwise(symbols):
+        if first.text + second.text == _POWER:
+            raise NotationError(Problem.POWER, first.position, symbol=_POWER)
 
 
 def _split_at_equals(symbols: Sequence[Symbol], end: int) -> tuple[Sequence[Symbol], _RightSide]:

@@ -29,6 +29,7 @@ class Problem(Enum):
     EMPTY = auto()
     UNKNOWN_SYMBOL = auto()
     DIVISION = auto()
+    POWER = auto()
     TOO_SHORT = auto()
     TOO_LONG = auto()
     NO_EQUALS = auto()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from engine.codes import Code
 from engine.errors import Clue, ContradictionError, EngineError
@@ -41,6 +41,10 @@ class Turn(Generic[F]):
 
     guess: Code
     feedback: F
+
+
+AnyTurn: TypeAlias = Turn[F] | Turn[str]
+"""A turn whose feedback may also be the text of one, as `Rules.read_feedback` reads it."""
 
 
 def mark(guess: str, secret: str) -> Marks:

@@ -13,6 +13,7 @@ from engine.equations import (
     evaluate,
     read_equation,
     read_symbols,
+    refuse_power,
     refuse_second_equals,
     spell,
 )
@@ -24,8 +25,9 @@ from engine.errors import (
     NotationError,
     Problem,
 )
-from engine.feedback import Mark, Marks, Turn, check_consistent, mark
+from engine.feedback import AnyTurn, Mark, Marks, Turn, check_consistent, mark
 from engine.shapes import shapes_of
+from engine.written import as_marks, read_marks, write_marks
 
 SHORTEST: Final = 7
 LONGEST: Final = 15
@@ -77,7 +79,7 @@ class Focdle:
             raise ImpossibleRulesError(f"{self.max_guesses} guesses make no game")
 
     def parse(self, text: str) -> Code:
-        """Read a guess as people type it: any spaces, common look-alikes of the symbols.
+        """Read a guess as people type it: any spaces, common look-alikes, Markdown around it.
 
         A guess has the form of a secret; it need not be true.
 
@@ -85,7 +87,9 @@ class Focdle:
             NotationError: it is not a guess; says what is wrong, and where.
         """
         symbols = read_symbols(text)
-        refuse_second_equals(symbols)  # the mistake, where it makes a guess too long as well
+        # The mistakes, where they make a guess too long as well.
+        refuse_second_equals(symbols)
+        refuse_power(symbols)
         if len(symbols) != self.length:
             short = len(symbols) < self.length
             raise NotationError(
@@ -96,18 +100,25 @@ class Focdle:
             )
         return Code(str(read_equation(symbols, end=len(text))))
 
-    def check(self, code: Code, turns: Sequence[Turn[Marks]]) -> None:
+    def check(self, code: Code, turns: Sequence[AnyTurn[Marks]]) -> None:
         """Accept a guess that may follow these turns: in hard mode not every one.
 
         Raises:
             ForeignGuessError: it is no guess of this length.
             FalseEquationError, ContradictionError: hard mode does not allow it.
+            NotationError: a turn's feedback is text that is no marks.
         """
         if not self._is_guess(code):
             raise ForeignGuessError(code)
         if self.hard:
             self.check_true(code)
-            check_consistent(code, turns)
+            check_consistent(
+                code, [Turn(turn.guess, as_marks(turn.feedback, self.length)) for turn in turns]
+            )
+
+    def is_secret(self, text: str) -> bool:
+        """Whether a string is a true equation of this length, in canonical notation."""
+        return self._is_guess(text) and self.is_true(Code(text))
 
     def _is_guess(self, code: str) -> bool:
         try:
@@ -129,9 +140,21 @@ class Focdle:
         """One mark a symbol; see `engine.mark`."""
         return mark(guess, secret)
 
-    def solved(self, feedback: Marks) -> bool:
-        """Whether every symbol is in its place."""
-        return all(m is Mark.CORRECT for m in feedback)
+    def solved(self, feedback: Marks | str) -> bool:
+        """Whether every symbol is in its place; raises NotationError for text that is no marks."""
+        return all(m is Mark.CORRECT for m in as_marks(feedback, self.length))
+
+    def read_feedback(self, text: str) -> Marks:
+        """Read marks as people type or paste them; see `engine.written.read_marks`.
+
+        Raises:
+            NotationError: it is not one mark a symbol; says what is wrong, and where.
+        """
+        return read_marks(text, self.length)
+
+    def write_feedback(self, feedback: Marks) -> str:
+        """Marks as letters, left to right: ``xygxyxxggg``."""
+        return write_marks(feedback)
 
     def equation(self, code: Code) -> Equation:
         """The equation that a guess or secret spells."""

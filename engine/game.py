@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from engine.codes import Code
-from engine.errors import GameOverError, RepeatedGuessError
+from engine.errors import ForeignGuessError, GameOverError, RepeatedGuessError
 from engine.feedback import Turn
 from engine.rules import Rules
 
@@ -29,12 +30,19 @@ class Game(Generic[F]):
         secret: what is to be found.
         turns: what has been guessed so far, with its feedback, in order.
         is_given_up: whether its Codebreaker ended it with guesses left.
+
+    Raises:
+        ForeignGuessError: the secret is none of this game.
     """
 
     rules: Rules[F]
     secret: Code
     turns: tuple[Turn[F], ...] = ()
     is_given_up: bool = False
+
+    def __post_init__(self) -> None:
+        if not _is_secret(self.rules, self.secret):
+            raise ForeignGuessError(self.secret)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -79,10 +87,17 @@ class Game(Generic[F]):
         return replace(self, is_given_up=True)
 
 
+# A game makes many, each with the same secret.
+@lru_cache(maxsize=256)
+def _is_secret(rules: Rules[F], secret: str) -> bool:
+    return rules.is_secret(secret)
+
+
 def replay(rules: Rules[F], secret: str, guesses: Iterable[str]) -> Game[F]:
     """The game that these canonical guesses, in order, lead to.
 
     Raises:
+        ForeignGuessError: the secret, or a guess, is none of this game.
         GameOverError, IllegalGuessError: as `Game.guess`.
     """
     game = Game(rules, Code(secret))

@@ -7,8 +7,10 @@ from difflib import get_close_matches
 from typing import Final
 
 from engine.code_games import SEPARATORS, CodeGame, is_whole
-from engine.codes import Code, Symbol, fold
+from engine.codes import Code, Symbol, bare, fold
 from engine.errors import ImpossibleRulesError, NotationError, Problem
+from engine.feedback import Score
+from engine.written import write_pegs
 
 COLOURS: Final = "ROYGBPCKNW"
 """Red, orange, yellow, green, blue, purple, cyan, pink, brown, white."""
@@ -97,6 +99,7 @@ class Mastermind(CodeGame):
         Raises:
             NotationError: it is not a guess; says what is wrong, and where.
         """
+        text = bare(text)
         letters = "".join(symbol.text for symbol in self._read(text, _SPELLED))
         if self.is_code(letters):
             return Code(letters)
@@ -137,6 +140,10 @@ class Mastermind(CodeGame):
             meant="".join(near),
             place=sum(symbol.position < start for symbol in before),
         )
+
+    def write_feedback(self, feedback: Score) -> str:
+        """A score as key pegs, the black ones first: ``●●○``; ``-`` for none."""
+        return write_pegs(feedback)
 
     def encode(self) -> str:
         """The rules as a short string: ``mastermind:4x6r/12``, without repeats no ``r``."""

@@ -3,8 +3,7 @@
 import asyncio
 import gc
 import os
-import shutil
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,16 @@ from bot.storage.database import Database
 from tests.support.clock import FakeClock
 from tests.support.compiled import share_compiled_statements
 from tests.support.copying import copy_quickly
+from tests.support.databases import (
+    Databases,
+    NewDatabase,
+    PostgresDatabase,
+    SqliteFiles,
+    using,
+)
 from tests.support.effort import choose_long_form
 from tests.support.in_loop import stay_in_loop
+from tests.support.postgres import PostgresMissingError, PostgresServer
 from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
 from tests.support.selecting import ask_seldom
@@ -36,6 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the long form, of what has one (see CONTRIBUTING)"
     )
+    parser.addoption(
+        "--postgres", action="store_true", help="run on PostgreSQL what needs a database"
+    )
     parser.addoption("--record", type=Path, help="a folder for what the stories send")
 
 
@@ -54,11 +64,30 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run on both databases what is marked so, but for a run on PostgreSQL alone."""
+    is_both = metafunc.definition.get_closest_marker("both") is not None
+    if is_both and not metafunc.config.getoption("postgres"):
+        metafunc.parametrize("databases", ["sqlite", "postgres"], indirect=True)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("long"):
-        kept = [item for item in items if has_long_form(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+    wanted = [has_long_form if config.getoption("long") else has_short_form]
+    wanted += [is_for_postgres] if config.getoption("postgres") else []
+    kept = {item for item in items if all(is_wanted(item) for is_wanted in wanted)}
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
+
+
+def is_for_postgres(item: pytest.Item) -> bool:
+    """Whether a test needs a database, of whatever kind."""
+    needed: list[str] = getattr(item, "fixturenames", [])
+    return "databases" in needed and item.get_closest_marker("sqlite") is None
+
+
+def has_short_form(item: pytest.Item) -> bool:
+    mark = item.get_closest_marker("long")
+    return mark is None or not mark.kwargs.get("only")
 
 
 def has_long_form(item: pytest.Item) -> bool:
@@ -69,8 +98,10 @@ def has_long_form(item: pytest.Item) -> bool:
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what imports have made: it stays anyway; and much of its work.
 
-    A test makes more than it keeps, and little of that in cycles.
+    A test makes more than it keeps, and little of that in cycles. The program has none looked for
+    while it is loaded, and tests of its process have loaded it.
     """
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 10, 10)
@@ -94,11 +125,49 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def postgres_server() -> Generator[PostgresServer]:
+    """A server of this process's own, from the first test that needs it on."""
+    try:
+        server = PostgresServer()
+    except PostgresMissingError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
 @pytest.fixture
-def database_url(tmp_path: Path, empty_database: Path) -> str:
-    path = tmp_path / "test.db"
-    shutil.copy(empty_database, path)
-    return f"sqlite:///{path}"
+def databases(request: pytest.FixtureRequest) -> Generator[Databases]:
+    """Where this test's databases are, as `--postgres` and the mark `both` say."""
+    kind = getattr(request, "param", "postgres" if request.config.getoption("postgres") else "")
+    chosen: Databases
+    if kind == "postgres":
+        chosen = PostgresDatabase(request.getfixturevalue("postgres_server"))
+    else:
+        chosen = SqliteFiles(request.getfixturevalue("empty_database"))
+    with using(chosen):
+        yield chosen
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> str:
+    """An empty, migrated database of PostgreSQL's, whatever the others are."""
+    postgres_server.empty()
+    return postgres_server.url
+
+
+@pytest.fixture
+def new_database(databases: Databases) -> NewDatabase:
+    return databases.new
+
+
+@pytest.fixture
+def database_url(tmp_path: Path, new_database: NewDatabase) -> str:
+    return new_database(tmp_path)
 
 
 @pytest.fixture
@@ -108,6 +177,6 @@ async def services(database_url: str, clock: FakeClock) -> AsyncGenerator[Servic
 
 
 @pytest.fixture
-async def table(tmp_path: Path, empty_database: Path, clock: FakeClock) -> AsyncGenerator[Table]:
-    async with open_table(tmp_path, empty_database, clock) as opened:
+async def table(database_url: str, clock: FakeClock) -> AsyncGenerator[Table]:
+    async with open_table(database_url, clock) as opened:
         yield opened

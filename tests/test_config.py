@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from bot.config import DEFAULT_DATABASE_URL, Settings, SettingsError, read_settings
+from bot.config import DEFAULT_DATABASE_URL, Settings, SettingsError, password_of, read_settings
 from bot.presentation.console import bad_setting
 
 TOKEN = {"DISCORD_TOKEN": "a token"}
@@ -49,7 +49,10 @@ def test_settings_are_taken() -> None:
         ("DATABASE_URL", "sqlite://host:port/x"),
         ("DATABASE_URL", "sqlite://host:80/x"),
         ("DATABASE_URL", "sqlite:///x?timeout=soon"),
-        ("DATABASE_URL", "postgresql+asyncpg://me:secret@db/x"),
+        ("DATABASE_URL", "mysql://me:secret@db/x"),
+        ("DATABASE_URL", "postgresql+psycopg://me:secret@db/x"),
+        ("DATABASE_URL", "postgresql://me:secret@db"),
+        ("DATABASE_URL", "postgresql://me:secret@db:port/x"),
         ("LOG_LEVEL", "LOUD"),
         ("AVATARS", "no"),
         ("WORKERS", "3"),
@@ -83,3 +86,11 @@ def test_the_example_file_names_exactly_the_settings() -> None:
         "WORKERS",
     }
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)
+
+
+@pytest.mark.parametrize("kind", ["postgres", "postgresql", "postgresql+asyncpg"])
+def test_a_database_of_postgresql_is_taken_as_hosts_write_it(kind: str) -> None:
+    url = f"{kind}://me:pw-123@db/x"
+    settings = read_settings(TOKEN | {"DATABASE_URL": url})
+    assert settings.database_url == url
+    assert password_of(url) == "pw-123"

@@ -14,6 +14,7 @@ def thresholds() -> Iterator[None]:
     before = gc.get_threshold()
     yield
     gc.set_threshold(*before)
+    gc.enable()
 
 
 def is_looked_through(wanted: object) -> bool:
@@ -23,7 +24,9 @@ def is_looked_through(wanted: object) -> bool:
 def test_what_is_there_is_set_aside_whenever_that_is_asked_for() -> None:
     program = [object()]
     assert is_looked_through(program)
+    gc.disable()  # as while the program is loaded
     set_aside()
+    assert gc.isenabled()
     assert not is_looked_through(program)
     servers = [object()]
     assert is_looked_through(servers)

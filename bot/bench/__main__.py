@@ -5,14 +5,17 @@ import asyncio
 import sys
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from time import perf_counter, process_time
 
 from bot.bench.measures import Scene, StandingClock, measure
+from bot.bench.scans import prepare, sequential_scans
 from bot.bench.table import table
 from bot.bench.world import World, fill
-from bot.services.services import open_services
+from bot.services.moving import Content, move
+from bot.services.services import Services, open_services
 from bot.storage.database import Database
 
 
@@ -23,6 +26,7 @@ class _Options(argparse.Namespace):
     repeats: int
     cpu: bool
     folder: Path | None
+    postgres: str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,25 +46,55 @@ async def _run(options: _Options, folder: Path) -> tuple[str, bool]:
     sizes = sorted(options.plays)
     clock = process_time if options.cpu else perf_counter
     async with AsyncExitStack() as stack:
-        scenes = [await stack.enter_async_context(_scene(folder, size)) for size in sizes]
-        return table(sizes, await measure(scenes, options.repeats, clock))
+        made = [await _make(folder, size) for size in sizes]
+        if options.postgres:
+            made.append((options.postgres, made[-1][1]))
+            await _move_there_and_back(made[-2][0], options.postgres, folder, made[-1][1].now)
+        scenes = [await stack.enter_async_context(_scene(*each)) for each in made]
+        measured = await measure(scenes, options.repeats, clock)
+        scans = [await sequential_scans(options.postgres)] if options.postgres else []
+        text, is_kept = table(sizes, measured)
+        return "\n".join([text, *scans]), is_kept
 
 
-@asynccontextmanager
-async def _scene(folder: Path, plays: int) -> AsyncGenerator[Scene]:
-    """A world in a file of its own."""
+async def _make(folder: Path, plays: int) -> tuple[str, World]:
+    """A world in a file of its own, and its leaderboards."""
     path, since = folder / f"{plays}.db", perf_counter()
     url = f"sqlite:///{path}"
     database = await Database.open(url)
     world = await fill(database, plays)
     await database.close()
-    clock = StandingClock(world.now)
-    async with open_services(url, clock, puzzle_key="the key of the bench", par_runs=0) as services:
+    async with _opened(url, world) as services:
         while await services.upkeep.settle():
             pass
-        size = (await asyncio.to_thread(path.stat)).st_size
-        sys.stderr.write(_summary(world, size, perf_counter() - since))
+    size = (await asyncio.to_thread(path.stat)).st_size
+    sys.stderr.write(_summary(world, size, perf_counter() - since))
+    return url, world
+
+
+@asynccontextmanager
+async def _scene(url: str, world: World) -> AsyncGenerator[Scene]:
+    async with _opened(url, world) as services:
         yield Scene(services, world)
+
+
+def _opened(url: str, world: World) -> AbstractAsyncContextManager[Services]:
+    clock = StandingClock(world.now)
+    return open_services(url, clock, puzzle_key="the key of the bench", par_runs=0)
+
+
+async def _move_there_and_back(url: str, postgres: str, folder: Path, now: datetime) -> None:
+    """Move a world to PostgreSQL, and from there to another file; both moves prove themselves."""
+    later, moved = StandingClock(now + timedelta(days=1)), list[Content]()
+    for source, target in ((url, postgres), (postgres, f"sqlite:///{folder / 'back.db'}")):
+        since = perf_counter()
+        found = await move(source, target, later, lambda _: None)
+        rows = sum(content.rows for content in found)
+        is_same = "" if not moved else ", the same" if found == moved else ", NOT THE SAME"
+        seconds = perf_counter() - since
+        sys.stderr.write(f"{rows:,} rows moved in {seconds:.0f} s{is_same}\n")
+        moved = found
+    await prepare(postgres)
 
 
 def _summary(world: World, size: int, seconds: float) -> str:
@@ -77,6 +111,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--repeats", type=int, default=200, help="of each measurement")
     parser.add_argument("--cpu", action="store_true", help="processor time, on a busy machine")
+    parser.add_argument(
+        "--postgres", default="", help="URL of an empty database: measure the last size there, too"
+    )
     parser.add_argument("--folder", type=Path, help="for the databases; the last has a gigabyte")
     return parser
 

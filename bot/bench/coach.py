@@ -22,7 +22,8 @@ from typing import Final
 
 from bot.bench.memory import resident
 from bot.model.games import GameName, Source
-from bot.presentation.coach.chart import chart_of, draw_chart
+from bot.presentation.coach.chart import chart_of
+from bot.presentation.coach.chart_picture import draw_chart
 from bot.services.base.clock import SystemClock
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.services import Services, open_services

@@ -14,19 +14,21 @@ def table(sizes: Sequence[int], results: Sequence[Sequence[Measured]]) -> tuple[
 
     Args:
         sizes: how many plays each world has, ascending.
-        results: for each task, what was measured in each world.
+        results: for each task, what was measured in each world; and perhaps what was measured
+            in the largest on PostgreSQL, which nothing is promised of.
     """
-    head = ["milliseconds: median (quartiles)", *(f"{size:,} plays" for size in sizes)]
+    head = ["milliseconds: median (quartiles) 99 %", *(f"{size:,} plays" for size in sizes)]
+    head += ["on PostgreSQL"] * any(len(row) > len(sizes) for row in results)
     lines = [[*head, "growth", "bound", "verdict"]]
     is_kept = True
     for row in results:
-        last, before = row[-1], row[-2:][0]
+        last, before = row[len(sizes) - 1], row[max(0, len(sizes) - 2)]
         growth = last.median / before.median
         kept = last.bound is None or (last.median < last.bound and growth <= MOST_GROWTH)
         is_kept = is_kept and kept
         verdict = "-" if last.bound is None else "pass" if kept else "MISS"
         bound = "" if last.bound is None else f"{last.bound:.0f}"
-        cells = [f"{m.median:.2f} ({m.low:.2f}-{m.high:.2f})" for m in row]
+        cells = [f"{m.median:.2f} ({m.low:.2f}-{m.high:.2f}) {m.late:.1f}" for m in row]
         lines.append([last.name, *cells, f"{growth:.2f}", bound, verdict])
     return aligned(lines), is_kept
 

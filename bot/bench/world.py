@@ -25,6 +25,7 @@ MEMBERS_EACH: Final = 100
 
 _FIRST_PLAYER: Final = 10**17
 _FIRST_GUILD: Final = 2 * 10**17
+_FEWEST: Final = 6  # players, so that some of them meet
 _CHUNK: Final = 5_000
 _CODES: Final = 40
 _LOST: Final = 7
@@ -210,10 +211,10 @@ async def fill(database: Database, plays: int, seed: int = 7) -> World:
         await filler.add_puzzles()
         await filler.add_guilds()
         players: list[int] = []
-        while not filler.is_full:
+        while not filler.is_full or len(players) < _FEWEST:
             players.append(_FIRST_PLAYER + len(players))
             await filler.add_player(players[-1], tireless=len(players) == 1)
-        gamers = players[:1] + filler.rng.sample(players[1:], (len(players) - 1) // 5)
+        gamers = players[:1] + filler.rng.sample(players[1:], max(1, (len(players) - 1) // 5))
         await add_masterminds(filler.add, filler.rng, gamers, _noon(DAYS))
         await add_duels(filler.add, filler.rng, gamers, _noon(DAYS))
         await filler.flush()

@@ -3,7 +3,7 @@
 A large bot has many connections to Discord, its shards; each brings the events of some servers.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,10 +11,20 @@ from typing import Final
 BRIEF: Final = timedelta(minutes=1)
 """An outage that is shorter keeps nobody from solving a daily."""
 
-_ID_BITS = 22
+ID_BITS: Final = 22
 """Below a server's time of birth in its id, by which Discord deals servers out."""
 
 _NONE: Final = timedelta()
+
+
+def shard_of(guild_id: int | None, count: int) -> int:
+    """The number of the shard that a server's events come by; None for direct messages.
+
+    Args:
+        guild_id: the server.
+        count: how many shards there are.
+    """
+    return ((guild_id or 0) >> ID_BITS) % count
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +43,58 @@ class Shard:
 
     def serves(self, guild_id: int | None) -> bool:
         """Whether a server's events come by it; None for direct messages, which the first has."""
-        return ((guild_id or 0) >> _ID_BITS) % self.count == self.number
+        return shard_of(guild_id, self.count) == self.number
 
 
 EVERY: Shard = Shard()
 """What serves everybody: the only shard of a small bot, or all of a large one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRange:
+    """The shards of one process, where several share the work: some that follow each other.
+
+    Attributes:
+        first: the number of the first.
+        last: the number of the last.
+        count: how many shards there are in all processes.
+    """
+
+    first: int = 0
+    last: int = 0
+    count: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}/{self.count}"
+
+    @property
+    def numbers(self) -> range:
+        """Which they are."""
+        return range(self.first, self.last + 1)
+
+    @property
+    def is_all(self) -> bool:
+        """Whether no other process has any."""
+        return len(self.numbers) == self.count
+
+    def serves(self, guild_id: int | None) -> bool:
+        """Whether a server's events come by one of them; None for direct messages."""
+        return shard_of(guild_id, self.count) in self.numbers
+
+    def split(self, parts: int) -> list["ShardRange"]:
+        """As many ranges that follow each other, none larger than another by more than one."""
+        shares = [len(self.numbers) // parts] * parts
+        for part in range(len(self.numbers) % parts):
+            shares[part] += 1
+        ends = [self.first + sum(shares[: part + 1]) for part in range(parts)]
+        return [
+            ShardRange(end - share, end - 1, self.count)
+            for end, share in zip(ends, shares, strict=True)
+        ]
+
+
+ALL: ShardRange = ShardRange()
+"""All that there are, however many: one process has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +123,19 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """When the bot was last connected.
+    """When the bot was last connected by a shard.
 
     Attributes:
-        last_beat: when, by whichever shard.
-        silences: by which shards nothing comes now, and since when.
+        shard: which one.
+        beat_at: when.
+        process: which process has it; empty for none so far.
+        silent_since: since when nothing comes by it; None while nobody has said so.
     """
 
-    last_beat: datetime
-    silences: Mapping[Shard, datetime]
+    shard: Shard
+    beat_at: datetime
+    process: str
+    silent_since: datetime | None = None
 
 
 class Downtime:

@@ -1,10 +1,14 @@
 """What the person who hosts the bot reads on the terminal."""
 
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 
 from bot.errors import (
+    LostDatabaseError,
     NewerDatabaseError,
     NoDatabaseError,
+    NoDriverError,
     OlderDatabaseError,
     StorageBusyError,
     StorageError,
@@ -15,6 +19,14 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.privacy.data import games
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.focdle.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
+from bot.services.moving import (
+    Content,
+    DifferentContentError,
+    MovingError,
+    NotEmptyError,
+    SameDatabaseError,
+    StillRunningError,
+)
 from bot.services.privacy.players import Summary
 
 #: Other users of the machine can read a file with secrets.
@@ -69,6 +81,15 @@ FORGET_EVERYTHING_HELP: Final = N_(
     "keep no salted hashes either: of today's puzzles, rating and rated duels; nor that "
     "others want no challenges from the player"
 )
+#: What the program is for that moves to another database.
+MOVE_USAGE: Final = N_(
+    "Copy all that a database has into an empty one, from SQLite to PostgreSQL or back, and "
+    "compare both. The bot must be stopped. The first is left as it is."
+)
+#: What that program's first argument is.
+MOVE_SOURCE_HELP: Final = N_("the database there is, such as sqlite:///focdle.db")
+#: What that program's second argument is.
+MOVE_TARGET_HELP: Final = N_("the empty one, such as postgresql://focdle:password@localhost/focdle")
 #: An argument is no id of Discord's.
 NOT_AN_ID: Final = N_(
     "{text} is not a Discord id. With Discord's developer mode on, a right click on a player "
@@ -103,8 +124,8 @@ def bad_setting(name: str, value: str) -> str:
         "AVATARS": _("AVATARS is {value}; use on or off."),
         "WORKERS": _("WORKERS is {value}; use 0, 1 or 2, or leave it out."),
         "DATABASE_URL": _(
-            "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db: the "
-            "bot does not work with other databases yet."
+            "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a database "
+            "of PostgreSQL, such as postgresql://focdle:password@localhost/focdle."
         ),
     }
     return advice[name].format(value=value)
@@ -125,26 +146,78 @@ def weak_key(*, is_in_use: bool) -> str:
 
 def bad_database(error: StorageError) -> str:
     """Why the database cannot be used."""
-    if isinstance(error, NewerDatabaseError):
-        return _(
-            "The database was written by a newer version of this bot. "
-            "Update the bot, or point DATABASE_URL to another database."
-        )
-    if isinstance(error, OlderDatabaseError):
-        return _(
-            "The database was written by a version of this bot before {version}, and nothing in it "
-            "was changed. Start version {version} once, which brings it up to date; then this one."
-        ).format(version=error.by)
-    if isinstance(error, NoDatabaseError):
-        return _(
-            "There is no database at {path}. Start this in the bot's folder, or check DATABASE_URL."
-        ).format(path=error.path)
-    if isinstance(error, StorageBusyError):
-        return _("The database is in use by another program. Is the bot running already?")
-    return _(
-        "The database cannot be used ({reason}). Check DATABASE_URL, whether the bot may write to "
-        "that file and its folder, and whether the disk has room."
-    ).format(reason=error)
+    match error:
+        case NewerDatabaseError():
+            said = _(
+                "The database was written by a newer version of this bot. "
+                "Update the bot, or point DATABASE_URL to another database."
+            )
+        case OlderDatabaseError():
+            said = _(
+                "The database was written by a version of this bot before {version}, and nothing "
+                "in it was changed. Start version {version} once, which brings it up to date; then "
+                "this one."
+            ).format(version=error.by)
+        case NoDatabaseError():
+            said = _(
+                "There is no database at {path}. Start this in the bot's folder, or check "
+                "DATABASE_URL."
+            ).format(path=error.path)
+        case NoDriverError():
+            said = _(
+                "PostgreSQL needs a package more. In the bot's folder: "
+                ".venv/bin/python -m pip install '.[postgres]'"
+            )
+        case LostDatabaseError():
+            said = _(
+                "The database's server cannot be reached ({reason}). Check whether it is running, "
+                "and DATABASE_URL."
+            ).format(reason=error)
+        case StorageBusyError():
+            said = _("The database is in use by another program. Is the bot running already?")
+        case _:
+            said = _(
+                "The database cannot be used ({reason}). Check DATABASE_URL, whether the bot may "
+                "write there (for a file, to its folder, too), and whether the disk has room."
+            ).format(reason=error)
+    return said
+
+
+def not_moved(error: MovingError | DifferentContentError) -> str:
+    """Why a database was not moved. Nothing is in the other one."""
+    match error:
+        case SameDatabaseError():
+            return _("Both are the same database: name the one to move from, then an empty one.")
+        case StillRunningError():
+            return _(
+                "The bot answers from this database. Stop it first, or what is played meanwhile "
+                "would be missing; if it was killed, wait for two minutes."
+            )
+        case NotEmptyError():
+            return _(
+                "There is something in the other database already (in {table}). Name an empty one."
+            ).format(table=error.table)
+        case _:
+            return _(
+                "What was written of {error} is not what was read. Nothing was kept; please tell "
+                "who maintains this bot."
+            ).format(error=error)
+
+
+def table_moved(content: Content) -> str:
+    """A table that is there."""
+    return f"{content.table:20} {content.rows:>12,}  {content.checksum}"
+
+
+def moved(contents: Sequence[Content], took: timedelta) -> str:
+    """That everything is there, and what to do with it."""
+    rows = sum(content.rows for content in contents)
+    said = ngettext(
+        "{n} row is there in {time}, and reads the same.",
+        "{n} rows are there in {time}, and read the same.",
+        rows,
+    ).format(n=f"{rows:,}", time=f"{took.total_seconds():.1f} s")
+    return said + "\n" + _("Set DATABASE_URL to the second one, and start the bot.")
 
 
 def about_to_forget(player_id: int, summary: Summary) -> str:

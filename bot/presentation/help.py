@@ -10,9 +10,9 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, small
 from bot.presentation.base.tiles import Palette, Tiles, row, samples
 from bot.presentation.coach.help import coach_help
-from bot.presentation.duels.help import duel_help
+from bot.presentation.duels.help import duel_help, ratings_help
 from bot.presentation.mastermind.help import mastermind_help
-from bot.presentation.standings.help import standings_help
+from bot.presentation.standings.help import members_help, standings_help
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.focdle.streaks import SKIP_REST
 from engine import mark
@@ -29,8 +29,10 @@ class Topic(Enum):
     HARD_MODE = "hard"
     STREAKS = "streaks"
     STANDINGS = "standings"
+    MEMBERS = "members"
     MASTERMIND = "mastermind"
     DUELS = "duels"
+    RATINGS = "ratings"
     COACH = "coach"
     FAIRNESS = "fairness"
 
@@ -42,8 +44,10 @@ TOPIC_NAMES: Final = {
     Topic.HARD_MODE: N_("Hard mode"),
     Topic.STREAKS: N_("Points and streaks"),
     Topic.STANDINGS: N_("Leaderboards and statistics"),
+    Topic.MEMBERS: N_("Who is on leaderboards"),
     Topic.MASTERMIND: N_("How Mastermind is played"),
     Topic.DUELS: N_("How Bulls and Cows duels are played"),
+    Topic.RATINGS: N_("Duels: challenges and ratings"),
     Topic.COACH: N_("The coach, par and hints"),
     Topic.FAIRNESS: N_("Fairness: how to check that no secret was changed"),
 }
@@ -57,8 +61,10 @@ def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
         Topic.HARD_MODE: lambda: _hard_mode(tiles),
         Topic.STREAKS: _streaks,
         Topic.STANDINGS: standings_help,
+        Topic.MEMBERS: members_help,
         Topic.MASTERMIND: mastermind_help,
         Topic.DUELS: duel_help,
+        Topic.RATINGS: ratings_help,
         Topic.COACH: coach_help,
         Topic.FAIRNESS: fairness_help,
     }

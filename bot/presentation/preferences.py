@@ -113,7 +113,7 @@ def reminders(preferences: Preferences) -> str:
     state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
     meaning = _(
         "The bot writes to you two hours before your streak would end, once a day at most. "
-        "While you hold a freeze, your streak is safe and nothing comes."
+        "A freeze saves a day you miss: while you hold one, nothing comes."
     )
     if preferences.reminders_refused:
         meaning = _(

@@ -3,7 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.errors import ClosingError, StorageBusyError, StorageError, UnusableDatabaseError
+from bot.errors import (
+    ClosingError,
+    LostDatabaseError,
+    StorageBusyError,
+    StorageError,
+    UnusableDatabaseError,
+)
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
@@ -187,6 +193,10 @@ SENTENCES: Final[Sentences] = {
     ),
     StorageBusyError: N_("The bot is very busy. Nothing was lost; please try again in a moment."),
     ClosingError: N_("The bot is restarting. Nothing was lost; please try again in a minute."),
+    LostDatabaseError: N_(
+        "For a moment, the bot cannot reach its database. What it had saved is kept; please try "
+        "again in a minute."
+    ),
     UnusableDatabaseError: N_(
         "The bot cannot save anything at the moment. What it had saved is kept: `/games` shows "
         "your games as they stand. Please try again later."

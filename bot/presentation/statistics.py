@@ -8,10 +8,12 @@ from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
+from bot.presentation.duels.ratings import spread
 from bot.presentation.duels.rows import missing_for_a_rank
 from bot.presentation.focdle.streaks import change_line
 from bot.presentation.mastermind.rows import setting
-from bot.presentation.statistics_picture import spread
+from bot.presentation.pictures.picture import Picture
+from bot.services.base.workshop.named import Named
 from bot.services.mastermind.model import SettingRecord
 from bot.services.records import FocdleRecord, Stats
 
@@ -23,6 +25,11 @@ _GAP: Final = " · "
 SHOW_BUTTON: Final = N_("Show to the channel")
 #: Instead of a bot's statistics.
 BOT_PLAYER: Final = N_("That is a bot, and bots have no statistics. Choose a member.")
+
+DRAW_STATS: Final[Named[[Stats], list[Picture]]] = Named(
+    "bot.presentation.statistics_picture", "draw_stats"
+)
+"""Draws the charts that have something to show."""
 
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
@@ -45,6 +52,12 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
 def has_games(stats: Stats) -> bool:
     """Whether anything has come of anything yet."""
     return bool(_games(stats, own=False))
+
+
+def has_pictures(stats: Stats) -> bool:
+    """Whether there is anything to draw."""
+    has_dailies = stats.focdle.played or stats.hard.played or stats.calendar
+    return bool(has_dailies or stats.rating_history)
 
 
 def _games(stats: Stats, *, own: bool) -> list[str]:

@@ -1,7 +1,6 @@
 """A player's statistics as pictures: guesses, the last half year, and the rating."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -12,15 +11,10 @@ from bot.model.ratings import Rating
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
-from bot.presentation.pictures.calendar import ABOVE, CELL, WEEKDAYS, draw_key, draw_weeks
+from bot.presentation.duels.ratings import DEVIATIONS, spread
+from bot.presentation.pictures.calendar import ABOVE, CELL, KEY, WEEKDAYS, draw_key, draw_weeks
 from bot.presentation.pictures.charts import (
-    BLUE,
-    FAINT,
-    GROUND,
-    INK,
-    LINES,
     MARGIN,
-    ORANGE,
     TITLE,
     TYPE,
     WIDTH,
@@ -29,29 +23,13 @@ from bot.presentation.pictures.charts import (
     draw_chart,
     write,
 )
+from bot.presentation.pictures.palette import BLUE, FAINT, GROUND, INK, LINES, ORANGE
+from bot.presentation.pictures.picture import Picture
 from bot.services.records import FocdleRecord, Stats
 
 Bar = tuple[str, int, int]
 """A number of guesses in words, and how many plays took it without hard mode, and with it."""
 
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A chart, and the same in words for who cannot see it.
-
-    Attributes:
-        name: of its file.
-        png: the file.
-        description: at most 1,024 characters.
-    """
-
-    name: str
-    png: bytes
-    description: str
-
-
-DEVIATIONS: Final = 2
-"""How many standard deviations a rating may be off, as we say it: it rarely is by more."""
 
 _TITLE_HEIGHT: Final = 88
 _BAR: Final = 40
@@ -59,12 +37,6 @@ _LETTER: Final = 19  # the width of one, near enough
 _WEEKS_TOP: Final = _TITLE_HEIGHT + ABOVE
 _KEY_TOP: Final = _WEEKS_TOP + CELL * WEEKDAYS + 18
 _RATING_HEIGHT: Final = 260
-
-
-def has_pictures(stats: Stats) -> bool:
-    """Whether there is anything to draw."""
-    has_dailies = stats.focdle.played or stats.hard.played or stats.calendar
-    return bool(has_dailies or stats.rating_history)
 
 
 def draw_stats(stats: Stats) -> list[Picture]:
@@ -78,20 +50,13 @@ def draw_stats(stats: Stats) -> list[Picture]:
         png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
         pictures.append(Picture("guesses.png", png, _described_guesses(bars, stats.hard)))
     if stats.calendar:
-        png = draw_chart(_KEY_TOP + CELL + MARGIN, partial(_draw_calendar, stats))
+        png = draw_chart(_KEY_TOP + KEY + MARGIN, partial(_draw_calendar, stats))
         pictures.append(Picture("calendar.png", png, _described_calendar(stats)))
     if stats.rating_history:
         ratings = _ratings(stats)
         png = draw_chart(_TITLE_HEIGHT + _RATING_HEIGHT + 66, partial(_draw_rating, ratings))
         pictures.append(Picture("rating.png", png, _described_rating(ratings)))
     return pictures
-
-
-def spread(rating: Rating) -> str:
-    """A rating and how far it may be off."""
-    return _("{rating} ± {spread}").format(
-        rating=round(rating.mu), spread=round(DEVIATIONS * rating.sigma)
-    )
 
 
 def _described_guesses(bars: Sequence[Bar], hard: FocdleRecord) -> str:

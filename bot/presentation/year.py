@@ -1,18 +1,24 @@
 """A player's year in words, beside its picture."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import number
 from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.names import player_name
+from bot.presentation.pictures.picture import Picture
+from bot.services.base.workshop.named import Named
 from bot.services.records import Year
+
+DRAW_YEAR: Final[Named[[Year], Picture]] = Named("bot.presentation.year_picture", "draw_year")
+"""Draws the picture of a year that is not empty."""
 
 
 def year_button(year: int) -> str:
     """Opens one's own year; at most 80 characters."""
-    return _("My {year}").format(year=year)
+    return _("My year {year}").format(year=year)
 
 
 def title(year: Year) -> str:

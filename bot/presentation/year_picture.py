@@ -6,9 +6,10 @@ from typing import Final
 
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import number, signed
-from bot.presentation.pictures.calendar import ABOVE, CELL, WEEKDAYS, draw_key, draw_weeks
-from bot.presentation.pictures.charts import INK, MARGIN, TITLE, WIDTH, Sheet, draw_chart, write
-from bot.presentation.statistics_picture import Picture
+from bot.presentation.pictures.calendar import ABOVE, CELL, KEY, WEEKDAYS, draw_key, draw_weeks
+from bot.presentation.pictures.charts import MARGIN, TITLE, WIDTH, Sheet, draw_chart, write
+from bot.presentation.pictures.palette import INK
+from bot.presentation.pictures.picture import Picture
 from bot.services.records import Year
 
 Figure = tuple[str, str]
@@ -16,7 +17,7 @@ Figure = tuple[str, str]
 
 _TITLE_HEIGHT: Final = 88
 _WEEKS_HEIGHT: Final = ABOVE + CELL * WEEKDAYS + 22
-_KEY_HEIGHT: Final = CELL + 34
+_KEY_HEIGHT: Final = KEY + 34
 _FIGURE_HEIGHT: Final = 100
 _COLUMNS: Final = 3
 _LARGE: Final = 36

@@ -16,8 +16,7 @@ from bot.storage.finished_games import (
     FinishedMastermindRow,
     FinishedPlayRow,
 )
-from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome
-from engine.solvers import Strength
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Outcome, Strength
 
 PAGE: Final = 10
 """Games on a page."""

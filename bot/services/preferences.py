@@ -132,6 +132,7 @@ class PlayerPreferences:
                 await members.forget_avatar(tx, player_id)
                 await running.leave(tx, player_id, self._clock.now())
             chosen = await self._show(tx, player_id, hidden=on)
+            await self._members.announce(tx, player_id)
         self._members.forget(player_id)
         return chosen
 

@@ -7,36 +7,30 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 
+from bot.model.outages import ALL, ShardRange
 from bot.services.agenda import Agendas
 from bot.services.base.allowance import Allowances
 from bot.services.base.clock import Clock
+from bot.services.base.leases import Leases
 from bot.services.base.spent_clicks import SpentClicks
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.blocking import Blocking
 from bot.services.coach.pars import RUNS
 from bot.services.coach.use_cases import CoachServices
-from bot.services.duels.inviting import Inviting
-from bot.services.duels.listing import Duels
-from bot.services.duels.messages import Boards
-from bot.services.duels.moves import Playing
-from bot.services.duels.transactions import DuelTransactions
+from bot.services.duels.use_cases import DuelServices
 from bot.services.finished_games import FinishedGames
 from bot.services.focdle.daily import Daily
 from bot.services.focdle.daily_secrets import is_weak, settle_key
 from bot.services.focdle.practice import Practice
 from bot.services.focdle.reminders import Reminders
 from bot.services.focdle.restoring import Restorations
-from bot.services.mastermind.challenge import Challenges
-from bot.services.mastermind.defence import Defence
-from bot.services.mastermind.listing import Games
-from bot.services.mastermind.play import Solo
-from bot.services.mastermind.transactions import MastermindTransactions
-from bot.services.mastermind.watch import Watch
+from bot.services.mastermind.use_cases import MastermindServices
 from bot.services.preferences import PlayerPreferences
 from bot.services.privacy.use_cases import PrivacyServices
 from bot.services.server.daily_posts import PostBook
 from bot.services.server.finishers_threads import FinishersThreads
 from bot.services.server.heartbeat import Heartbeat
+from bot.services.server.logins import Logins
 from bot.services.server.post_choices import PostChoices
 from bot.services.server.post_content import Newsroom
 from bot.services.server.running_entries import RunningEntries
@@ -50,7 +44,7 @@ from bot.services.told import SyncedCommands, TileDigests
 from bot.services.upkeep import Upkeep
 from bot.services.verifying import Verifying
 from bot.services.year import Years
-from bot.storage.database import Database
+from bot.storage.database import Database, Transaction
 from bot.storage.standings.members import forget_avatars
 
 log = logging.getLogger(__name__)
@@ -77,62 +71,6 @@ class StandingsServices:
 
 
 @dataclass(frozen=True, slots=True)
-class MastermindServices:
-    """Mastermind of all kinds.
-
-    Attributes:
-        solo: a player breaks the bot's code.
-        defence: the bot breaks a player's.
-        challenges: a player breaks another's, in public.
-        watch: the bot breaks its own.
-        games: what is open, over, and came of it.
-    """
-
-    solo: Solo
-    defence: Defence
-    challenges: Challenges
-    watch: Watch
-    games: Games
-
-    @classmethod
-    def on(cls, database: Database, clock: Clock, workshop: Workshop) -> Self:
-        """The use cases on a database."""
-        transactions = MastermindTransactions(database, clock)
-        return cls(
-            Solo(transactions),
-            Defence(transactions, workshop),
-            Challenges(transactions),
-            Watch(transactions, workshop),
-            Games(transactions),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class DuelServices:
-    """Duels of Bulls and Cows, and their ratings.
-
-    Attributes:
-        inviting: challenges, their answers, rematches.
-        playing: secrets, guesses, draws, resignation, the board's message.
-        games: open duels, deadlines that have passed, notebooks, ratings.
-        boards: what has to be shown again, and who has to be told.
-    """
-
-    inviting: Inviting
-    playing: Playing
-    games: Duels
-    boards: Boards
-
-    @classmethod
-    def on(cls, database: Database, clock: Clock, dice: random.Random = _FAIR) -> Self:
-        """The use cases on a database; first movers and the bot's numbers are drawn with dice."""
-        transactions = DuelTransactions(database, clock, dice)
-        return cls(
-            Inviting(transactions), Playing(transactions), Duels(transactions), Boards(transactions)
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class PostServices:
     """Daily posts, and finishers' threads.
 
@@ -149,13 +87,13 @@ class PostServices:
     threads: FinishersThreads
 
     @classmethod
-    def on(cls, database: Database, clock: Clock) -> Self:
-        """The use cases on a database."""
+    def on(cls, database: Database, clock: Clock, shards: ShardRange = ALL) -> Self:
+        """The use cases on a database; what is due is that of servers of these shards."""
         return cls(
-            PostBook(database, clock),
+            PostBook(database, clock, shards),
             Newsroom(database, Leaderboards(database, clock)),
             PostChoices(database, clock),
-            FinishersThreads(database, clock),
+            FinishersThreads(database, clock, shards),
         )
 
 
@@ -173,6 +111,7 @@ class Services:
         finished: games of all kinds that are over.
         coach: what guesses were worth, hints, par.
         heartbeat: what outages are told by.
+        logins: when shards may log in.
         preferences: what players choose for themselves.
         settings: what servers choose.
         standings: members, leaderboards.
@@ -189,6 +128,7 @@ class Services:
         verifying: what was hashed for secrets that are told.
         agendas: what there is for a player to do now.
         spent_clicks: which clicks were the first on their message.
+        leases: what one process at a time does.
         synced_commands: which command definitions Discord was last told.
         tile_digests: which pictures of tiles Discord was last given.
         workshop: what is slow, done beside the bot.
@@ -204,6 +144,7 @@ class Services:
     finished: FinishedGames
     coach: CoachServices
     heartbeat: Heartbeat
+    logins: Logins
     preferences: PlayerPreferences
     settings: ServerSettings
     standings: StandingsServices
@@ -220,6 +161,7 @@ class Services:
     verifying: Verifying
     agendas: Agendas
     spent_clicks: SpentClicks
+    leases: Leases
     synced_commands: SyncedCommands
     tile_digests: TileDigests
     workshop: Workshop
@@ -228,7 +170,30 @@ class Services:
 
     async def close(self) -> None:
         """Let the open transaction finish and refuse new work; may be called twice."""
-        await _close(self.coach, self.workshop, self.heartbeat, self._database)
+        await _Begun(self.coach, self.heartbeat, self.workshop, self.leases).end(self._database)
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What is to be ended with the database."""
+
+    coach: CoachServices
+    heartbeat: Heartbeat
+    workshop: Workshop
+    leases: Leases
+
+    async def end(self, database: Database) -> None:
+        """Finish what is under way, and note that it is over; may be called twice."""
+        await self.coach.close()
+        await self.workshop.close()
+        try:
+            await database.close(self._note)
+        except Exception:
+            log.exception("it could not be noted when the bot stopped")
+
+    async def _note(self, tx: Transaction) -> None:
+        await self.leases.end(tx)
+        await self.heartbeat.stop(tx)
 
 
 @asynccontextmanager
@@ -240,6 +205,7 @@ async def open_services(
     par_runs: int = RUNS,
     avatars: bool = True,
     workshop: Workshop | None = None,
+    shards: ShardRange = ALL,
 ) -> AsyncGenerator[Services]:
     """Open the database, bring its schema up to date, and build the services on it.
 
@@ -250,6 +216,7 @@ async def open_services(
         par_runs: how many games a par comes from; 0 for no pars.
         avatars: whether players' avatars are kept; else those that were are forgotten.
         workshop: where slow work is done; in threads, if nowhere else.
+        shards: which shards this process has.
 
     Raises:
         StorageError: the database cannot be used; see `bot.errors`.
@@ -257,32 +224,33 @@ async def open_services(
     """
     database = await Database.open(url)
     workshop = workshop or Workshop.with_workers(0, {})
-    coach = CoachServices.on(database, clock, par_runs, workshop)
-    heartbeat = Heartbeat(database, clock)
+    leases = Leases(database, clock)
+    coach = CoachServices.on(database, clock, par_runs, workshop, leases)
+    begun = _Begun(coach, Heartbeat(database, clock, shards), workshop, leases)
     try:
         async with database.transaction() as tx:
             puzzle_key = await settle_key(tx, puzzle_key)
             if not avatars:
                 await forget_avatars(tx)
-        await heartbeat.wake()
+        await begun.heartbeat.wake()
         standings = StandingsServices.on(database, clock, avatars=avatars)
         standings.members.when_forgotten(workshop.forget)
-        yield _build(database, clock, coach, heartbeat, standings, workshop, puzzle_key)
+        await database.hear(standings.members.heard)
+        yield _build(database, clock, begun, standings, puzzle_key, shards)
     finally:
-        await _close(coach, workshop, heartbeat, database)
+        await begun.end(database)
 
 
 def _build(
     database: Database,
     clock: Clock,
-    coach: CoachServices,
-    heartbeat: Heartbeat,
+    begun: _Begun,
     standings: StandingsServices,
-    workshop: Workshop,
     key: str,
+    shards: ShardRange,
 ) -> Services:
-    mastermind = MastermindServices.on(database, clock, workshop)
-    duels = DuelServices.on(database, clock)
+    mastermind = MastermindServices.on(database, clock, begun.workshop, shards)
+    duels = DuelServices.on(database, clock, shards=shards)
     return Services(
         Allowances(clock),
         Daily(database, clock, key),
@@ -291,38 +259,29 @@ def _build(
         duels,
         Blocking(database, clock, _FAIR),
         FinishedGames(database),
-        coach,
-        heartbeat,
+        begun.coach,
+        begun.heartbeat,
+        Logins(database),
         PlayerPreferences(database, clock, standings.members),
         ServerSettings(database, clock),
         standings,
         Statistics(database, clock),
         Years(database, clock),
-        Upkeep(database, clock),
-        PostServices.on(database, clock),
+        Upkeep(database, clock, begun.leases),
+        PostServices.on(database, clock, shards),
         Reminders(database, clock),
         Restorations(database, clock),
-        PrivacyServices.on(database, clock, standings.members),
+        PrivacyServices.on(database, clock, standings.members, begun.leases, shards),
         Sharing(database, clock),
         RunningEntries(database, clock),
-        RunningMessages(database, clock),
+        RunningMessages(database, clock, shards),
         Verifying(database, clock),
         Agendas(database, clock, duels.games, mastermind.games),
-        SpentClicks(database),
+        SpentClicks(database, clock),
+        begun.leases,
         SyncedCommands(database),
         TileDigests(database),
-        workshop,
+        begun.workshop,
         is_weak(key),
         database,
     )
-
-
-async def _close(
-    coach: CoachServices, workshop: Workshop, heartbeat: Heartbeat, database: Database
-) -> None:
-    await coach.close()
-    await workshop.close()
-    try:
-        await database.close(heartbeat.stop)
-    except Exception:
-        log.exception("it could not be noted when the bot stopped")

@@ -12,9 +12,11 @@ from typing import Final
 from bot.errors import StorageError
 from bot.services.base.clock import Clock, Moment
 from bot.services.base.failures import Failures
+from bot.services.base.leases import Leases
 from bot.services.duels.establishing import establish
 from bot.services.focdle import streak_keeping
 from bot.services.standings.rebuild import BATCH, rebuild_of_queue
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import ratings
 from bot.storage.focdle import streaks
@@ -22,8 +24,8 @@ from bot.storage.standings import rebuilds
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE: Final = "standings together"
-_ALONE: Final = "one player's standings"
+_UPKEEP: Final = "standings"
+_ONE: Final = "one player's standings"
 _REST: Final = timedelta(hours=1)
 """The wait until a player whose rows could not be worked out is tried again."""
 
@@ -34,26 +36,31 @@ class Upkeep:
     Args:
         database: the database.
         clock: what tells the time.
-        stopwatch: tells when others must have their turn.
+        leases: what keeps other processes from doing the same.
+        stopwatch: tells when it is time to look anew at what is due.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, stopwatch: Callable[[], float] = monotonic
+        self,
+        database: Database,
+        clock: Clock,
+        leases: Leases,
+        stopwatch: Callable[[], float] = monotonic,
     ) -> None:
         self._database = database
         self._clock = clock
+        self._leases = leases
         self._stopwatch = stopwatch
         self._failures = Failures(log)
         # Who waits in the queue up to this player has had a turn, and failed if still there.
         self._after = 0
 
     async def settle(self) -> bool:
-        """Do the next few of what is due; whether anything was.
+        """Do the next few of what is due, if no other process is at it; whether anything was.
 
-        Each call is a transaction that ends after a moment, however long a player takes, so that
-        thousands of streaks that end at one midnight keep nobody's click waiting: call it until
-        there is nothing left. A player whose games cannot be read is logged, and does not keep
-        the others waiting.
+        Each player is a transaction, so that thousands of streaks that end at one midnight keep
+        nobody's click waiting: call it until there is nothing left. A player whose games cannot
+        be read is logged, and does not keep the others waiting.
         """
         return (
             await self._settle_streaks() or await self._come_of_age() or await self._rebuild_rows()
@@ -70,7 +77,7 @@ class Upkeep:
 
         tried, failed = await self._each(due, refresh)
         for player_id in failed:
-            async with self._database.transaction() as tx:
+            async with self._database.transaction(keys.player(player_id)) as tx:
                 await streaks.put_off(tx, player_id, now + _REST)
         return bool(tried)
 
@@ -82,7 +89,7 @@ class Upkeep:
 
         tried, failed = await self._each(due, establish)
         for player_id in failed:
-            async with self._database.transaction() as tx:
+            async with self._database.transaction(keys.player(player_id)) as tx:
                 await ratings.wait_for_age(tx, player_id, now + _REST)
         return bool(tried)
 
@@ -104,43 +111,25 @@ class Upkeep:
         find: Callable[[Transaction], Awaitable[list[int]]],
         work: Callable[[Transaction, int], Awaitable[None]],
     ) -> tuple[list[int], list[int]]:
-        """Work on the players that are found, for a moment; if that fails, on each alone.
+        """Work on the players that are found, for a moment; what is done already is done again.
 
         Returns:
             Who had a turn, and who of them failed.
         """
         tried: list[int] = []
-        try:
-            async with self._database.transaction() as tx:
-                moment = Moment(self._stopwatch)
-                for player_id in await find(tx):
-                    tried.append(player_id)
-                    await work(tx, player_id)
-                    if moment.is_over:
-                        break
-        except StorageError:
-            raise
-        except Exception as error:
-            if not tried:
-                raise
-            failed = await self._one_by_one(tried, find, work)
-            if not failed:  # else it is told of each of them
-                self._failures.tell(_AT_ONCE, error)
+        failed: list[int] = []
+        async with self._database.reading() as tx:
+            found = await find(tx)
+        if not found or not await self._leases.keep(_UPKEEP):
             return tried, failed
-        return tried, []
-
-    async def _one_by_one(
-        self,
-        tried: list[int],
-        find: Callable[[Transaction], Awaitable[list[int]]],
-        work: Callable[[Transaction, int], Awaitable[None]],
-    ) -> list[int]:
-        """Work on each player in a transaction of its own; returns who failed."""
-        failed = set(tried)
-        for player_id in tried:
-            with self._failures.telling(_ALONE, of=player_id, but=(StorageError,)):
-                async with self._database.transaction() as tx:
-                    if player_id in await find(tx):  # else done or deleted meanwhile
-                        await work(tx, player_id)
-                failed.remove(player_id)
-        return [player_id for player_id in tried if player_id in failed]
+        moment = Moment(self._stopwatch)
+        for player_id in found:
+            tried.append(player_id)
+            failed.append(player_id)
+            with self._failures.telling(_ONE, of=player_id, but=(StorageError,)):
+                async with self._database.transaction(keys.player(player_id)) as tx:
+                    await work(tx, player_id)
+                failed.pop()
+            if moment.is_over:
+                break
+        return tried, failed

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, PoolProxiedConnection
 
 from bot.errors import StorageBusyError
+from bot.storage.keys import Key
 from bot.storage.sqlite_thread import SqliteThread
 from bot.storage.transaction import Transaction
 
@@ -36,9 +37,8 @@ class Gate:
         self.users = 0
         """How many use it or wait for it."""
 
-    @asynccontextmanager
-    async def alone(self, until: float) -> AsyncGenerator[None]:
-        """Behind the door.
+    async def enter(self, until: float) -> None:
+        """Come behind the door, and be alone there until `leave`.
 
         Args:
             until: an instant of the monotonic clock, after which nobody waits.
@@ -48,32 +48,32 @@ class Gate:
         """
         self.users += 1
         try:
-            await self._enter(until)
-            try:
-                yield
-            finally:
-                self._door.release()
-        finally:
-            self.users -= 1
-
-    async def _enter(self, until: float) -> None:
-        if self.users == 1:  # nobody is before: at once, whatever the time
-            await self._door.acquire()
-            return
-        try:
+            if self.users == 1:  # nobody is before: at once, whatever the time
+                await self._door.acquire()
+                return
             async with asyncio.timeout_at(until):
                 await self._door.acquire()
         except TimeoutError:
+            self.users -= 1
             raise StorageBusyError from None
+        except BaseException:
+            self.users -= 1
+            raise
+
+    def leave(self) -> None:
+        """Let the next one come."""
+        self._door.release()
+        self.users -= 1
 
     @asynccontextmanager
-    async def begun(self, until: float) -> AsyncGenerator[Transaction]:
+    async def begun(self, until: float, keys: Iterable[Key] = ()) -> AsyncGenerator[Transaction]:
         """Committed at the end; rolled back on errors, and where who asked is cancelled.
 
         Args:
-            until: as in `alone`, which comes before.
+            until: as in `enter`, which comes before.
+            keys: what it is about.
         """
-        tx, begin = self._transaction(until, is_read_only=False)
+        tx, begin = self._transaction(until, keys, is_read_only=False)
         try:
             await self._thread.do(begin)  # before anybody looks at the clock
             yield tx
@@ -98,11 +98,15 @@ class Gate:
                 self._thread.end()
 
     def _transaction(
-        self, until: float, *, is_read_only: bool
+        self, until: float, keys: Iterable[Key], *, is_read_only: bool
     ) -> tuple[Transaction, Callable[[], Connection]]:
         """A transaction, and what begins it in the thread if nothing that it executes has."""
         begin = partial(self._begin, until)
-        return Transaction(begin, self._thread, self._info, is_read_only=is_read_only), begin
+
+        async def do(work: Callable[[Connection], T]) -> T:
+            return await self._thread.do(lambda: work(begin()))
+
+        return Transaction(do, self._info, is_read_only=is_read_only, keys=keys), begin
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -147,13 +151,14 @@ class ReadingGate(Gate):
     begins = "BEGIN"
 
     @asynccontextmanager
-    async def begun(self, until: float) -> AsyncGenerator[Transaction]:
+    async def begun(self, until: float, keys: Iterable[Key] = ()) -> AsyncGenerator[Transaction]:
         """Over at the end.
 
         Args:
-            until: as in `alone`, which comes before.
+            until: as in `enter`, which comes before.
+            keys: none are needed.
         """
-        tx, _ = self._transaction(until, is_read_only=True)
+        tx, _ = self._transaction(until, keys, is_read_only=True)
         try:
             yield tx
         finally:

@@ -56,10 +56,11 @@ def _columns(table: Any, challenger: Any, rematch: Any) -> tuple[Any, ...]:
 
 
 # Ids grow with time: so only the latest of a player's duels are looked at, however many there are.
+# Of those opened in the same instant it is the first, whatever order a database has them in.
 _FIRST_DUEL: Final = (
     select(duels.c.id)
     .where(duels.c.opened_at > bindparam("since"))
-    .order_by(duels.c.opened_at)
+    .order_by(duels.c.opened_at, duels.c.id)
     .limit(1)
     .scalar_subquery()
 )

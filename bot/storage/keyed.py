@@ -23,7 +23,9 @@ from sqlalchemy import (
     update,
 )
 
+from bot.model.outages import ALL, ShardRange
 from bot.storage.database import Transaction
+from bot.storage.sharded import is_served
 
 
 class Noun(Protocol):
@@ -110,6 +112,7 @@ class Agenda:
     """
 
     def __init__(self, at: Column[datetime]) -> None:
+        self._table = at.table
         (number,) = at.table.primary_key
         self._due = (
             select(number)
@@ -123,9 +126,21 @@ class Agenda:
             .values({at: bindparam("later")})
         )
 
-    async def find_due(self, tx: Transaction, now: datetime, *, most: int) -> list[int]:
-        """The ids of rows to look at now, those that have waited longest first."""
-        return list((await tx.scalars(self._due, {"now": now, "most": most})).all())
+    async def find_due(
+        self, tx: Transaction, now: datetime, *, most: int, shards: ShardRange = ALL
+    ) -> list[int]:
+        """The ids of rows to look at now, those that have waited longest first.
+
+        Args:
+            tx: the transaction.
+            now: the present instant.
+            most: how many at most.
+            shards: where the table has a `guild_id`, of servers of these alone.
+        """
+        due = self._due
+        if not shards.is_all:
+            due = due.where(is_served(self._table.c.guild_id, shards))
+        return list((await tx.scalars(due, {"now": now, "most": most})).all())
 
     async def put_off(self, tx: Transaction, number: int, later: datetime) -> None:
         """Look again later, if at all."""

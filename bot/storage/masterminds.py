@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 from bot.model.hints import Hint
+from bot.model.outages import ALL, ShardRange
 from bot.storage.coach import hints
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
@@ -28,6 +29,7 @@ from bot.storage.schema import FIRST_PLAYER
 from bot.storage.schema import hints as hint_rows
 from bot.storage.schema import mastermind_turns as turns
 from bot.storage.schema import masterminds as games
+from bot.storage.sharded import is_served
 
 _IS_SOMEBODYS: Final = or_(
     games.c.owner_id >= FIRST_PLAYER, games.c.owner_id != games.c.codebreaker_id
@@ -149,17 +151,22 @@ async def open_of(tx: Transaction, player_id: int, now: datetime) -> list[Master
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
-async def passed(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
-    """The games whose deadline has passed but that were not ended."""
+async def passed(
+    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
+    """The games whose deadline has passed but that were not ended, of some shards."""
     is_late = games.c.finished_at.is_(None) & (games.c.deadline_at <= now)
-    return await find_ids(tx, games.c.id, is_late & _IS_SOMEBODYS, page)
+    is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
+    return await find_ids(tx, games.c.id, is_late & is_ours, page)
 
 
-async def unshown(tx: Transaction, moved_by: datetime, page: IdPage) -> list[int]:
+async def unshown(
+    tx: Transaction, moved_by: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
     """The games whose public board does not show them as they are, unless moved in of late."""
     is_stale = games.c.message_id.is_not(None) & (games.c.shown < games.c.revision)
-    is_due = is_stale & (games.c.moved_at <= moved_by) & _IS_SOMEBODYS
-    return await find_ids(tx, games.c.id, is_due, page)
+    is_ours = _IS_SOMEBODYS & is_served(games.c.guild_id, shards)
+    return await find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
 
 
 async def results(tx: Transaction, player_id: int) -> list[ResultRow]:

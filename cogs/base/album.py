@@ -82,10 +82,10 @@ class Album:
             log.info("%d of %d avatars could not be had: %s", missing.total(), len(found), why)
         return {face.player_id: a for face, a in found.items() if not isinstance(a, _Missing)}
 
-    def forget(self, player_id: int) -> None:
-        """Keep no avatar of a player, nor one that is on its way."""
+    def forget(self, player_id: int | None) -> None:
+        """Keep no avatar of a player, nor one that is on its way; None for those of everybody."""
         for known in (self._kept, self._coming):
-            for face in [face for face in known if face.player_id == player_id]:
+            for face in [face for face in known if player_id in {None, face.player_id}]:
                 del known[face]
 
     async def close(self) -> None:

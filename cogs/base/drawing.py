@@ -1,10 +1,11 @@
 """Charts for who asks: drawn beside the bot."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import ParamSpec, TypeVar
 
 from bot.presentation.base.language import in_this_language
+from bot.services.base.workshop.named import Named
 from cogs.base.replies import Interaction, ask_to_wait, in_good_time, services_of
 
 P = ParamSpec("P")
@@ -30,7 +31,7 @@ async def in_turn(interaction: Interaction) -> AsyncGenerator[None]:
 async def drawn(
     interaction: Interaction,
     owner_id: int,
-    draw: Callable[P, T],
+    draw: Named[P, T],
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
@@ -39,7 +40,7 @@ async def drawn(
     Args:
         interaction: who asks; they wait for one drawing of a kind at a time.
         owner_id: whose data it shows.
-        draw: draws; it and its arguments can be pickled.
+        draw: draws; its arguments can be pickled.
         args: what it is called with.
         kwargs: likewise.
 
@@ -48,7 +49,7 @@ async def drawn(
     """
     return await services_of(interaction).workshop.draw(
         in_this_language(draw, *args, **kwargs),
-        kind=draw.__module__,
+        kind=draw.module,
         asker_id=interaction.user.id,
         owner_id=owner_id,
     )
@@ -57,7 +58,7 @@ async def drawn(
 async def drawn_in_good_time(
     interaction: Interaction,
     owner_id: int,
-    draw: Callable[P, T],
+    draw: Named[P, T],
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:

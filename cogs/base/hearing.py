@@ -47,6 +47,11 @@ class Hearing:
             Shard(number, self.count).serves(guild_id) for number in self._known
         )
 
+    def is_ours(self, guild_id: int | None) -> bool:
+        """Whether a server's events come to this process, and not to another one."""
+        ids = self._client.shard_ids
+        return ids is None or any(Shard(number, self.count).serves(guild_id) for number in ids)
+
     async def until_begun(self) -> None:
         """Wait until the first shard is ready."""
         await self._is_begun.wait()

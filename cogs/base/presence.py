@@ -3,7 +3,11 @@
 import discord
 
 from bot.services.base.errors import CannotSeeChannelError, NoServerError, NotAMemberError
-from bot.services.server.errors import ChannelUnusableError, ServerUnseenError
+from bot.services.server.errors import (
+    ChannelUnusableError,
+    ServerElsewhereError,
+    ServerUnseenError,
+)
 from cogs.base.hearing import hearing_of
 from cogs.base.replies import Interaction, server_of
 
@@ -32,11 +36,14 @@ def find_guild(client: discord.Client, guild_id: int | None) -> discord.Guild:
     Raises:
         NoServerError: it is no member.
         ServerUnseenError: nobody can tell yet.
+        ServerElsewhereError: another process can tell.
     """
-    guild = client.get_guild(guild_id or 0)
-    if guild is None:
-        raise NoServerError if hearing_of(client).knows(guild_id) else ServerUnseenError
-    return guild
+    guild, hearing = client.get_guild(guild_id or 0), hearing_of(client)
+    if guild is not None:
+        return guild
+    if hearing.knows(guild_id):
+        raise NoServerError
+    raise ServerUnseenError if hearing.is_ours(guild_id) else ServerElsewhereError
 
 
 async def require_present(
@@ -51,7 +58,7 @@ async def require_present(
 
     Raises:
         NoServerError, NotAMemberError, CannotSeeChannelError: that is not so.
-        ServerUnseenError: nobody can tell yet.
+        ServerUnseenError, ServerElsewhereError: nobody here can tell.
     """
     guild = find_guild(interaction.client, guild_id or interaction.guild_id)
     try:

@@ -109,7 +109,8 @@ async def voice_in(
 
     Raises:
         MayNotSpeakError: the user may not write there, or is no member any more.
-        NoServerError, ServerUnseenError: the bot is no member, or cannot tell yet.
+        NoServerError, ServerUnseenError, ServerElsewhereError: the bot is no member, or cannot
+            tell yet, or here.
         discord.NotFound, discord.Forbidden: the channel is gone, or closed to the bot.
     """
     place, user = channel_id or 0, interaction.user

@@ -15,7 +15,7 @@ from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.coach import page as words
-from bot.presentation.coach.chart import chart_of, draw_chart
+from bot.presentation.coach.chart import DRAW_CHART, chart_of
 from bot.presentation.help import Topic
 from bot.services.base.allowance import Cost
 from bot.services.coach.model import Review, Role
@@ -185,7 +185,7 @@ async def _view(interaction: Interaction, review: Review, number: int) -> Page:
     file = None
     if number == 0:
         chart = chart_of(review)
-        png = await drawn(interaction, review.breaker_id or interaction.user.id, draw_chart, chart)
+        png = await drawn(interaction, review.breaker_id or interaction.user.id, DRAW_CHART, chart)
         file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
     return coach_view(review, number, pegs_of(interaction), tiles_of(interaction), file)
 

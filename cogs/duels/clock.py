@@ -51,8 +51,6 @@ class DuelClockCog(TimedCog):
             await self._show(game)
 
     async def _show(self, game: DuelGame) -> None:
-        if not self._hearing.knows(game.guild_id):
-            return  # its board waits until the server's language is known
         work = publish(self._client, self._duels.boards, game)
         await self._attempt(f"board of duel {game.id}", work)
 

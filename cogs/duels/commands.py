@@ -11,8 +11,7 @@ from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, Options
 from cogs.base.replies import Interaction
 from cogs.duels.challenge import ask_for_options, start_duel
-from engine import Mode
-from engine.solvers import Strength
+from engine import Mode, Strength
 
 _DEFAULT = Options()
 

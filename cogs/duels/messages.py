@@ -16,6 +16,7 @@ from bot.services.duels.messages import Boards
 from bot.services.duels.model import DuelGame, Nudge
 from bot.services.duels.transitions import State
 from cogs.base.faults import UNDONE, is_too_late, may_pass
+from cogs.base.hearing import hearing_of
 from cogs.base.pages import Page, notice
 from cogs.base.public import in_language, language_of
 from cogs.base.replies import Interaction, services_of
@@ -37,8 +38,11 @@ async def publish(client: discord.Client, boards: Boards, game: DuelGame) -> Non
     """Show a duel as it stands on its board, wherever that is.
 
     What somebody else has changed meanwhile is shown, too. A board that is gone or out of reach
-    is forgotten; what Discord could not do now is left to the next beat of the duels' clock.
+    is forgotten; what Discord could not do now is left to the next beat of the duels' clock, and so
+    is a board in a server whose language is not known here.
     """
+    if not hearing_of(client).knows(game.guild_id):
+        return
     for _ in range(_MOST_EDITS):
         if game.message_id is None or not await _edit(client, boards, game):
             return

@@ -125,7 +125,7 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
         others = [help_button(Topic.FOCDLE), warm_up, hint_of_play(play), *verify]
     is_one_row = len(guesses) + len(others) <= _MOST_IN_A_ROW
     rows: list[Items] = [[*guesses, *others]] if is_one_row else [guesses, others]
-    if is_fresh and play.puzzle is None:
+    if play.puzzle is None and not play.game.turns:
         rows.append([_lengths(play)])
     return rows
 

@@ -29,6 +29,5 @@ class MastermindClockCog(TimedCog):
         mastermind = self._services.mastermind
         await mastermind.games.sweep()
         async for game in mastermind.games.unshown():
-            if self._hearing.knows(game.guild_id):
-                work = publish(self._client, mastermind.challenges, game)
-                await self._attempt(f"board of mastermind {game.id}", work)
+            work = publish(self._client, mastermind.challenges, game)
+            await self._attempt(f"board of mastermind {game.id}", work)

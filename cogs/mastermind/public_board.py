@@ -11,6 +11,7 @@ from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError
 from bot.services.mastermind.model import MastermindGame, Stage
 from cogs.base.faults import UNDONE, is_too_late, may_pass
+from cogs.base.hearing import hearing_of
 from cogs.base.pages import Page, notice
 from cogs.base.public import in_language, language_of
 from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
@@ -32,7 +33,8 @@ async def edit_board(
     """Show a challenge as it stands on its board, wherever that is.
 
     A board that is gone, or out of reach, is forgotten. What failed for another reason is left
-    to the clock, unless Discord would refuse it again.
+    to the clock, unless Discord would refuse it again; so is a board in a server whose language
+    is not known here.
 
     Args:
         client: the bot.
@@ -43,7 +45,8 @@ async def edit_board(
     Returns:
         The game, without a message if its board is gone.
     """
-    if game.channel_id is None or game.message_id is None:
+    is_known = hearing_of(client).knows(game.guild_id)
+    if game.channel_id is None or game.message_id is None or not is_known:
         return game
     page = in_language(public_tag(client, game), lambda: draw(game))
     channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)

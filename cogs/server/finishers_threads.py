@@ -24,9 +24,10 @@ async def serve_thread(
     client: discord.Client, services: Services, guild_id: int, day: date
 ) -> None:
     """Add to a date's thread who waits for it; with the first, make it."""
-    if not hearing_of(client).knows(guild_id):
-        return  # it comes again in a minute
     threads = services.posts.threads
+    if not hearing_of(client).knows(guild_id):
+        await threads.unseen(guild_id, day)
+        return
     guild = client.get_guild(guild_id)
     if guild is None or guild.unavailable:
         await threads.absent(guild_id, day)
@@ -52,7 +53,9 @@ async def serve_thread(
 
 
 async def close_thread(client: discord.Client, services: Services, due: DueThread) -> None:
-    """Close a thread whose time is over."""
+    """Close a thread whose time is over, if nobody else is at it."""
+    if not await services.posts.threads.claim_closing(due):
+        return
     if not hearing_of(client).knows(due.guild_id):
         return  # it comes again in an hour
     guild = client.get_guild(due.guild_id)

@@ -12,9 +12,10 @@ from engine.bench.watch import Watch
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
 from engine.rules import Rules
-from engine.solvers.choice import Allowed, Goal, Strength
+from engine.solvers.choice import Allowed, Goal
 from engine.solvers.codebreaker import codebreaker, space_of
 from engine.solvers.space import Symbols
+from engine.strength import Strength
 
 F = TypeVar("F")
 

@@ -20,7 +20,8 @@ from engine.bulls_and_cows import BullsAndCows
 from engine.code_games import CodeGame
 from engine.focdle import LONGEST, SHORTEST, Focdle
 from engine.mastermind import Mastermind
-from engine.solvers.choice import Allowed, Goal, Strength
+from engine.solvers.choice import Allowed, Goal
+from engine.strength import Strength
 
 Measure = Callable[[int, Watch], Findings]
 """Measures so many games or other events, or as many as there are."""

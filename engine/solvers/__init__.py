@@ -1,17 +1,19 @@
 """Codebreakers, and the analysis of finished games; numpy is loaded here and nowhere above.
 
->>> from engine import Mastermind, Score, Turn
->>> from engine.solvers import codebreaker
+>>> from engine import Mastermind, Turn
+>>> from engine.solvers import codebreaker, solve
 >>> breaker = codebreaker(Mastermind())
 >>> guess = breaker.next_guess([])
->>> turns = [Turn(guess, Score(1, 1))]
+>>> turns = [Turn(guess, "1B1W")]
 >>> breaker.remaining(turns)
 230
+>>> len(solve(Mastermind(), "RGBY"))
+5
 """
 
 from engine.solvers.analysis import Promise, TurnAnalysis, analyse, analyse_turns
-from engine.solvers.choice import Allowed, Goal, Strength
-from engine.solvers.codebreaker import Codebreaker, codebreaker
+from engine.solvers.choice import Allowed, Goal
+from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.solvers.parts import Parts
 
 __all__ = [
@@ -20,9 +22,9 @@ __all__ = [
     "Goal",
     "Parts",
     "Promise",
-    "Strength",
     "TurnAnalysis",
     "analyse",
     "analyse_turns",
     "codebreaker",
+    "solve",
 ]

@@ -3,25 +3,28 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from engine.codes import Code
 from engine.errors import GameOverError
-from engine.feedback import Turn
-from engine.rules import Rules
+from engine.feedback import AnyTurn, Turn
+from engine.rules import Rules, read_turns
+from engine.skill import Grade, Loss, grade_of, skill_of
 from engine.solvers.choice import Allowed
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
+from engine.solvers.costs import FEW
+from engine.solvers.losses import loss_of_few, loss_of_many, mean_of_candidates
 from engine.solvers.parts import Parts, parts_of
-from engine.solvers.space import Columns, Space, Symbols
+from engine.solvers.space import Columns, Space
 
 F = TypeVar("F")
 
 BEST: Final = 99
-"""The best skill, and the best luck."""
-_EQUAL: Final = 1e-9
+"""The best luck."""
 
 
 class Promise(NamedTuple):
@@ -35,11 +38,6 @@ class Promise(NamedTuple):
 
     bits: float
     chance: float
-
-    @property
-    def worth(self) -> float:
-        """Bits, and the chance of being right, which saves a guess that gives no more bits."""
-        return self.bits + self.chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +53,7 @@ class TurnAnalysis(Generic[F]):
         largest: how many secrets the most frequent of them would have left.
         choice: what the solver would have guessed.
         choice_promise: what that promised.
-        skill: 0 to 99: how much the guess promised of what the solver's choice did; 99 just
-            if it promised no less. The choice is for few guesses, not for many bits, so other
-            guesses may promise a little more.
+        loss: what it cost beside the solver's choice, in guesses; see `Loss`.
         luck: 0 to 99: the part of the secrets possible before it with which the guess would
             have left more possibilities, those that would have left as many counted half.
             Being right leaves least. 50 (rounded) is neither good nor bad luck.
@@ -71,8 +67,18 @@ class TurnAnalysis(Generic[F]):
     largest: int
     choice: Code
     choice_promise: Promise
-    skill: int
+    loss: Loss
     luck: int
+
+    @property
+    def skill(self) -> int:
+        """0 to 99: see `skill_of`; 99 just if it cost no more than the solver's choice."""
+        return skill_of([self.loss])
+
+    @property
+    def grade(self) -> Grade:
+        """How good it was, as chess players write it."""
+        return grade_of(self.loss, self.before, is_possible=self.promise.chance > 0)
 
     @property
     def gained(self) -> float:
@@ -87,7 +93,7 @@ def analyse(
 
     Expected information is the entropy of the answers (Shannon 1948, as Neuwirth 1982 used
     it for Mastermind); scales of 0 to 99 for skill and luck follow the New York Times'
-    WordleBot, with definitions of our own, see `TurnAnalysis`.
+    WordleBot, with definitions of our own, see `TurnAnalysis` and `skill_of`.
 
     Args:
         rules: the game.
@@ -110,25 +116,26 @@ def analyse(
 
 
 def analyse_turns(
-    rules: Rules[F], turns: Iterable[Turn[F]], allowed: str = Allowed.ANY
+    rules: Rules[F], turns: Iterable[AnyTurn[F]], allowed: str = Allowed.ANY
 ) -> tuple[TurnAnalysis[F], ...]:
     """What each guess of a game was worth whose secret is not known, by the answers alone.
 
     Args:
         rules: the game.
-        turns: canonical guesses and what was answered.
+        turns: canonical guesses and what was answered, which may be text.
         allowed: as for `analyse`.
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
         ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+        NotationError: a turn's feedback is text that is none of this game.
         GameOverError: a turn follows one that solved the game.
         EngineError: no solver for these rules and guesses.
     """
-    turns = tuple(turns)
-    codebreaker(rules, allowed=allowed).remaining(turns)
+    said = read_turns(rules, turns)
+    codebreaker(rules, allowed=allowed).remaining(said)
     analyst = _Analyst(rules, allowed)
-    for turn in turns:
+    for turn in said:
         analyst.add(turn)
     return analyst.found
 
@@ -140,6 +147,7 @@ class _Analyst(Generic[F]):
         self._rules = rules
         self._space: Space[F] = space_of(rules)
         self._breaker: Codebreaker[F] = codebreaker(rules, allowed=allowed)
+        self._allowed = self._space.permitted(Allowed(allowed))
         self._columns = self._space.everything()
         self._found: list[TurnAnalysis[F]] = []
 
@@ -159,7 +167,7 @@ class _Analyst(Generic[F]):
         promise = _promise(parts, self._space.solving)
         number = self._space.number(turn.guess, turn.feedback)
         choice = self._breaker.next_guess(turns)
-        choice_promise = self._choice_promise(turns, choice, columns)
+        best = self._parts_of_choice(turns, choice, columns)
         self._columns = columns[:, numbers == number]
         self._found.append(
             TurnAnalysis(
@@ -170,37 +178,44 @@ class _Analyst(Generic[F]):
                 parts=len(parts.sizes),
                 largest=parts.largest,
                 choice=choice,
-                choice_promise=choice_promise,
-                skill=_skill(promise, choice_promise),
+                choice_promise=_promise(best, self._space.solving),
+                loss=self._loss(turn.guess, parts, choice, best, columns),
                 luck=_luck(parts, number, self._space.solving),
             )
         )
 
-    def _choice_promise(self, turns: list[Turn[F]], choice: Code, columns: Columns) -> Promise:
+    def _parts_of_choice(self, turns: list[Turn[F]], choice: Code, columns: Columns) -> Parts:
         if not turns:
-            return _opening_promise(self._rules, choice)
-        return _promise_of(self._space, self._space.read(choice), columns)
+            return _opening_parts(self._rules, choice)
+        return parts_of(self._space.numbers(self._space.read(choice), columns), self._space.bins)
+
+    def _loss(self, guess: Code, parts: Parts, choice: Code, best: Parts, columns: Columns) -> Loss:
+        space, allowed = self._space, self._allowed
+        if columns.shape[1] <= FEW:
+            return loss_of_few(space, space.read(guess), space.read(choice), columns, allowed)
+        if self._found:
+            mean = mean_of_candidates(space, columns, allowed)
+        else:
+            mean = _mean_of_openings(self._rules, allowed)
+        return loss_of_many(space, parts, best, mean, allowed)
 
 
 @lru_cache(maxsize=64)
-def _opening_promise(rules: Rules[F], guess: Code) -> Promise:
-    """What a first guess promises: always the same, and the dearest to work out."""
+def _mean_of_openings(rules: Rules[Any], allowed: Allowed) -> Fraction:
+    """What first guesses cost on average: always the same, and the dearest to work out."""
     space = space_of(rules)
-    return _promise_of(space, space.read(guess), space.everything())
+    return mean_of_candidates(space, space.everything(), allowed)
 
 
-def _promise_of(space: Space[F], guess: Symbols, columns: Columns) -> Promise:
-    return _promise(parts_of(space.numbers(guess, columns), space.bins), space.solving)
+@lru_cache(maxsize=64)
+def _opening_parts(rules: Rules[Any], guess: Code) -> Parts:
+    """The parts that a first guess makes: always the same, and the dearest to work out."""
+    space = space_of(rules)
+    return parts_of(space.numbers(space.read(guess), space.everything()), space.bins)
 
 
 def _promise(parts: Parts, solving: int) -> Promise:
     return Promise(parts.bits, parts.size(solving) / parts.total)
-
-
-def _skill(promise: Promise, best: Promise) -> int:
-    if promise.worth >= best.worth - _EQUAL:
-        return BEST
-    return min(BEST - 1, int(BEST * promise.worth / best.worth))
 
 
 def _luck(parts: Parts, number: int, solving: int) -> int:

@@ -1,17 +1,6 @@
-"""Options of a Codebreaker: how well it plays, what it may guess, what it minimises."""
+"""Options of a Codebreaker: what it may guess, what it minimises."""
 
 from enum import StrEnum
-
-
-class Strength(StrEnum):
-    """How well a Codebreaker plays."""
-
-    PERFECT = "perfect"
-    """As well as is known."""
-    SHARP = "sharp"
-    """A random code that explains everything."""
-    CASUAL = "casual"
-    """A random code that explains the last three answers."""
 
 
 class Allowed(StrEnum):

@@ -10,16 +10,17 @@ import numpy as np
 from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import EngineError, GameOverError
-from engine.feedback import Turn
+from engine.feedback import AnyTurn, Turn
 from engine.focdle import Focdle
 from engine.rules import Rules
-from engine.solvers.choice import Allowed, Goal, Strength
+from engine.solvers.choice import Allowed, Goal
 from engine.solvers.code_games.space import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace
 from engine.solvers.parts import Parts, parts_of
 from engine.solvers.space import Columns, History, Space
 from engine.solvers.trees import tree_of
+from engine.strength import Strength
 
 F = TypeVar("F")
 E = TypeVar("E", bound=StrEnum)
@@ -31,7 +32,7 @@ class Codebreaker(Generic[F]):
     """Breaks codes of one game; `codebreaker` makes it.
 
     It has no state: everything follows from the turns it is given, so one may serve many
-    games at once, also from several threads.
+    games at once, also from several threads. A turn's feedback may be text.
     """
 
     def __init__(
@@ -48,12 +49,13 @@ class Codebreaker(Generic[F]):
         self._goal = goal
         self._rng = rng
 
-    def next_guess(self, turns: Sequence[Turn[F]]) -> Code:
+    def next_guess(self, turns: Sequence[AnyTurn[F]]) -> Code:
         """What to guess after these turns.
 
         Raises:
             InconsistentFeedback: no secret explains all turns.
             ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+            NotationError: a turn's feedback is text that is none of this game.
             GameOverError: a turn has solved the game.
         """
         history = self._space.history(turns)
@@ -69,7 +71,7 @@ class Codebreaker(Generic[F]):
         chance = self._rng or random.Random(seed)  # noqa: S311 - a guess is drawn, no secret
         return self._space.write(candidates[:, chance.randrange(candidates.shape[1])])
 
-    def remaining(self, turns: Sequence[Turn[F]]) -> int:
+    def remaining(self, turns: Sequence[AnyTurn[F]]) -> int:
         """How many secrets are possible after these turns; exact, at least 1.
 
         Raises:
@@ -77,7 +79,7 @@ class Codebreaker(Generic[F]):
         """
         return candidates_after(self._space, self._space.history(turns)).shape[1]
 
-    def candidates(self, turns: Sequence[Turn[F]], limit: int) -> list[Code]:
+    def candidates(self, turns: Sequence[AnyTurn[F]], limit: int) -> list[Code]:
         """The first secrets that are possible after these turns, at most `limit`.
 
         Always the same ones in the same order.
@@ -88,7 +90,7 @@ class Codebreaker(Generic[F]):
         columns = candidates_after(self._space, self._space.history(turns))
         return [self._space.write(column) for column in columns[:, : max(0, limit)].T]
 
-    def parts(self, turns: Sequence[Turn[F]], guess: str) -> Parts:
+    def parts(self, turns: Sequence[AnyTurn[F]], guess: str) -> Parts:
         """How a guess would divide what is possible after these turns.
 
         Raises:
@@ -147,6 +149,33 @@ def codebreaker(
         _option(Goal, goal),
         rng,
     )
+
+
+def solve(
+    rules: Rules[F], secret: str, allowed: str = Allowed.ANY, goal: str = Goal.MEAN
+) -> tuple[Turn[F], ...]:
+    """The game of a perfect Codebreaker against this secret; its length is how many guesses.
+
+    Args:
+        rules: FoCdle, Mastermind or Bulls and Cows; how many guesses they allow does not count.
+        secret: what is to be found, in canonical notation.
+        allowed: as for `codebreaker`.
+        goal: as for `codebreaker`.
+
+    Returns:
+        Its turns, the last of which is the secret.
+
+    Raises:
+        ForeignGuessError: the secret is none of this game.
+        EngineError: no such game, guesses or goal.
+    """
+    space_of(rules).read_secret(secret)
+    breaker = codebreaker(rules, allowed=allowed, goal=goal)
+    turns: list[Turn[F]] = []
+    while not turns or not rules.solved(turns[-1].feedback):
+        guess = breaker.next_guess(turns)
+        turns.append(Turn(guess, rules.feedback(guess, Code(secret))))
+    return tuple(turns)
 
 
 def space_of(rules: Rules[F]) -> Space[F]:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from engine.code_games import MOST_GUESSES
 from engine.codes import Code
 from engine.errors import EngineError, ForeignGuessError, GameOverError
-from engine.feedback import Turn
-from engine.rules import Rules
+from engine.feedback import AnyTurn
+from engine.rules import Rules, understood
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.shelf import Shelf
 
@@ -157,18 +157,23 @@ class Space(ABC, Generic[F]):
         """The code that these symbol numbers spell."""
         return Code("".join(self.alphabet[symbol] for symbol in symbols))
 
-    def history(self, turns: Sequence[Turn[F]]) -> History:
+    def history(self, turns: Sequence[AnyTurn[F]]) -> History:
         """Turns in numbers.
 
         Raises:
             ForeignGuessError, ImpossibleFeedbackError: a turn is none of this game.
+            NotationError: a turn's feedback is text that is none of this game.
             GameOverError: a turn follows one that solved the game.
             EngineError: more turns than a game can have.
         """
         if len(turns) > MOST_GUESSES:
             raise EngineError(f"{len(turns)} turns are more than {MOST_GUESSES}")
         replies = tuple(
-            Reply(self.read(turn.guess), self.number(turn.guess, turn.feedback)) for turn in turns
+            Reply(
+                self.read(turn.guess),
+                self.number(turn.guess, understood(self.rules, turn.feedback)),
+            )
+            for turn in turns
         )
         if any(reply.number == self.solving for reply in replies[:-1]):
             raise GameOverError

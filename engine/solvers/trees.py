@@ -127,10 +127,15 @@ class Tree:
 
 
 class CodeTree:
-    """A tree that is asked in symbol numbers."""
+    """A tree that is asked in symbol numbers.
+
+    Attributes:
+        mean: how many guesses it takes on average.
+    """
 
     def __init__(self, rules: CodeGame, tree: Tree) -> None:
         self._tree = tree
+        self.mean = tree.claim.total / tree.claim.codes
         numbers = {symbol: number for number, symbol in enumerate(rules.alphabet)}
         self._codes = [tuple(numbers[symbol] for symbol in code) for code in rules.codes()]
         self._indices = {code: index for index, code in enumerate(self._codes)}

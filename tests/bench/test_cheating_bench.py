@@ -33,19 +33,19 @@ async def test_help_says_what_stays_possible_in_two_topics(tmp_path: Path) -> No
     findings = await live(tmp_path, 1, tricks, members=2)
     for found in findings:
         assert found.verdict is Verdict.SAID, found.trick
-        assert Topic.STANDINGS in found.said
+        assert Topic.MEMBERS in found.said
         assert len(found.said) == 2
     told = list(quotations(findings))
     assert len(told) == 3 * len(tricks)
     assert told[:2] == [
         f"- 3 alts that play each other: {findings[0].gain}",
-        "  - `/help topic:Leaderboards and statistics`: “Accounts may play duels with each other”",
+        "  - `/help topic:Who is on leaderboards`: “Accounts may play duels with each other”",
     ]
 
 
 def test_what_is_got_or_not_said_is_not_as_promised() -> None:
     got = forbidden("a trick", "all", "some", gets=True).verdict
-    words = {Topic.STANDINGS: "A second account", Topic.DUELS: "nobody says this"}
+    words = {Topic.MEMBERS: "A second account", Topic.DUELS: "nobody says this"}
     unsaid = possible("a trick", "all", "some", words).verdict
     assert not got.is_as_promised
     assert not unsaid.is_as_promised

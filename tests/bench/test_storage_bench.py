@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, event
 
+from bot.bench import throughput
 from bot.bench.__main__ import main
 from bot.bench.measures import Measured, Scene, StandingClock
 from bot.bench.table import table
@@ -28,7 +29,7 @@ PLAYS: Final = either(1_500, 2_500)
 # A queue is read from its beginning, a few rows at a time.
 EVERYBODYS: Final = {"a length", "a zone", "a par", "the pars"}
 """What concerns everybody who has played somewhere, or a puzzle, and is rarely done."""
-HARMLESS: Final = {"standing_rebuilds", "silences"}
+HARMLESS: Final = {"standing_rebuilds", "pulses"}
 
 Statement = tuple[str, tuple[Any, ...]]
 
@@ -178,26 +179,57 @@ async def test_what_players_wait_for_is_built_once(world: tuple[Path, World]) ->
 
 def test_the_table_says_whether_bounds_are_kept() -> None:
     def row(name: str, bound: float | None, *medians: float) -> list[Measured]:
-        return [Measured(name, median - 1, median, median + 1, bound) for median in medians]
+        return [
+            Measured(name, median - 1, median, median + 1, 2 * median, bound) for median in medians
+        ]
 
     kept = [row("a page", 50.0, 2.0, 3.0, 4.5), row("a join", None, 1.0, 1.0, 99.0)]
     text, is_kept = table([10, 100, 1000], kept)
     assert is_kept
     assert "| a page" in text
-    assert "4.50 (3.50-5.50)" in text
+    assert "4.50 (3.50-5.50) 9.0" in text
     assert not table([10, 100], [row("a page", 50.0, 2.0, 3.1)])[1]
     assert not table([10], [row("a page", 50.0, 50.0)])[1]
+    text, is_kept = table([10], [row("a page", 50.0, 2.0, 99.0)])
+    assert is_kept
+    assert "on PostgreSQL" in text
+    assert "99.00 (98.00-100.00)" in text
 
 
 @pytest.mark.long
 def test_the_program_measures_worlds(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    sizes = either(["1000"], ["1500", "9000"])
+    # Of the smallest world, one player alone has played more.
+    sizes = either(["300"], ["300", "9000"])
     main([*sizes, "--repeats", either("2", "5"), "--cpu", "--folder", str(tmp_path)])
     shown = capsys.readouterr()
     assert f"{int(sizes[-1]):,} plays" in shown.out
     assert "a guess that ends a game" in shown.out
     assert "plays," in shown.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.long(only=True)
+def test_the_largest_world_is_moved_to_postgresql_and_measured_there(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, postgres_url: str
+) -> None:
+    main(["9000", "--repeats", "3", "--folder", str(tmp_path), "--postgres", postgres_url])
+    shown = capsys.readouterr()
+    assert "| on PostgreSQL" in shown.out
+    assert "no large table was read as a whole" in shown.out
+    assert shown.err.count("rows moved in") == 2
+    assert ", the same\n" in shown.err
+
+
+@pytest.mark.long(only=True)
+def test_processes_guess_at_once(capsys: pytest.CaptureFixture[str], postgres_url: str) -> None:
+    throughput.main(["--rounds", "1", "--seconds", "1", "--postgres", postgres_url])
+    lines = capsys.readouterr().out.splitlines()[2:]
+    told = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines]
+    assert [row[:2] for row in told] == [
+        ["SQLite", "1"],
+        *(["PostgreSQL", str(processes)] for processes in (1, 2, 4)),
+    ]
+    assert all(int(row[2].split()[0]) > 0 for row in told)
 
 
 @pytest.mark.long

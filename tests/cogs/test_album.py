@@ -11,8 +11,8 @@ from aiohttp import web
 from PIL import Image
 
 from bot.model.faces import Face
-from bot.presentation.pictures.charts import GROUND
 from bot.presentation.pictures.faces import AVATAR, Avatar, decode_avatar
+from bot.presentation.pictures.palette import GROUND
 from cogs.base import album as albums
 from cogs.base.album import MOST_BYTES, Album
 from tests.support.cdn import ENDLESS, Answer, Cdn, opened, png

@@ -46,6 +46,8 @@ def test_every_code_parses_to_itself(rules: BullsAndCows):
         "0\u20e34\u20e327",
         "\u200e\ufeff04\u200b2\u20607\u200f",
         "04\\_27",
+        "||**0427**||",
+        "`0427`.",
         "04\u00a02\u202f7\u3000",
     ],
 )

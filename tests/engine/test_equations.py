@@ -1,9 +1,10 @@
 """Equations: what typed text is understood as, and what an equation is worth."""
 
+import re
 from collections import Counter
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from engine import Code, Equation, Focdle, NotationError, Problem
@@ -79,16 +80,30 @@ class TestNotation:
             "\u200e\ufeff25+4\u200b*12\u2060=73\u200f",
             "2️⃣5️⃣➕4️⃣✖️1️⃣2️⃣=7️⃣3️⃣",
             "25+4*️⃣12=73",
+            "25⁺4*12⁼73",
+            "25₊4*12₌73.",
+            "25+4*12=73。",
+            "`25+4*12=73`",
+            "**25+4*12=73**.",
+            "||25+4*12=73.||",
+            " ||**`` 25 + 4*12 = 73 ``**|| ",
+            "```\n25+4*12=73\n```",
         ],
     )
     def test_plus_times_and_equals_are_read_in_every_spelling(self, typed: str):
         assert Focdle().parse(typed) == "25+4*12=73"
 
-    @pytest.mark.parametrize("sign", "−–—‐‑‒―﹣➖" + wide("-"))
+    @pytest.mark.parametrize("sign", "−–—‐‑‒―﹣➖⁻₋˗⁃ー" + wide("-"))
     def test_minus_is_read_in_every_spelling(self, sign: str):
         assert Focdle().parse(f"13+12{sign}8=17") == "13+12-8=17"
 
-    @pytest.mark.parametrize("sign", ["﹪", "٪", wide("%"), "mod", "MOD", "Mod", " mod ", "\tmOd"])
+    @pytest.mark.parametrize(
+        "sign",
+        [
+            *("﹪", "٪", wide("%"), "mod", "MOD", " Mod ", "\tmOd"),
+            *("modulo", " Modulo ", wide("MODULO")),
+        ],
+    )
     def test_the_remainder_is_read_in_every_spelling(self, sign: str):
         assert Focdle().parse(f"72+31{sign}6=73") == "72+31%6=73"
 
@@ -115,6 +130,19 @@ FAULTS = [
     (10, "25 mod 4 mo 12", Fault(Problem.UNKNOWN_SYMBOL, 9, "m")),
     (10, "1️⃣ 🙂", Fault(Problem.UNKNOWN_SYMBOL, 4, "🙂")),
     (10, "25+4*12=73!", Fault(Problem.UNKNOWN_SYMBOL, 10, "!")),
+    (10, "25+4*1²=73", Fault(Problem.UNKNOWN_SYMBOL, 6, "²")),
+    (10, "25+4*12=7₃", Fault(Problem.UNKNOWN_SYMBOL, 9, "₃")),
+    (10, "72 moduloo 31", Fault(Problem.UNKNOWN_SYMBOL, 9, "o")),
+    (10, "25+4*12.=73.", Fault(Problem.UNKNOWN_SYMBOL, 7, ".")),
+    (10, "25+4*12=73..", Fault(Problem.UNKNOWN_SYMBOL, 10, ".")),
+    (10, "`25+4*12=7`3", Fault(Problem.UNKNOWN_SYMBOL, 0, "`")),
+    (10, "||25+4*12=73|", Fault(Problem.UNKNOWN_SYMBOL, 0, "|")),
+    (10, "**25+`4*12=7`**", Fault(Problem.UNKNOWN_SYMBOL, 5, "`")),
+    (10, "****", Fault(Problem.EMPTY, 0)),
+    (10, "1**2+3=4", Fault(Problem.POWER, 1, "**")),
+    (10, "25+4**12=73", Fault(Problem.POWER, 4, "**")),
+    (10, "**1 × x 2+3=4**", Fault(Problem.POWER, 4, "**")),
+    (10, "**25+4*12=73", Fault(Problem.POWER, 0, "**")),
     (10, "25/4*12=73", Fault(Problem.DIVISION, 2, "/")),
     (10, "  25÷4", Fault(Problem.DIVISION, 4, "÷")),
     (10, "2️⃣/4", Fault(Problem.DIVISION, 3, "/")),
@@ -125,6 +153,7 @@ FAULTS = [
     (7, "1+2*3+7", Fault(Problem.NO_EQUALS, 7)),
     (7, "  1+2*3-7 ", Fault(Problem.NO_EQUALS, 10)),
     (7, "1+2=3=7", Fault(Problem.SECOND_EQUALS, 5, found=2, wanted=1)),
+    (10, "25+4*12==73", Fault(Problem.SECOND_EQUALS, 8, found=2, wanted=1)),
     (10, "12+34=46=", Fault(Problem.SECOND_EQUALS, 8, found=2, wanted=1)),
     (7, " =======", Fault(Problem.SECOND_EQUALS, 2, found=7, wanted=1)),
     (7, "12+3=15", Fault(Problem.TOO_FEW_OPERATORS, 4, found=1, wanted=2)),
@@ -147,6 +176,8 @@ FAULTS = [
     (9, "  1+2*1 00=2", Fault(Problem.VALUE_TOO_LARGE, 6, "100")),
     (7, "1-1*1=0", Fault(Problem.ZERO_RESULT, 6, "0")),
     (8, " 1-1*1=00", Fault(Problem.ZERO_RESULT, 7, "00")),
+    (7, "**`1-1*1=0`**", Fault(Problem.ZERO_RESULT, 9, "0")),
+    (7, "`1+2*3`", Fault(Problem.TOO_SHORT, 7, found=5, wanted=7)),
 ]
 
 
@@ -183,6 +214,46 @@ slips = st.builds(
 hostile = st.text("*_~`|>#\\[]()<@!&:/0123456789+-%=modx× \u200b\u202e\u2067\ufe0f\u20e3אש")
 texts = st.one_of(st.text(), st.text(SYMBOLS), hostile, slips)
 long_texts = st.builds(repeated, texts, st.integers(2, 1000))
+
+
+ENCLOSED = re.compile(r"(`|\*\*|\|\|)(.*)\1")
+
+
+def peeled(text: str) -> str:
+    """What Markdown encloses, layer by layer, and what a sentence's full stop follows."""
+    inner, stops = text.strip(), 1
+    while True:
+        if stops and inner.endswith("."):
+            inner, stops = inner[:-1].strip(), 0
+        elif layer := ENCLOSED.fullmatch(inner):
+            inner = layer[2].strip()
+        else:
+            return inner
+
+
+class TestMarkdown:
+    @examples(50, 2000)
+    @given(lengths.flatmap(secrets), st.lists(st.sampled_from(["`", "**", "||", " "]), max_size=8))
+    def test_a_guess_is_read_through_all_that_encloses_it(self, secret: Code, layers: list[str]):
+        typed = "".join(layers) + secret + "".join(reversed(layers))
+        for text in (typed, f"{typed}."):
+            assert Focdle(len(secret)).parse(text) == secret
+
+    @examples(100, 4000)
+    @given(st.text("`*|. 1+=", max_size=14), slips)
+    @example("**1+2*3=7**", "")
+    @example("1**2+3=4", "")
+    def test_enclosed_text_is_what_it_would_be_without(self, ends: str, slip: str):
+        typed = ends + slip + ends[::-1]
+        assume(not peeled(typed).endswith("."))
+        for length in LENGTHS:
+            bare, dressed = understood(length, peeled(typed)), understood(length, typed)
+            if isinstance(bare, NotationError):
+                assert isinstance(dressed, NotationError)
+                assert dressed.problem == bare.problem
+                assert dressed.symbol == bare.symbol
+            else:
+                assert dressed == bare
 
 
 class TestAnyText:

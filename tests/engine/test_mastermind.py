@@ -75,6 +75,8 @@ def test_brown_is_one_peg_unless_its_letters_are_the_whole_guess():
         "ｒｙｇｂ",
         "  R\u00a0Y\u200bG\u3000B\n",
         "\\r\\y\\g\\b",
+        "**`rygb`**.",
+        "||red yellow green blue.||",
     ],
 )
 def test_a_guess_is_read_in_every_spelling(typed: str):

@@ -137,7 +137,7 @@ def _choose(database: sqlite3.Connection, each: int) -> int:
     chosen = random.sample(possible, min(each, len(possible)))
     marks = ", ".join("?" for _ in chosen)
     for table in ("mutation_specs", "work_items"):
-        database.execute(f"DELETE FROM {table} WHERE job_id NOT IN ({marks})", chosen)  # noqa: S608
+        database.execute(f"DELETE FROM {table} WHERE job_id NOT IN ({marks})", chosen)
     return len(possible)
 
 

@@ -59,7 +59,7 @@ async def test_the_pages_clock_goes_on(services: Services) -> None:
     ):
         clock.advance(minutes=3)
         async with asyncio.timeout(20):
-            while page.preview.capture_time < clock.now():  # noqa: ASYNC110 - it has no event
+            while page.preview.capture_time < clock.now():
                 await asyncio.sleep(0.05)
 
 

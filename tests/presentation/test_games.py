@@ -19,8 +19,7 @@ from bot.services.finished_games import (
 from bot.services.mastermind.model import Ending, Kind
 from cogs.games import finished_page
 from cogs.unfinished import games_page
-from engine import BullsAndCows, Focdle, Mastermind, Mode
-from engine.solvers import Strength
+from engine import BullsAndCows, Focdle, Mastermind, Mode, Strength
 from tests.support.ids import ids_on
 from tests.support.plays import size
 

@@ -12,6 +12,13 @@ from babel.messages.mofile import write_mo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.errors import (
+    ClosingError,
+    LostDatabaseError,
+    StorageBusyError,
+    StorageError,
+    UnusableDatabaseError,
+)
 from bot.model.dailies import FIRST_DAY
 from bot.model.hints import HintKind
 from bot.model.streaks import Change, Reason
@@ -185,6 +192,7 @@ ERRORS: list[Exception] = [
 
 
 A_FACT: dict[object, object] = {int: 7, str: "x", date: FIRST_DAY, datetime: NOON}
+DURING_A_GAME = [StorageBusyError, ClosingError, UnusableDatabaseError, LostDatabaseError]
 PLAIN = [kind for kind, sentence in SENTENCES.items() if isinstance(sentence, str)]
 
 
@@ -204,6 +212,11 @@ def test_every_reason_has_a_sentence() -> None:
     assert {kind for kind in SENTENCES if issubclass(kind, errors.Refused)} == concrete(
         errors.Refused
     )
+
+
+@pytest.mark.parametrize("kind", DURING_A_GAME)
+def test_whoever_finds_the_database_away_reads_what_to_do(kind: type[StorageError]) -> None:
+    assert "try again" in (refusal(raised(kind)) or "")
 
 
 @pytest.mark.parametrize("kind", PLAIN)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.process.host import TOKEN, Host
 from tests.process.loopback import Loopback, open_loopback
+from tests.support.databases import Databases
 
 
 @pytest.fixture
@@ -17,8 +18,9 @@ async def discord() -> AsyncGenerator[Loopback]:
 
 
 @pytest.fixture
-async def host(tmp_path: Path, discord: Loopback) -> AsyncGenerator[Host]:
-    host = Host(tmp_path, discord.address)
+async def host(tmp_path: Path, discord: Loopback, databases: Databases) -> AsyncGenerator[Host]:
+    url = databases.leave_to_the_bot(tmp_path)
+    host = Host(tmp_path, discord.address, url)
     try:
         yield host
     finally:

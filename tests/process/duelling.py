@@ -33,14 +33,9 @@ class Club:
 
     async def challenge(self, challenger: int, opponent: int, **options: str) -> Payload:
         """A member types the command; the public board."""
-        data = command("duel", options)
-        data["options"].insert(0, {"name": "opponent", "type": USER, "value": str(opponent)})
-        data["resolved"] = {
-            "users": {str(opponent): member(opponent)["user"]},
-            "members": {str(opponent): member(opponent)},
-        }
         known = len(self.discord.messages)
-        await _answered(await self._send(challenger, COMMAND, data))
+        said = challenge_to(opponent, **options)
+        await _answered(await self._send(challenger, COMMAND, said))
         (board,) = self.discord.messages[known:]
         return board
 
@@ -57,15 +52,13 @@ class Club:
         self, who: int, board: Payload, kind: str, number: str
     ) -> asyncio.Future[Answer]:
         """Send a form that was opened on a board; the answer comes when it comes."""
-        (duel,) = {i.split(":")[2] for i in ids(board) if i.startswith("du:")}
-        return await self.form(who, board, int(duel), kind, number)
+        return await self.form(who, board, duel_of(board), kind, number)
 
     async def form(
         self, who: int, board: Payload, duel: int, kind: str, number: str
     ) -> asyncio.Future[Answer]:
         """Send a form about a duel; the answer comes when it comes."""
-        data = form(f"du:form:{kind}:{duel}", "number", number)
-        return await self._send(who, FORM, data, board)
+        return await self._send(who, FORM, number_form(kind, duel, number), board)
 
     async def submit(self, who: int, board: Payload, kind: str, number: str) -> Answer:
         """Send a form, and wait for the answer."""
@@ -89,3 +82,25 @@ def ids(message: Payload) -> list[str]:
 def text(message: Payload) -> str:
     """All texts of a message."""
     return "\n".join(texts(message))
+
+
+def challenge_to(opponent: int, **options: str) -> Payload:
+    """The command that challenges a member, as it is typed."""
+    data = command("duel", options)
+    data["options"].insert(0, {"name": "opponent", "type": USER, "value": str(opponent)})
+    data["resolved"] = {
+        "users": {str(opponent): member(opponent)["user"]},
+        "members": {str(opponent): member(opponent)},
+    }
+    return data
+
+
+def number_form(kind: str, duel: int, number: str) -> Payload:
+    """A form about a duel with a number of somebody's, secret or guessed, as it is sent."""
+    return form(f"du:form:{kind}:{duel}", "number", number)
+
+
+def duel_of(board: Payload) -> int:
+    """The duel that a board's buttons are about."""
+    (duel,) = {i.split(":")[2] for i in ids(board) if i.startswith("du:")}
+    return int(duel)

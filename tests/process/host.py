@@ -4,15 +4,15 @@ import asyncio
 import multiprocessing
 import os
 import signal
-import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from tests.process import launch
+from tests.support.sql import sql
 
 TOKEN: Final = "the-token-that-discord-knows"
 KEY: Final = "a-key-for-the-puzzles-of-these-tests"
@@ -54,11 +54,17 @@ class Run:
 
 
 class Host:
-    """Runs the bot in a folder, with nothing but its own variables in the environment."""
+    """Runs the bot in a folder, with nothing but its own variables in the environment.
 
-    def __init__(self, folder: Path, discord: str) -> None:
+    Args:
+        folder: where it runs, and has its database, unless that is elsewhere.
+        discord: the address of what stands in for Discord.
+        url: the database that is elsewhere.
+    """
+
+    def __init__(self, folder: Path, discord: str, url: str = "") -> None:
         self.folder = folder
-        self.environment = {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY}
+        self.environment = {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY, "DATABASE_URL": url}
         self.database = folder / "focdle.db"
         self._discord = discord
         self._output = folder / "stdout"
@@ -81,9 +87,9 @@ class Host:
         """Run `python -m bot`, for what it does without Discord."""
         return await self._execute("bot")
 
-    async def run(self) -> Run:
+    async def run(self, *arguments: str) -> Run:
         """Run the bot with a Python of its own."""
-        return await self._execute(launch.__name__, self._discord)
+        return await self._execute(launch.__name__, self._discord, *arguments)
 
     def fork(self) -> Run:
         """Run the bot without the second that imports take."""
@@ -112,18 +118,16 @@ class Host:
     async def until_logged(self, text: str) -> None:
         """Wait until a run has written something to the standard error."""
         async with asyncio.timeout(_START_SECONDS):
-            while text not in self.log:  # noqa: ASYNC110 - a file tells nobody that it grew
+            while text not in self.log:
                 await asyncio.sleep(0.01)
 
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
         """Rows of the database."""
-        with closing(sqlite3.connect(self.database)) as connection:
-            return connection.execute(sql).fetchall()
+        return sql(self.folder, statement)
 
-    def change(self, sql: str) -> None:
+    def change(self, statement: str) -> None:
         """Change the database behind the bot's back."""
-        with closing(sqlite3.connect(self.database)) as connection, connection:
-            connection.execute(sql)
+        sql(self.folder, statement)
 
     async def close(self) -> None:
         """End the processes that go on."""

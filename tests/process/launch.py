@@ -8,25 +8,32 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot import forget
-from bot.__main__ import main
+from bot import forget, serving, starting
 from bot.bench.load.launch import redirect
 from cogs.duels.clock import DuelClockCog
 
 
-def launch(address: str) -> None:
+def launch(address: str, *arguments: str) -> None:
     redirect(address)
     # Tests need not wait for ten seconds until the duels' clock looks again.
     for loop in (DuelClockCog.beat, DuelClockCog.nudge):
         loop.change_interval(seconds=0.25)
-    sys.exit(main())
+    if arguments:
+        program = (sys.executable, "-m", "tests.process.launch", address)
+        sys.exit(starting.main(arguments, program=program, discord=f"{address}/api"))
+    sys.exit(serving.main())
 
 
 def launch_in(
-    folder: Path, environment: Mapping[str, str], output: Path, log: Path, address: str
+    folder: Path,
+    environment: Mapping[str, str],
+    output: Path,
+    log: Path,
+    address: str,
+    *arguments: str,
 ) -> None:
     _move_to(folder, environment, output, log)
-    launch(address)
+    launch(address, *arguments)
 
 
 def forget_in(
@@ -46,4 +53,4 @@ def _move_to(folder: Path, environment: Mapping[str, str], output: Path, log: Pa
 
 
 if __name__ == "__main__":
-    launch(sys.argv[1])
+    launch(*sys.argv[1:])

@@ -52,7 +52,7 @@ class Loopback(StandIn):
     async def until_asked(self, method: str, end_of_path: str, times: int = 1) -> None:
         """Wait until something was asked for so many times."""
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while self.asked(method, end_of_path) < times:  # noqa: ASYNC110
+            while self.asked(method, end_of_path) < times:
                 await asyncio.sleep(0.01)
 
     async def until_asked_to_log_in(self) -> None:

@@ -7,6 +7,8 @@ import asyncio
 import resource
 import signal
 
+import pytest
+
 from bot.bench.load.sessions import Answer
 from tests.process.host import Host
 from tests.process.loopback import Loopback, Mishap
@@ -38,6 +40,7 @@ async def test_a_guess_whose_answer_does_not_arrive_is_kept(host: Host, discord:
         assert host.log.count(f"error code: {number}") == 1
 
 
+@pytest.mark.sqlite  # a server's disk is not the bot's
 async def test_a_full_disk_is_told_in_a_line_and_a_sentence(host: Host, discord: Loopback) -> None:
     player = Player(1)
     run = host.fork()

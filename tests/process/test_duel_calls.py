@@ -28,7 +28,7 @@ def pass_a_minute(host: Host) -> None:
 async def until_noted(host: Host) -> int:
     """Wait until a call's id is in the database."""
     async with asyncio.timeout(20):
-        while not (found := host.query("SELECT nudge_message_id FROM duels"))[0][0]:  # noqa: ASYNC110
+        while not (found := host.query("SELECT nudge_message_id FROM duels"))[0][0]:
             await asyncio.sleep(0.02)
     return found[0][0]
 
@@ -76,7 +76,7 @@ async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
     for player, number in ((ANN, "0123"), (BEN, "4567")):
         await club.submit(player, board, "secret", number)
     await until_noted(host)
-    while host.query("SELECT nudge_at FROM duels") != [(None,)]:  # noqa: ASYNC110 - in a file
+    while host.query("SELECT nudge_at FROM duels") != [(None,)]:
         await asyncio.sleep(0.02)
     before = await until_noted(host)
     killer = arm(discord, run, step)
@@ -85,7 +85,7 @@ async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
 
     pass_a_minute(host)
     host.fork()
-    while (message_id := await until_noted(host)) == before:  # noqa: ASYNC110 - in a file
+    while (message_id := await until_noted(host)) == before:
         await asyncio.sleep(0.02)
     offers = [m for m in discord.messages if "offers a draw**" in (m["content"] or "")]
     assert [int(message["id"]) for message in offers] == [message_id]

@@ -4,8 +4,6 @@ import asyncio
 import random
 import re
 import signal
-import sqlite3
-from contextlib import closing
 from typing import Any, Final
 
 import pytest
@@ -15,8 +13,10 @@ from tests.process.duelling import GUILD, Club, ids, text
 from tests.process.host import Host, Run
 from tests.process.loopback import Loopback
 from tests.support import duel_oracle as oracle
+from tests.support.databases import used
 from tests.support.duel_oracle import Stored
 from tests.support.effort import either
+from tests.support.sql import insert, named
 
 ANN, BEN = 1001, 1002
 STRANGERS: Final = (1003, 1004, 1005)
@@ -33,8 +33,7 @@ Guess = tuple[int, str]
 
 
 def all_stored(host: Host) -> list[Stored]:
-    with closing(sqlite3.connect(host.database)) as database:
-        return [*oracle.read(database).values()]
+    return [*oracle.read(host.folder).values()]
 
 
 def stored(host: Host) -> Stored:
@@ -75,7 +74,7 @@ async def kill_after(run: Run, clicks: Clicks, answers: int) -> None:
 async def until_boards_are_shown(host: Host) -> None:
     """Wait for what a busy bot leaves to the duels' clock: seconds if any, mostly none."""
     async with asyncio.timeout(6 * PATIENCE_SECONDS):
-        while host.query("SELECT id FROM duels WHERE stale_at IS NOT NULL"):  # noqa: ASYNC110
+        while host.query("SELECT id FROM duels WHERE stale_at IS NOT NULL"):
             await asyncio.sleep(0.1)
 
 
@@ -170,33 +169,25 @@ async def test_of_fifty_clicks_at_once_exactly_the_legal_moves_count(host: Host,
     assert [i.split(":")[1] for i in ids(board)][:1] == ["rematch"]
     changes = host.query("SELECT player_id, games FROM rating_changes ORDER BY player_id")
     assert changes == [(ANN, 1), (BEN, 1)]
-    assert host.query("PRAGMA integrity_check") == [("ok",)]
+    assert used().are_whole(host.folder)
     # Alone: ids of Discord's, which are logged, may have any digits within.
     assert not {*NUMBERS.values(), *CODES} & set(re.findall(r"\d+", host.log))
 
 
 def copy_duel(host: Host, discord: Loopback, copies: int) -> None:
     """Let as many pairs have begun a duel like the only one, each with a board of its own."""
-    with closing(sqlite3.connect(host.database)) as database, database:
-        database.row_factory = sqlite3.Row
-        (duel,) = (dict(row) for row in database.execute("SELECT * FROM duels"))
-        seats = [dict(row) for row in database.execute("SELECT * FROM duel_seats ORDER BY seat")]
-        for number in range(2, copies + 2):
-            message_id = 10**18 + number
-            discord.keep(discord.messages[0] | {"id": str(message_id)})
-            players = {ANN: 2000 + number, BEN: 3000 + number}
-            copied = {"id": number, "message_id": message_id}
-            _insert(
-                database, "duels", duel | copied | {"challenger_id": players[duel["challenger_id"]]}
-            )
-            for seat in seats:
-                own = {"duel_id": number, "player_id": players[seat["player_id"]]}
-                _insert(database, "duel_seats", seat | own)
-
-
-def _insert(database: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
-    marks = ", ".join(f":{name}" for name in row)
-    database.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", row)
+    (duel,) = named(host.folder, "SELECT * FROM duels")
+    seats = named(host.folder, "SELECT * FROM duel_seats ORDER BY seat")
+    for number in range(2, copies + 2):
+        message_id = 10**18 + number
+        discord.keep(discord.messages[0] | {"id": str(message_id)})
+        players = {ANN: 2000 + number, BEN: 3000 + number}
+        copied = {"id": number, "message_id": message_id}
+        challenger = players[duel["challenger_id"]]
+        insert(host.folder, "duels", duel | copied | {"challenger_id": challenger})
+        for seat in seats:
+            own = {"duel_id": number, "player_id": players[seat["player_id"]]}
+            insert(host.folder, "duel_seats", seat | own)
 
 
 async def let_all_guess(

@@ -2,16 +2,12 @@
 
 import asyncio
 import json
-import shutil
-import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,21 +18,21 @@ from tests.process.loopback import Loopback
 from tests.process.players import Player
 from tests.support import duels
 from tests.support.clock import FakeClock
+from tests.support.databases import Databases, used
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.practices import add_practices
+from tests.support.sql import sql
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def database(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A database in which Ann has played twice and begun a duel with Ben, where the bot looks."""
-    path = tmp_path / "focdle.db"
-    shutil.copy(empty_database, path)
+def database(tmp_path: Path, databases: Databases, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a database in which Ann has played twice and begun a duel with Ben."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    asyncio.run(_fill(f"sqlite:///{path}"))
-    return path
+    monkeypatch.setenv("DATABASE_URL", databases.leave_to_the_bot(tmp_path))
+    asyncio.run(_fill(databases.new(tmp_path)))
+    return tmp_path
 
 
 async def _fill(url: str) -> None:
@@ -56,13 +52,8 @@ async def _rate(url: str) -> None:
         await duels.playing(services, by=ANN, to=CAT)
 
 
-def rows(path: Path, statement: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(statement).fetchall()
-
-
-def has_ann(path: Path) -> bool:
-    return (ANN,) in rows(path, "SELECT player_id FROM plays")
+def has_ann(folder: Path) -> bool:
+    return (ANN,) in sql(folder, "SELECT player_id FROM plays")
 
 
 @pytest.fixture
@@ -81,8 +72,8 @@ def test_a_deletion_is_asked_for_and_done(
     assert "1 of them goes on" in said
     assert f"Everything about {ANN} is deleted." in said
     assert not has_ann(database)
-    assert (BEN,) in rows(database, "SELECT player_id FROM duel_seats")
-    assert (ANN,) not in rows(database, "SELECT player_id FROM duel_seats")
+    assert (BEN,) in sql(database, "SELECT player_id FROM duel_seats")
+    assert (ANN,) not in sql(database, "SELECT player_id FROM duel_seats")
     assert main([str(ANN)]) == 0
     assert capsys.readouterr().out == f"Nothing is stored about {ANN}.\n"
 
@@ -91,15 +82,15 @@ KEPT = "Kept for some days, under salted hashes that name nobody (not with --eve
 TABLES = ("spent_dailies", "kept_ratings", "kept_pairs")
 
 
-def hashes(path: Path) -> list[int]:
+def hashes(folder: Path) -> list[int]:
     """How many of each kind there are."""
-    return [len(rows(path, f"SELECT * FROM {table}")) for table in TABLES]
+    return [len(sql(folder, f"SELECT * FROM {table}")) for table in TABLES]
 
 
 def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(_rate(f"sqlite:///{database}"))
+    asyncio.run(_rate(used().url(database)))
     # This process has another clock than the games had: a daily may be over, a duel late.
     assert main([str(ANN), "--yes"]) == 0
     said = capsys.readouterr().out
@@ -110,7 +101,7 @@ def test_what_is_kept_is_told_and_is_not_when_everything_is_to_go(
     assert main([str(ANN), "--yes", "--everything"]) == 0
     assert capsys.readouterr().out.startswith(f"Everything about {ANN} is deleted.")
     assert hashes(database)[1:] == [0, 0]
-    asyncio.run(_rate(f"sqlite:///{database}"))
+    asyncio.run(_rate(used().url(database)))
     assert main([str(ANN), "--yes", "--everything"]) == 0
     assert KEPT not in capsys.readouterr().out
     assert hashes(database) == [0, 0, 0]
@@ -141,6 +132,7 @@ def test_a_file_is_written_once_and_for_the_host_alone(
     data = json.loads(file.read_text())
     assert data["player_id"] == str(ANN)
     assert [len(play["guesses"]) for play in data["focdle"]] == [1, 0]
+    assert [play["id"] for play in data["focdle"]] == [1, 2]  # only Discord's ids are text
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert has_ann(database)
     before = file.read_bytes()
@@ -176,12 +168,10 @@ def test_no_database_is_made(
 
 
 def test_it_does_not_look_like_the_bots_own_start_or_end(database: Path) -> None:
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("DELETE FROM facts WHERE name = 'silent_since'")
-    before = rows(database, "SELECT * FROM facts ORDER BY name")
-    assert "last_beat" in dict(before)
+    before = sql(database, "SELECT * FROM pulses")
+    assert len(before) == 1
     assert main([str(ANN), "--yes"]) == 0
-    assert rows(database, "SELECT * FROM facts ORDER BY name") == before
+    assert sql(database, "SELECT * FROM pulses") == before
 
 
 async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) -> None:
@@ -193,7 +183,7 @@ async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) ->
         subprocess.run,
         [sys.executable, "-m", "bot.forget", "5", "--yes"],
         cwd=host.folder,
-        env={"PYTHONPATH": str(ROOT)},
+        env={"PYTHONPATH": str(ROOT), "DATABASE_URL": host.environment["DATABASE_URL"]},
         capture_output=True,
         text=True,
         check=False,
@@ -211,10 +201,10 @@ async def test_what_a_killed_deletion_has_left_is_deleted_by_the_bot(
     run = host.fork()
     await Player(5).guess(await discord.next_session())
     await run.kill()
-    add_practices(host.database, 5000, 5)
+    add_practices(host.folder, 5000, 5)
     forgetting = host.fork_to_forget("5", "--yes")
     async with asyncio.timeout(60):
-        while not host.query("SELECT * FROM erasures"):  # noqa: ASYNC110 - a file tells nobody
+        while not host.query("SELECT * FROM erasures"):
             await asyncio.sleep(0.005)
     await forgetting.kill()
     assert host.query("SELECT * FROM plays WHERE player_id = 5") == []
@@ -222,7 +212,7 @@ async def test_what_a_killed_deletion_has_left_is_deleted_by_the_bot(
     host.fork()
     await Player(5).guess(await discord.next_session())  # who comes back at once keeps that
     async with asyncio.timeout(60):
-        while host.query("SELECT * FROM erasures"):  # noqa: ASYNC110
+        while host.query("SELECT * FROM erasures"):
             await asyncio.sleep(0.05)
     assert host.query("SELECT player_id FROM plays") == [(5,)]
     assert host.query("SELECT number FROM puzzles") == [(1,)]

@@ -1,9 +1,6 @@
 """Another program holds the database: every click is answered in time, and none counts twice."""
 
 import asyncio
-import sqlite3
-from collections.abc import Generator
-from contextlib import closing, contextmanager
 from typing import Final
 
 import pytest
@@ -12,6 +9,7 @@ from bot.bench.load.sessions import PATIENCE_SECONDS, Answer
 from tests.process.host import Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player, stored_turns
+from tests.support.databases import used
 from tests.support.effort import either
 
 _DISCORD_WAITS_SECONDS: Final = 3.0
@@ -19,15 +17,6 @@ _CROWDS: Final = either(2, 20)
 _SECONDS_BETWEEN: Final = 0.5
 _CROWD: Final = 5
 _LOOKS: Final = "leaderboard", "games", "stats", "preferences", "help", "play"
-
-
-@contextmanager
-def held(host: Host) -> Generator[None]:
-    """Nobody else may write to the database within the block."""
-    with closing(sqlite3.connect(host.database, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-        other.execute("ROLLBACK")
 
 
 @pytest.mark.long
@@ -42,7 +31,7 @@ async def test_while_another_program_holds_it_every_click_is_answered(
         assert player.hear(await player.guess(session))
     guesses: list[asyncio.Future[Answer]] = []
     looks: list[asyncio.Future[Answer]] = []
-    with held(host):
+    with used().held(host.folder):
         for crowd in range(_CROWDS):
             players = [*begun, *new][crowd::_CROWDS]
             guesses += [await player.type_guess(session) for player in players]

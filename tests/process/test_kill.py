@@ -10,6 +10,7 @@ import pytest
 from tests.process.host import Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player, playing, stored_turns
+from tests.support.databases import used
 from tests.support.effort import either
 
 _ROUNDS: Final = either(4, 40)
@@ -38,6 +39,5 @@ async def test_every_acknowledged_guess_outlives_every_kill(host: Host, discord:
     for player in everybody:
         turns = stored.get(player.number, [])
         assert player.may_have_left(turns), (player.guesses, player.acknowledged, turns)
-    assert host.query("PRAGMA integrity_check") == [("ok",)]
-    assert host.query("PRAGMA foreign_key_check") == []
+    assert used().are_whole(host.folder)
     assert sum(player.acknowledged for player in everybody) >= 5 * _ROUNDS

@@ -1,18 +1,19 @@
 """Posts and reminders are sent once, whenever the bot ends: seen from Discord's side."""
 
 import asyncio
-import shutil
 import signal
-import sqlite3
+from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from bot.storage.schema import metadata
 from tests.process.host import Host, Run
 from tests.process.loopback import Loopback
+from tests.support import sql
+from tests.support.databases import Databases
 from tests.support.effort import either
 
 GUILD: Final = 42
@@ -29,9 +30,9 @@ What = tuple[str, str, str, str]
 
 
 @pytest.fixture(autouse=True)
-def _something_due(host: Host, discord: Loopback, empty_database: Path) -> None:
+def _something_due(host: Host, discord: Loopback, databases: Databases) -> None:
     """A server whose post is due, and a player whose streak ends soon, whatever the hour is."""
-    shutil.copy(empty_database, host.database)
+    databases.new(host.folder)
     discord.guilds = [GUILD]
     now = datetime.now(UTC)
     past = stamp(now - timedelta(days=9))
@@ -98,9 +99,7 @@ def set_zone(host: Host, subject: str, subject_id: int, zone: str, since: str) -
 
 
 def insert(host: Host, table: str, **values: Any) -> None:
-    columns = ", ".join(values)
-    marks = ", ".join(repr(value) for value in values.values())
-    host.change(f"INSERT INTO {table} ({columns}) VALUES ({marks})")
+    sql.insert(host.folder, table, values)
 
 
 def pass_time(host: Host, what: What, seconds: int) -> None:
@@ -116,7 +115,7 @@ def pass_time(host: Host, what: What, seconds: int) -> None:
 async def until_noted(host: Host, what: What) -> None:
     """Wait until a message's id is in the database."""
     async with asyncio.timeout(20):
-        while ("sent",) not in [row[:1] for row in noted(host, what)]:  # noqa: ASYNC110
+        while ("sent",) not in [row[:1] for row in noted(host, what)]:
             await asyncio.sleep(0.02)
 
 
@@ -164,18 +163,17 @@ async def test_it_is_sent_once_and_noted(host: Host, discord: Loopback, what: Wh
     ],
 )
 async def test_whoever_is_killed_in_the_middle_the_next_one_sends_it_once(
-    host: Host, discord: Loopback, what: What, step: str
+    host: Host, discord: Loopback, databases: Databases, what: What, step: str
 ) -> None:
     arrange(host, what)
     run = host.fork()
     killer = Killer(run)
-    locks: list[sqlite3.Connection] = []
+    locks = ExitStack()
 
     async def tell_but_let_nothing_be_noted() -> None:
         if not killer.is_done.is_set():
             killer.is_done.set()
-            locks.append(sqlite3.connect(host.database, isolation_level=None))
-            locks[0].execute("BEGIN IMMEDIATE")
+            locks.enter_context(databases.held(host.folder))
             asyncio.get_running_loop().call_later(_LOOK_SECONDS, run.signal, signal.SIGKILL)
 
     if step == "asked":
@@ -185,8 +183,7 @@ async def test_whoever_is_killed_in_the_middle_the_next_one_sends_it_once(
     else:
         discord.before_answering = tell_but_let_nothing_be_noted
     await killer.wait()
-    for lock in locks:
-        lock.close()
+    locks.close()
     assert noted(host, what) == [(None, None)]
     assert len(discord.messages) == (0 if step == "asked" else 1)
 
@@ -274,7 +271,7 @@ async def test_a_server_that_is_not_back_yet_is_not_taken_for_one_that_is_gone(
     there, missing = GUILD, GUILD + (1 << 22)
     for table in ("guilds", "zones", "post_plans"):
         key = "subject_id" if table == "zones" else "guild_id"
-        columns = [name for _, name, *_ in host.query(f"PRAGMA table_info({table})") if name != key]
+        columns = [column.name for column in metadata.tables[table].c if column.name != key]
         listed = ", ".join(columns)
         host.change(
             f"INSERT INTO {table} ({key}, {listed}) SELECT {missing}, {listed} FROM {table} "
@@ -284,7 +281,7 @@ async def test_a_server_that_is_not_back_yet_is_not_taken_for_one_that_is_gone(
     host.fork()
     await discord.until_asked("POST", POST[3])  # by the shard that is there
     async with asyncio.timeout(20):
-        while not (  # noqa: ASYNC110 - in a file
+        while not (
             late := host.query(
                 f"SELECT post_at FROM post_plans WHERE guild_id = {missing} AND "
                 f"post_at > '{stamp(datetime.now(UTC))}'"

@@ -1,11 +1,7 @@
 """The program as its host sees it: settings, tokens, signals, log, commands."""
 
 import asyncio
-import shutil
 import signal
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +10,7 @@ from bot.bench.load.sessions import Session
 from tests.process.host import KEY, TOKEN, Host
 from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, playing, stored_turns
+from tests.support.databases import Databases, used
 from tests.support.effort import either
 
 
@@ -34,7 +31,7 @@ async def test_without_a_token_it_says_what_to_do(host: Host):
         pytest.param("PUZZLE_KEY", "fifteen letters", "fifteen letters", id="short key"),
         pytest.param(
             "DATABASE_URL",
-            "postgresql+asyncpg://bot:hunter2@localhost/f",
+            "mysql://bot:hunter2@localhost/f",
             "hunter2",
             id="another database",
         ),
@@ -62,6 +59,7 @@ async def test_a_token_in_the_file_is_used(host: Host, discord: Loopback):
     await discord.next_session()
 
 
+@pytest.mark.sqlite  # its file's mode
 async def test_what_others_may_read_or_guess_is_warned_of(host: Host, discord: Loopback):
     file = host.folder / ".env"
     file.touch(mode=0o600)
@@ -116,8 +114,8 @@ async def test_a_discord_that_is_out_of_order_is_no_crash(
     assert host.output == ""
 
 
-async def test_a_database_of_a_newer_version_is_left_alone(host: Host, empty_database: Path):
-    shutil.copy(empty_database, host.database)
+async def test_a_database_of_a_newer_version_is_left_alone(host: Host, databases: Databases):
+    databases.new(host.folder)
     host.change("UPDATE alembic_version SET version_num = 'of tomorrow'")
     run = host.fork()
     assert await run.status(within=60) == 2
@@ -128,8 +126,8 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, empty_dat
     assert host.query("SELECT version_num FROM alembic_version") == [("of tomorrow",)]
 
 
-async def test_a_database_of_an_older_version_is_left_alone(host: Host, empty_database: Path):
-    shutil.copy(empty_database, host.database)
+async def test_a_database_of_an_older_version_is_left_alone(host: Host, databases: Databases):
+    databases.new(host.folder)
     host.change("UPDATE alembic_version SET version_num = '0024'")
     run = host.fork()
     assert await run.status(within=60) == 2
@@ -141,21 +139,30 @@ async def test_a_database_of_an_older_version_is_left_alone(host: Host, empty_da
     assert host.query("SELECT version_num FROM alembic_version") == [("0024",)]
 
 
+@pytest.mark.sqlite  # a file
 async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
     host.environment["DATABASE_URL"] = "sqlite:///nowhere/focdle.db"
     run = host.fork()
     assert await run.status(within=60) == 2
     assert host.log == (
         "The database cannot be used (unable to open database file). Check DATABASE_URL, whether "
-        "the bot may write to that file and its folder, and whether the disk has room.\n"
+        "the bot may write there (for a file, to its folder, too), and whether the disk has room.\n"
     )
     assert host.output == ""
 
 
-async def test_a_database_that_is_held_may_be_free_later(host: Host, empty_database: Path):
-    shutil.copy(empty_database, host.database)
-    with closing(sqlite3.connect(host.database, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+async def test_a_server_that_cannot_be_reached_may_be_there_later(host: Host):
+    host.environment["DATABASE_URL"] = f"postgresql://me:pw-123@/x?host={host.database.parent}"
+    run = host.fork()
+    assert await run.status(within=60) == 3
+    assert host.log.startswith("The database's server cannot be reached (")
+    assert host.log.endswith("). Check whether it is running, and DATABASE_URL.\n")
+    assert "pw-123" not in host.log
+
+
+async def test_a_database_that_is_held_may_be_free_later(host: Host, databases: Databases):
+    databases.new(host.folder)
+    with used().held(host.folder):
         run = host.fork()
         assert await run.status(within=60) == 3
     assert "in use by another program" in host.log
@@ -188,6 +195,7 @@ async def test_a_signal_during_the_login_ends_it_in_good_order(host: Host, disco
     assert "Traceback" not in host.log
 
 
+@pytest.mark.sqlite  # where who comes second waits for the first, whoever they are
 async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
     host: Host, discord: Loopback
 ):
@@ -195,15 +203,13 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
     discord.seconds_to_arrive = 0.2
     run = host.fork()
     session = await until_all_are_heard(host, discord)  # else what they note is under way
-    with closing(sqlite3.connect(host.database, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")  # keeps the first guess from going on
+    with used().held(host.folder):  # keeps the first guess from going on
         first, second = await ann.type_guess(session), await ben.type_guess(session)
         await session.until_heard()
         await asyncio.sleep(0.3)  # until the first is at the door: it looks up its game before
         run.signal(signal.SIGTERM)
         await host.until_logged("stopping")
         await asyncio.sleep(0.7)  # longer than there is to answer what was finished before
-        other.execute("ROLLBACK")
     assert await run.status() == 0
     assert ann.hear(first.result())
     assert "restarting" in second.result().text
@@ -220,30 +226,34 @@ async def test_a_short_absence_is_noted_from_the_moment_it_is_known_of(
     await asyncio.sleep(0.5)
     run.signal(number)
     await run.status()
-    stopped = host.query("SELECT since, shard, shard_count FROM silences")
+    stopped = host.query("SELECT silent_since FROM pulses ORDER BY shard")
     host.fork()
     await until_all_are_heard(host, discord)
     noted = host.query("SELECT began_at, ended_at, shard, shard_count FROM outages ORDER BY shard")
     assert [shard for *_, shard, _ in noted] == [0, 1]
     assert {count for *_, count in noted} == {2}
     (began, *_), (began_second, *_) = noted
-    assert began == (beat if number is signal.SIGKILL else stopped[0][0])
+    if number is signal.SIGTERM:
+        assert stopped[0] == stopped[1]
+        assert began == stopped[0][0]
+    else:
+        assert stopped == [(None,), (None,)]
+        assert began == beat
     assert began_second <= began  # as one with the moment until it was first heard
     assert all(beat <= began < ended for _, ended, *_ in noted)
-    assert [shard for _, *shard in stopped] == ([] if number is signal.SIGKILL else [[0, 1]])
 
 
 def last_beat(host: Host) -> str:
-    """When the bot was last heard, as other tables have it; empty for never."""
-    found = host.query("SELECT value FROM facts WHERE name = 'last_beat'")
-    return found[0][0][:26].replace("T", " ") if found else ""
+    """When the bot was last heard, by whichever shard; empty for never."""
+    ((found,),) = host.query("SELECT max(beat_at) FROM pulses")
+    return found or ""
 
 
 async def until_silent(host: Host, shards: list[tuple[int, int]]) -> None:
     """Wait until it is noted that these shards, of so many, are silent, and no others."""
     async with asyncio.timeout(20):
-        while not last_beat(host) or shards != host.query(  # noqa: ASYNC110 - in a file
-            "SELECT shard, shard_count FROM silences"
+        while not last_beat(host) or shards != host.query(
+            "SELECT shard, shard_count FROM pulses WHERE silent_since IS NOT NULL ORDER BY shard"
         ):
             await asyncio.sleep(0.02)
 
@@ -272,6 +282,7 @@ async def test_a_line_that_breaks_is_an_absence_of_its_shard_alone(host: Host, d
     assert "Traceback" not in host.log
 
 
+@pytest.mark.both
 async def test_guesses_in_full_swing_are_stored_whole_or_not_at_all_when_it_ends(
     host: Host, discord: Loopback
 ):
@@ -311,9 +322,7 @@ async def test_an_error_is_logged_without_giving_anything_away(
     player = Player(1)
     host.fork()
     session = await discord.next_session()
-    host.change(
-        f"CREATE TRIGGER t BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'no room'); END"
-    )
+    used().refuse(host.folder, "INSERT", table)
     answer = await player.guess(session)
     assert "Something went wrong on our side" in answer.text
     assert "no room" in host.log

@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ClosingError
+from bot.presentation.base.language import in_this_language
+from bot.presentation.coach.chart import DRAW_CHART, Chart, Series
 from bot.services.base.errors import WorkshopFailedError
 from bot.services.base.workshop.lines import Line
 from bot.services.base.workshop.places import ProcessPlace
-from bot.services.coach.analysing import Record, examine
+from bot.services.coach.analysing import examine
+from bot.services.coach.model import Record
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
 from tests.support import chores
 
@@ -71,6 +74,12 @@ async def test_a_worker_finds_what_the_bot_would_find(line: Line) -> None:
         assert await line.add(look, ENOUGH).result == look()
 
 
+async def test_a_worker_draws_what_is_called_by_its_name(line: Line) -> None:
+    chart = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
+    draw = in_this_language(DRAW_CHART, chart)
+    assert await line.add(draw, ENOUGH).result == draw()
+
+
 async def test_who_loses_their_worker_gets_another_once(line: Line, tmp_path: Path) -> None:
     assert await line.add(partial(chores.die_once, tmp_path / "mark"), ENOUGH).result == "done"
     with pytest.raises(WorkshopFailedError):
@@ -119,7 +128,7 @@ async def test_no_worker_outlives_a_bot_that_is_killed() -> None:
 
 async def ended(pid: int) -> None:
     """Wait until a process has ended; the test's own limit ends the waiting."""
-    while is_running(pid):  # noqa: ASYNC110 - the system tells only a process's parent
+    while is_running(pid):
         await asyncio.sleep(0.01)
 
 

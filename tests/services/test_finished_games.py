@@ -14,8 +14,7 @@ from bot.services.finished_games import (
 from bot.services.focdle.model import Play
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.services import Services
-from engine import Code, Mode
-from engine.solvers import Strength
+from engine import Code, Mode, Strength
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     CLASSIC,
@@ -147,7 +146,7 @@ async def test_hard_mode_and_hints_are_told(
         f"(NULL, {solo.id}, 0, 'count', '1', '2026-11-20 12:00:00.000000')",
         f"(NULL, {solo.id}, 0, 'suggestion', 'RRG', '2026-11-20 12:00:00.000000')",
     ):
-        sql(tmp_path, f"INSERT INTO hints {columns} VALUES {hint}")  # noqa: S608
+        sql(tmp_path, f"INSERT INTO hints {columns} VALUES {hint}")
     code, equation = await listed(services, ANN)
     assert isinstance(equation, FinishedPlay)
     assert isinstance(code, FinishedMastermind)

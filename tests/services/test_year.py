@@ -27,7 +27,7 @@ async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGene
 
 def at(town: Town, day: str, hour: int = 12) -> None:
     town.at(f"{day}T{hour:02}:00")
-    sql(town.folder, "DELETE FROM facts WHERE name = 'last_beat'")
+    sql(town.folder, "DELETE FROM pulses")
 
 
 async def play(town: Town, day: str, guesses: int, par: int, *, counted: int = 0) -> None:

@@ -15,7 +15,7 @@ from bot.storage.database import Database
 # A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
 OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
 # What later migrations have put into another form.
-CHANGED: Final = {"alembic_version", "shares"}
+CHANGED: Final = {"alembic_version", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
 GIVEN: Final = {"guilds": (0, 1)}
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
@@ -51,7 +51,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def content(connection: sqlite3.Connection) -> Rows:
     names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-    return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for (name,) in names}  # noqa: S608
+    return {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for (name,) in names}
 
 
 def objects(connection: sqlite3.Connection) -> dict[str, tuple[list[str], list[str]]]:
@@ -102,12 +102,12 @@ async def test_a_new_database_is_the_same_object_by_object(
 @pytest.mark.parametrize("table", PARENTS)
 async def test_an_id_is_never_used_again(table: str, file: Path, old: sqlite3.Connection) -> None:
     await open_and_close(file)
-    ((last,),) = old.execute(f"SELECT max(id) FROM {table}").fetchall()  # noqa: S608
+    ((last,),) = old.execute(f"SELECT max(id) FROM {table}").fetchall()
     columns = [row[1] for row in old.execute(f"PRAGMA table_info({table})") if row[1] != "id"]
     listed = ", ".join(f'"{column}"' for column in columns)
-    old.execute(f"CREATE TEMPORARY TABLE kept AS SELECT {listed} FROM {table} WHERE id = {last}")  # noqa: S608
-    old.execute(f"DELETE FROM {table}")  # noqa: S608
-    added = old.execute(f"INSERT INTO {table} ({listed}) SELECT {listed} FROM kept")  # noqa: S608
+    old.execute(f"CREATE TEMPORARY TABLE kept AS SELECT {listed} FROM {table} WHERE id = {last}")
+    old.execute(f"DELETE FROM {table}")
+    added = old.execute(f"INSERT INTO {table} ({listed}) SELECT {listed} FROM kept")
     assert added.lastrowid == last + 1
 
 
@@ -120,3 +120,35 @@ async def test_what_is_older_is_refused_and_left_as_it_is(revision: str, file: P
     with pytest.raises(OlderDatabaseError, match=r"0\.1\.0"):
         await open_and_close(file)
     assert files(file.parent) == before
+
+
+@pytest.mark.parametrize(
+    ("silences", "pulses"),
+    [
+        ([], [(0, 1, None)]),
+        ([(0, 1, "10:00")], [(0, 1, "10:00")]),
+        (
+            [(0, 1, "10:00"), (1, 3, "09:00")],
+            [(0, 3, "10:00"), (1, 3, "09:00"), (2, 3, "10:00")],
+        ),
+        ([(1, 2, "09:00")], [(0, 2, None), (1, 2, "09:00")]),
+    ],
+)
+async def test_a_heartbeat_goes_on(
+    silences: list[tuple[int, int, str]],
+    pulses: list[tuple[int, int, str | None]],
+    file: Path,
+    old: sqlite3.Connection,
+) -> None:
+    with old:
+        old.execute("DELETE FROM silences")
+        beat = ("last_beat", "2026-02-02T10:01:00+00:00")
+        old.executemany("INSERT INTO facts VALUES (?, ?)", [beat, ("last_process", "abc")])
+        rows = [(*shard, f"2026-02-02 {since}:00.000000") for *shard, since in silences]
+        old.executemany("INSERT INTO silences VALUES (?, ?, ?)", rows)
+    await open_and_close(file)
+    query = "SELECT shard, shard_count, substr(silent_since, 12, 5) FROM pulses ORDER BY shard"
+    assert old.execute(query).fetchall() == pulses
+    beats = old.execute("SELECT DISTINCT beat_at, process FROM pulses").fetchall()
+    assert beats == [("2026-02-02 10:01:00.000000", "abc")]
+    assert old.execute("SELECT * FROM facts WHERE name LIKE 'last%'").fetchall() == []

@@ -1,8 +1,6 @@
 """What goes wrong around a game: strangers, restarts, double clicks, what is lost or broken."""
 
 import logging
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from simcord import ResponseMessage
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
 from cogs.server.heartbeat import HeartbeatCog
+from tests.support.databases import Databases
 from tests.support.loose import post
 from tests.support.screen import custom_ids, seen, text
 from tests.support.sql import sql
@@ -23,19 +22,18 @@ def the_play_of(board: ResponseMessage) -> int:
     return int(custom_ids(board)[0].rpartition(":")[2])
 
 
+@pytest.mark.both
 async def test_what_only_looks_waits_for_no_program_that_holds_the_database(
-    table: Table, tmp_path: Path
+    table: Table, databases: Databases, tmp_path: Path
 ) -> None:
     board = await table.focdle(table.ann, guess="12+34-5=41")
     await table.ann.slash(table.channel, "stats")  # the first time, her streak is written down
-    with closing(sqlite3.connect(tmp_path / "test.db", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with databases.held(tmp_path):
         assert (await table.ann.click(board, label="Guess")).modal is not None
         assert "5 guesses left." in text(await table.focdle(table.ann))
         for command in ("stats", "leaderboard", "games", "preferences", "play"):
             answer = seen(await table.ann.slash(table.channel, command))
             assert "busy" not in text(answer), command
-        other.execute("ROLLBACK")
     assert "4 guesses left." in text(await table.guess(table.ann, board, "98-76+5=27"))
 
 
@@ -255,15 +253,15 @@ async def test_a_busy_database_does_not_stop_the_heartbeat(
 ) -> None:
     await table.restart()
     cog = heartbeat(table)
-    sql(tmp_path, "ALTER TABLE facts RENAME TO lost")
+    sql(tmp_path, "ALTER TABLE pulses RENAME TO lost")
     await table.env.advance_time(60)
     assert "heartbeat: failed this time" in caplog.text
     assert cog.beat.is_running()
-    sql(tmp_path, "ALTER TABLE lost RENAME TO facts")
+    sql(tmp_path, "ALTER TABLE lost RENAME TO pulses")
     table.clock.advance(minutes=1)
     await table.env.advance_time(60)
-    ((value,),) = sql(tmp_path, "SELECT value FROM facts WHERE name = 'last_beat'")
-    assert value == table.clock.now().isoformat()
+    ((value,),) = sql(tmp_path, "SELECT DISTINCT beat_at FROM pulses")
+    assert value == f"{table.clock.now():%Y-%m-%d %H:%M:%S.%f}"
 
 
 async def test_a_second_process_is_told_of_once(
@@ -271,7 +269,7 @@ async def test_a_second_process_is_told_of_once(
 ) -> None:
     cog = heartbeat(table)
     for _ in range(3):
-        sql(tmp_path, "UPDATE facts SET value = 'another one' WHERE name = 'last_process'")
+        sql(tmp_path, "UPDATE pulses SET process = 'another one'")
         await cog.beat()
     told = [record for record in caplog.records if record.name == "cogs.server.heartbeat"]
     assert [(record.levelname, record.message) for record in told] == [

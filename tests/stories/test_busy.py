@@ -1,14 +1,14 @@
 """What comes too late at the door is kept: *Try again* does it, where the board was, once."""
 
-import sqlite3
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.support import duel_stories as duels
 from tests.support import mastermind_stories as mastermind
+from tests.support.databases import Databases
 from tests.support.screen import buttons, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
@@ -19,20 +19,20 @@ AGAIN = "Try again"
 NoTime = Callable[[], AbstractContextManager[None]]
 
 
+def _briefly(most: float) -> float:
+    return most / 1000
+
+
 @pytest.fixture
-def no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NoTime:
+def no_time(databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NoTime:
     """Another program holds the database, and nobody waits."""
 
     @contextmanager
     def hold() -> Generator[None]:
-        with (
-            monkeypatch.context() as patch,
-            closing(sqlite3.connect(tmp_path / "test.db")) as other,
-        ):
+        with monkeypatch.context() as patch, databases.held(tmp_path):
             patch.setattr("tests.support.in_loop.MOST_SECONDS", -1.0)
-            other.execute("BEGIN IMMEDIATE")
+            patch.setattr("bot.storage.database.patience", _briefly)
             yield
-            other.rollback()
 
     return hold
 

@@ -227,7 +227,7 @@ async def test_games_from_before_there_were_seals_go_on(table: Table, tmp_path: 
     daily = await table.focdle(table.ann)
     solo = await mastermind.opened(table, table.ann, "play")
     for name in ("puzzles", "masterminds"):
-        sql(tmp_path, f"UPDATE {name} SET salt = NULL")  # noqa: S608
+        sql(tmp_path, f"UPDATE {name} SET salt = NULL")
     again = seen(await table.ann.slash(table.channel, "focdle"))
     assert "seal" not in text(again).lower()
     assert "Verify" not in buttons(again)

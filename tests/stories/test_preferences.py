@@ -16,7 +16,7 @@ from cogs.base.zones import zone_options
 from cogs.preferences import preferences_page
 from tests.support.ids import LARGEST_ID, ids_on, is_known
 from tests.support.plays import TILES, size
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
 OFF = "**Hard mode: off**"
@@ -62,7 +62,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "-# Tiles differ in colour. With shapes you need not tell colours apart.\n"
         "**Reminders: off**\n"
         "-# The bot writes to you two hours before your streak would end, once a day at most. "
-        "While you hold a freeze, your streak is safe and nothing comes.\n"
+        "A freeze saves a day you miss: while you hold one, nothing comes.\n"
         "**Hide me: off**\n"
         "-# You are on the leaderboards of servers where you use the bot, and members of your "
         "servers can see your statistics.\n"
@@ -429,3 +429,16 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
 @pytest.mark.parametrize("custom_id", ["pref:tiles:bogus:7", "pref:hard:maybe:7", "pref:hard:on:"])
 def test_no_choice_but_ours_is_understood(custom_id: str) -> None:
     assert not is_known(custom_id)
+
+
+async def test_who_is_hidden_cannot_show_themselves_everywhere(table: Table) -> None:
+    page = await panel(table, table.ann)
+    page = seen(await table.ann.click(page, label="Hide me"))
+    (everywhere,) = [
+        part for part in parts(page) if part.get("label") == "Show me on global boards"
+    ]
+    assert everywhere["disabled"]
+    assert "While you are hidden, you are not there either." in text(page)
+    page = seen(await table.ann.click(page, label="Show me again"))
+    page = seen(await table.ann.click(page, label="Show me on global boards"))
+    assert "**On global boards: yes**" in text(page)

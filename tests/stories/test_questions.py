@@ -57,7 +57,7 @@ async def test_of_a_deletion(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "privacy"))
     asked = await press(table.ann, page, "Delete everything")
     assert looks(asked) == [
-        ("Yes, delete everything", RED),
+        ("Go on to confirm", RED),
         ("Export my data", GREY),
         ("Keep my data", BLUE),
     ]

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, event
 from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -39,6 +40,23 @@ class SharingDialect(SQLiteDialect_pysqlite):
         return hash(type(self))
 
 
+class SharingPostgresDialect(PGDialect_asyncpg):
+    """PostgreSQL likewise."""
+
+    supports_statement_cache = True
+
+    @classmethod
+    def engine_created(cls, engine: Engine) -> None:
+        """Let the engine look for compiled statements where all others do."""
+        engine.update_execution_options(compiled_cache=_COMPILED)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
 def _wait_for_nothing(
     connection: DBAPIConnection, record: ConnectionPoolEntry, _pooled: object
 ) -> None:
@@ -52,3 +70,4 @@ def _wait_for_nothing(
 def share_compiled_statements() -> None:
     """Let every engine that is opened from now on share."""
     registry.register("sqlite", __name__, SharingDialect.__name__)
+    registry.register("postgresql.asyncpg", __name__, SharingPostgresDialect.__name__)

@@ -8,8 +8,7 @@ from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.services.base.commitments import Commitment, commitment
 from bot.services.duels.model import DuelGame, Hand, Pace, Seat
 from bot.services.duels.transitions import Ending, State
-from engine import BullsAndCows, Code, Mode, Turn, score
-from engine.solvers import Strength
+from engine import BullsAndCows, Code, Mode, Strength, Turn, score
 from tests.support.plays import NOON
 
 _DRAWS = {Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES, Ending.DRAW_AGREED}

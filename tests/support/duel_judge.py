@@ -1,7 +1,6 @@
 """Whether duels are what they must be after every step, by the oracle and the tables."""
 
 import asyncio
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock
 from tests.support.duel_oracle import Life, Stored
 from tests.support.duel_spectator import watch
+from tests.support.sql import sql
 
 
 class Judge:
@@ -24,26 +24,20 @@ class Judge:
         refused: how many answers were refusals.
     """
 
-    def __init__(
-        self, database: Path, clock: FakeClock, life: Life, runner: asyncio.Runner
-    ) -> None:
+    def __init__(self, folder: Path, clock: FakeClock, life: Life, runner: asyncio.Runner) -> None:
         self._runner = runner
         self._clock = clock
         self._life = life
-        self._tables = sqlite3.connect(database, isolation_level=None)
-        self._tables.execute("PRAGMA synchronous = OFF")
+        self._folder = folder
         self._changes: dict[int, list[dict[str, Any]]] = {}
         self.duels: dict[int, Stored] = {}
         self.ends: list[tuple[str, str | None, int | None]] = []
         self.refused = 0
 
-    def close(self) -> None:
-        self._tables.close()
-
     def as_if_it_had_beaten(self) -> None:
         """Note that the bot is there now, without the hours of beats before."""
-        now = self._clock.now().isoformat()
-        self._tables.execute("UPDATE facts SET value = ? WHERE name = 'last_beat'", (now,))
+        now = f"{self._clock.now():%Y-%m-%d %H:%M:%S.%f}"
+        sql(self._folder, f"UPDATE pulses SET beat_at = '{now}'")
 
     @property
     def late(self) -> frozenset[int]:
@@ -76,7 +70,7 @@ class Judge:
 
     def look(self, found: list[Any], may_change: frozenset[int]) -> None:
         """Whether the tables are whole, only these duels have changed, and what is said is so."""
-        before, self.duels = self.duels, oracle.read(self._tables)
+        before, self.duels = self.duels, oracle.read(self._folder)
         for id_, old in before.items():
             new = self.duels[id_]
             if new == old:
@@ -107,7 +101,7 @@ class Judge:
 
     def _ratings(self, before: dict[int, Stored]) -> None:
         """Whether ratings have changed with the end of rated duels, once, and not otherwise."""
-        old, self._changes = self._changes, oracle.read_changes(self._tables)
+        old, self._changes = self._changes, oracle.read_changes(self._folder)
         rated = {
             duel.id: duel
             for duel in self.duels.values()
@@ -137,7 +131,7 @@ class Judge:
             assert change["games"] == games + 1
             after = change["mu_after"], change["sigma_after"], games + 1
             ratings[change["player_id"]] = after
-        assert oracle.read_ratings(self._tables) == ratings
+        assert oracle.read_ratings(self._folder) == ratings
 
     def _game(self, game: DuelGame, stored: Stored) -> None:
         """Whether what everybody may see is so, and tells no more than it may."""

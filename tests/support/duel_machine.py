@@ -26,11 +26,10 @@ from bot.services.base.errors import Refused
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Notebook, Pace
 from bot.services.duels.options import Options
+from bot.services.duels.use_cases import DuelServices
 from bot.services.server.heartbeat import Heartbeat
-from bot.services.services import DuelServices
 from bot.storage.database import Database
-from engine import Mode
-from engine.solvers import Strength
+from engine import Mode, Strength
 from tests.support import duel_oracle as oracle
 from tests.support.clock import FakeClock
 from tests.support.duel_judge import Judge
@@ -72,14 +71,14 @@ class DuelMachine(RuleBasedStateMachine):
 
     duels: Bundle[int] = Bundle("duels")
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, folder: Path, url: str) -> None:
         super().__init__()
-        self._path = database
+        self._url = url
         self._runner = asyncio.Runner()
         self._clock = FakeClock()
         self._life = Life(self._clock)
         self._is_away = False
-        self.judge = Judge(database, self._clock, self._life, self._runner)
+        self.judge = Judge(folder, self._clock, self._life, self._runner)
 
     @initialize(target=duels, seed=st.integers(0, 2**32), how=options)
     def begin(self, seed: int, how: Options) -> int | MultipleResults[int]:
@@ -95,7 +94,7 @@ class DuelMachine(RuleBasedStateMachine):
         return opened
 
     async def _open(self) -> None:
-        self._database = await Database.open(f"sqlite:///{self._path}", patience=PATIENCE_SECONDS)
+        self._database = await Database.open(self._url, patience=PATIENCE_SECONDS)
         self._use = DuelServices.on(self._database, self._clock, self._dice)
         self._heartbeat = Heartbeat(self._database, self._clock)
 
@@ -110,7 +109,6 @@ class DuelMachine(RuleBasedStateMachine):
         finally:
             self._runner.run(self._database.close())
             self._runner.close()
-            self.judge.close()
 
     # What happens without players.
 

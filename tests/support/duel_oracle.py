@@ -1,14 +1,15 @@
 """What duels must be by their rules, worked out from the tables alone: a second opinion."""
 
-import sqlite3
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Final
 
 from tests.support.clock import FakeClock
+from tests.support.sql import named, sql
 
 SEATS: Final = (0, 1)
 MINUTE: Final = timedelta(minutes=1)
@@ -122,12 +123,11 @@ class Stored:
         )
 
 
-def read(database: sqlite3.Connection) -> dict[int, Stored]:
+def read(folder: Path) -> dict[int, Stored]:
     """All duels, by id."""
-    database.row_factory = sqlite3.Row
-    rows = database.execute("SELECT * FROM duel_seats ORDER BY duel_id, seat").fetchall()
+    rows = named(folder, "SELECT * FROM duel_seats ORDER BY duel_id, seat")
     seats = {key: [*group] for key, group in groupby(rows, key=lambda row: row["duel_id"])}
-    rows = database.execute("SELECT * FROM duel_moves ORDER BY duel_id, number").fetchall()
+    rows = named(folder, "SELECT * FROM duel_moves ORDER BY duel_id, number")
     moves = {key: [*group] for key, group in groupby(rows, key=lambda row: row["duel_id"])}
     return {
         row["id"]: Stored(
@@ -155,22 +155,19 @@ def read(database: sqlite3.Connection) -> dict[int, Stored]:
                 for move in moves.get(row["id"], ())
             ),
         )
-        for row in database.execute("SELECT * FROM duels ORDER BY id").fetchall()
+        for row in named(folder, "SELECT * FROM duels ORDER BY id")
     }
 
 
-def read_changes(database: sqlite3.Connection) -> dict[int, list[dict[str, Any]]]:
+def read_changes(folder: Path) -> dict[int, list[dict[str, Any]]]:
     """What each duel did to ratings."""
-    rows = database.execute("SELECT * FROM rating_changes ORDER BY duel_id, player_id").fetchall()
-    return {
-        key: [dict(row) for row in group]
-        for key, group in groupby(rows, key=lambda row: row["duel_id"])
-    }
+    rows = named(folder, "SELECT * FROM rating_changes ORDER BY duel_id, player_id")
+    return {key: [*group] for key, group in groupby(rows, key=lambda row: row["duel_id"])}
 
 
-def read_ratings(database: sqlite3.Connection) -> dict[int, tuple[float, float, int]]:
+def read_ratings(folder: Path) -> dict[int, tuple[float, float, int]]:
     """Every player's rating, its uncertainty, and how many duels it comes from."""
-    rows = database.execute("SELECT player_id, mu, sigma, games FROM ratings").fetchall()
+    rows = sql(folder, "SELECT player_id, mu, sigma, games FROM ratings")
     return {player: (mu, sigma, games) for player, mu, sigma, games in rows}
 
 

@@ -93,7 +93,7 @@ async def beat(table: Table, seconds: float = 0) -> None:
 async def wait(table: Table, folder: Path, **duration: float) -> None:
     """Let time pass in which the bot was there, and the clock of the duels do its rounds."""
     # Without the last heartbeat there is no outage, which would be given back.
-    sql(folder, "delete from facts where name = 'last_beat'")
+    sql(folder, "delete from pulses")
     table.clock.advance(**duration)
     await beat(table)
 

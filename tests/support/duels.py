@@ -97,5 +97,5 @@ def tells(shown: str, number: str) -> bool:
 
 def number_of(folder: Path, game_id: int, seat: int = 0) -> str:
     """What only the database knows: what the other seat is to find."""
-    found = sql(folder, f"SELECT secret FROM duel_seats WHERE duel_id={game_id} AND seat={seat}")  # noqa: S608
+    found = sql(folder, f"SELECT secret FROM duel_seats WHERE duel_id={game_id} AND seat={seat}")
     return str(found[0][0])

@@ -48,7 +48,7 @@ async def typed(
 def fix_secret(folder: Path, secret: str) -> None:
     """Let all open games have this secret."""
     assert secret.isalpha()
-    sql(folder, f"update masterminds set secret = '{secret}' where finished_at is null")  # noqa: S608
+    sql(folder, f"update masterminds set secret = '{secret}' where finished_at is null")
 
 
 def asked(board: ResponseMessage) -> Code:

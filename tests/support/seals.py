@@ -86,7 +86,7 @@ class Eavesdropper:
     def salts(self) -> set[str]:
         """The salts of all games, which only the database has."""
         tables = ("puzzles", "masterminds", "duel_seats")
-        found = [sql(self._folder, f"SELECT salt FROM {table}") for table in tables]  # noqa: S608
+        found = [sql(self._folder, f"SELECT salt FROM {table}") for table in tables]
         return {salt for rows in found for (salt,) in rows if salt is not None}
 
     def heard(self) -> set[str]:

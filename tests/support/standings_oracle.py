@@ -1,15 +1,16 @@
 """Leaderboards by the book: sums over everything that was ever played, nothing remembered."""
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from math import floor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
+
+from tests.support.sql import sql
 
 FIRST = date(2026, 1, 1)
 BEGINNING = datetime(2025, 12, 1, tzinfo=UTC)
@@ -31,42 +32,38 @@ class Books:
     def __init__(self, folder: Path, now: datetime) -> None:
         self.now = now
         self._ends: dict[tuple[int, date], datetime] = {}
-        with closing(sqlite3.connect(folder / "test.db")) as database:
-
-            def read(query: str) -> list[tuple[Any, ...]]:
-                return database.execute(query).fetchall()
-
-            self.members = set(read("SELECT guild_id, player_id FROM members"))
-            self.hidden = {row[0] for row in read("SELECT player_id FROM preferences WHERE hidden")}
-            self.opted_in = {
-                row[0] for row in read("SELECT player_id FROM preferences WHERE on_global_boards")
-            }
-            self.lengths = read("SELECT guild_id, from_day, length FROM guild_lengths ORDER BY 2")
-            self.zones = read(
-                "SELECT subject_id, effective_at, zone, set_at FROM zones"
-                " WHERE subject = 'guild' ORDER BY effective_at"
-            )
-            self.plays = read(
-                "SELECT player_id, number, length, outcome, count(*),"
-                " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
-                " (SELECT mean FROM pars WHERE pars.number = puzzles.number"
-                " AND pars.length = puzzles.length), opened_at, finished_at FROM plays"
-                " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
-                " WHERE on_date AND number IS NOT NULL GROUP BY plays.id"
-            )
-            self.games = read(
-                "SELECT codebreaker_id, finished_at, ending, count(*),"
-                " (SELECT count(*) FROM hints WHERE mastermind_id = masterminds.id)"
-                " FROM masterminds"
-                " JOIN mastermind_turns ON game_id = masterminds.id"
-                " WHERE kind = 'play' AND rules = 'mastermind:4x6r/12' AND ending IS NOT NULL"
-                " AND ranked"
-                " GROUP BY masterminds.id"
-            )
-            self.ratings = read(
-                "SELECT player_id, changed_at, games, opponent_id, mu_after, sigma_after"
-                " FROM rating_changes ORDER BY games"
-            )
+        read = partial(sql, folder)
+        self.members = set(read("SELECT guild_id, player_id FROM members"))
+        self.hidden = {row[0] for row in read("SELECT player_id FROM preferences WHERE hidden")}
+        self.opted_in = {
+            row[0] for row in read("SELECT player_id FROM preferences WHERE on_global_boards")
+        }
+        self.lengths = read("SELECT guild_id, from_day, length FROM guild_lengths ORDER BY 2")
+        self.zones = read(
+            "SELECT subject_id, effective_at, zone, set_at FROM zones"
+            " WHERE subject = 'guild' ORDER BY effective_at"
+        )
+        self.plays = read(
+            "SELECT player_id, number, length, outcome, count(*),"
+            " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
+            " (SELECT mean FROM pars WHERE pars.number = puzzles.number"
+            " AND pars.length = puzzles.length), opened_at, finished_at FROM plays"
+            " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
+            " WHERE on_date AND number IS NOT NULL GROUP BY plays.id, puzzles.id"
+        )
+        self.games = read(
+            "SELECT codebreaker_id, finished_at, ending, count(*),"
+            " (SELECT count(*) FROM hints WHERE mastermind_id = masterminds.id)"
+            " FROM masterminds"
+            " JOIN mastermind_turns ON game_id = masterminds.id"
+            " WHERE kind = 'play' AND rules = 'mastermind:4x6r/12' AND ending IS NOT NULL"
+            " AND ranked"
+            " GROUP BY masterminds.id"
+        )
+        self.ratings = read(
+            "SELECT player_id, changed_at, games, opponent_id, mu_after, sigma_after"
+            " FROM rating_changes ORDER BY games"
+        )
 
     def board(self, board: Board) -> Expected:
         """The rows that a board has."""

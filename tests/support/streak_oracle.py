@@ -1,13 +1,13 @@
 """Streaks by the book: every date of a player's life looked at anew, with all that ever was."""
 
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
+
+from tests.support.sql import sql
 
 FIRST: Final = date(2026, 1, 1)
 HINTS_BEGIN: Final = date(2026, 11, 23)
@@ -47,33 +47,32 @@ class Book:
         self.absences = [
             (began, ended) for began, ended in _whole(absences) if ended - began >= MINUTE
         ]
-        with closing(sqlite3.connect(folder / "test.db")) as database:
 
-            def read(query: str) -> list[tuple[Any, ...]]:
-                return database.execute(query, (player,)).fetchall()
+        def read(query: str) -> list[tuple[Any, ...]]:
+            return sql(folder, query.replace("?", str(player)))
 
-            self.plays = [
-                Play(FIRST + timedelta(days=number - 1), guild, zone, _instant(opened_at), *rest)
-                for number, guild, zone, opened_at, *rest in read(
-                    "SELECT number, guild_id, zone, opened_at, outcome, on_date,"
-                    " (SELECT count(*) FROM guesses WHERE play_id = plays.id),"
-                    " (SELECT count(*) FROM hints WHERE play_id = plays.id)"
-                    " FROM plays JOIN puzzles ON puzzles.id = puzzle_id"
-                    " WHERE player_id = ? AND number IS NOT NULL ORDER BY opened_at"
-                )
-            ]
-            self.zones = [
-                Zone(guild, zone, _instant(effective_at), _instant(set_at), is_correction)
-                for guild, zone, effective_at, set_at, is_correction in read(
-                    "SELECT CASE subject WHEN 'guild' THEN subject_id END, zone, effective_at,"
-                    " set_at, is_correction FROM zones WHERE subject = 'guild' OR subject_id = ?"
-                    " ORDER BY effective_at"
-                )
-            ]
-            self.restored = {
-                date.fromisoformat(day)
-                for (day,) in read("SELECT day FROM streak_restorations WHERE player_id = ?")
-            }
+        self.plays = [
+            Play(FIRST + timedelta(days=number - 1), guild, zone, _instant(opened_at), *rest)
+            for number, guild, zone, opened_at, *rest in read(
+                "SELECT number, guild_id, zone, opened_at, outcome, on_date,"
+                " (SELECT count(*) FROM guesses WHERE play_id = plays.id),"
+                " (SELECT count(*) FROM hints WHERE play_id = plays.id)"
+                " FROM plays JOIN puzzles ON puzzles.id = puzzle_id"
+                " WHERE player_id = ? AND number IS NOT NULL ORDER BY opened_at"
+            )
+        ]
+        self.zones = [
+            Zone(guild, zone, _instant(effective_at), _instant(set_at), is_correction)
+            for guild, zone, effective_at, set_at, is_correction in read(
+                "SELECT CASE subject WHEN 'guild' THEN subject_id END, zone, effective_at,"
+                " set_at, is_correction FROM zones WHERE subject = 'guild' OR subject_id = ?"
+                " ORDER BY effective_at"
+            )
+        ]
+        self.restored = {
+            date.fromisoformat(day)
+            for (day,) in read("SELECT day FROM streak_restorations WHERE player_id = ?")
+        }
 
     def streak(self) -> list[Line]:
         """What every date came to."""

@@ -1,9 +1,7 @@
 """A server with the bot in it and three members who play: what the stories are told with."""
 
-import shutil
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -143,11 +141,9 @@ class Table:
 
 
 @asynccontextmanager
-async def open_table(folder: Path, template: Path, clock: FakeClock) -> AsyncGenerator[Table]:
-    """A table on a copy of an empty, migrated database."""
-    path = folder / "test.db"
-    shutil.copy(template, path)
-    table = Table(clock, f"sqlite:///{path}")
+async def open_table(url: str, clock: FakeClock) -> AsyncGenerator[Table]:
+    """A table on an empty, migrated database."""
+    table = Table(clock, url)
     await table.open()
     try:
         yield table

@@ -143,7 +143,7 @@ class Town:
 
     def upkeep(self, stopwatch: Callable[[], float]) -> Upkeep:
         """The upkeep, with a stopwatch that tells it when others must have their turn."""
-        return Upkeep(self.database, self.clock, stopwatch)
+        return Upkeep(self.database, self.clock, self.services.leases, stopwatch)
 
     async def settle(self) -> None:
         """Do what a timer would."""

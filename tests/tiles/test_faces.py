@@ -1,11 +1,16 @@
 """Discs with initials: legible on our pictures' ground, whatever somebody is called."""
 
+import unicodedata
+from pathlib import Path
+
+import matplotlib as mpl
 import pytest
+from matplotlib.ft2font import FT2Font
 from PIL import Image, ImageColor
 
-from bot.presentation.pictures.charts import GROUND
 from bot.presentation.pictures.faces import COLOURS, INK, colour_of, draw_disc
 from bot.presentation.pictures.lettering import drawable, initial
+from bot.presentation.pictures.palette import GROUND
 
 SIZE = 64
 
@@ -75,3 +80,13 @@ def test_a_colour_is_the_players_and_a_letter_the_names() -> None:
 def test_of_a_name_is_drawn_what_can_be(name: str, letter: str, written: str) -> None:
     assert initial(name) == letter
     assert drawable(name) == written
+
+
+def test_the_font_has_what_it_says_it_has() -> None:
+    file = Path(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans-Bold.ttf")
+    known = frozenset(FT2Font(str(file)).get_charmap())
+    capitals = [chr(n) for n in range(0x21, 0x2FFF) if chr(n).isupper()]
+    letters = [ord(c) for c in capitals if unicodedata.normalize("NFC", c) == c]
+    drawn = {n for n in letters if initial(chr(n)) == chr(n)}
+    assert drawn == known.intersection(letters)
+    assert 300 < len(drawn) < len(letters)

@@ -18,7 +18,8 @@ from bot.presentation.base.pegs import PLAIN, Pegs
 from bot.presentation.base.tiles import BLANK_NAME, Palette, State, Tiles
 from bot.presentation.pictures import pegs
 from bot.presentation.pictures import tiles as tile_pictures
-from bot.services.services import Services
+from bot.services.services import Services, open_services
+from bot.tile_upload import ASK_AGAIN_SECONDS
 from tests.support.clock import FakeClock
 from tests.support.playground import open_browser
 from tests.support.screen import seen, text
@@ -49,6 +50,12 @@ class Start:
             for request in self._requests[self._first :]
             if request.method == method and "/emojis" in request.path
         ]
+
+    @property
+    def told(self) -> list[str]:
+        """When it told Discord the commands."""
+        new = self._requests[self._first :]
+        return [r.path for r in new if r.method == "PUT" and r.path.endswith("/commands")]
 
     @property
     def created(self) -> dict[str, bytes]:
@@ -149,9 +156,10 @@ async def test_when_discord_refuses_the_bot_goes_on_without_tiles(
     board = seen(await world.members[0].slash(world.channels[0], "focdle", guess="12+34-5=41"))
     assert "5 guesses left." in text(board)
     # Losing and finding Discord again is no start.
+    asked = refused.asked("GET")
     refused.bot.dispatch("ready")
     await world.env.settle()
-    assert len(refused.asked("GET")) == 1
+    assert refused.asked("GET") == asked
 
 
 async def test_a_later_start_goes_on_where_discord_refused(
@@ -224,6 +232,30 @@ async def test_nobody_waits_for_the_drawing_and_closing_ends_it(
     await restart
     assert started.bot.tiles is None
     assert started.created == {}
+
+
+async def test_what_another_process_is_at_is_waited_for_in_the_background(
+    world: World, services: Services, database_url: str, clock: FakeClock
+) -> None:
+    async with open_services(database_url, clock) as other:
+        for name in ("tiles", "commands"):
+            assert await other.leases.claim(name)
+        await other.synced_commands.remember("those of an earlier version")
+        first = await start(world, services)
+        assert "focdle" in first.bot.command_ids  # as Discord has had it
+        await world.env.advance_time(ASK_AGAIN_SECONDS)
+        assert first.bot.tiles is None
+        assert not first.created
+        assert not first.told
+        await other.leases.release("commands")
+        await world.env.advance_time(ASK_AGAIN_SECONDS)
+        assert first.bot.tiles is None
+        assert len(first.told) == 1
+    await world.env.advance_time(ASK_AGAIN_SECONDS)
+    assert set(first.tiles.markup) == set(tile_pictures.names())
+    await world.env.advance_time(ASK_AGAIN_SECONDS)
+    assert len(first.created) == len(first.asked("POST")) == len(PICTURES)
+    assert len(first.told) == 1
 
 
 async def test_digests_are_kept_for_each_application(services: Services) -> None:

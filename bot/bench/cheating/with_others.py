@@ -32,24 +32,24 @@ _DAY: Final = timedelta(days=1)
 
 # What `/help` says of what cannot be prevented, where boards are explained and where the game is.
 _PLAYED_FIRST: Final = {
-    Topic.STANDINGS: "A second account may play the day's puzzle first.",
+    Topic.MEMBERS: "A second account may play the day's puzzle first.",
     Topic.STREAKS: "knows a day's answer already: from a second account",
 }
 _PLAYED_EARLIER: Final = {
-    Topic.STANDINGS: "A day begins earlier further east, and somebody may hear its answer",
+    Topic.MEMBERS: "A day begins earlier further east, and somebody may hear its answer",
     Topic.STREAKS: "or from further east, where the day begins earlier.",
 }
 _ASKED: Final = {
-    Topic.STANDINGS: "A second account may ask `/mastermind defend` what to guess in a ranked game",
+    Topic.MEMBERS: "A second account may ask `/mastermind defend` what to guess in a ranked game",
     Topic.MASTERMIND: "A second account may still ask the bot; nobody can prevent that.",
 }
 _RING: Final = {
-    Topic.STANDINGS: "Accounts may play duels with each other",
-    Topic.DUELS: "Accounts that play each other",
+    Topic.MEMBERS: "Accounts may play duels with each other",
+    Topic.RATINGS: "Accounts that play each other",
 }
 _LOSING_TO_MANY: Final = {
-    Topic.STANDINGS: "or lose to other members as well, until they count for a rank.",
-    Topic.DUELS: "or lose to other members as well, may get there, too",
+    Topic.MEMBERS: "or lose to other members as well, until they count for a rank.",
+    Topic.RATINGS: "or lose to other members as well, may get there, too",
 }
 
 Way = Callable[[Month, Person, Person], Awaitable[None]]

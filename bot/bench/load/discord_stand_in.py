@@ -137,7 +137,8 @@ class StandIn(Gateway):
         )
 
     async def _get_gateway(self, _: web.Request) -> web.Response:
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        limit = {"total": 1000, "remaining": self.remaining, "reset_after": 0}
+        limit["max_concurrency"] = self.max_concurrency
         url = f"{self.address}/gateway"
         return reply({"url": url, "shards": self.shards, "session_start_limit": limit})
 

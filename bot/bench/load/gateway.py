@@ -34,6 +34,8 @@ class Gateway:
         guilds: the servers that the bot is in, each with one channel.
         channel_permissions: what the bot may do in all channels.
         shards: how many lines a bot is told to open from now on.
+        max_concurrency: how many lines may log in within five seconds.
+        remaining: how many may log in today, as far as a bot is told.
     """
 
     def __init__(self, token: str) -> None:
@@ -41,6 +43,8 @@ class Gateway:
         self.guilds: Sequence[int] = ()
         self.channel_permissions = EVERYTHING
         self.shards = 2
+        self.max_concurrency = 1
+        self.remaining = 1000
         self._token = token
         self._sent: dict[str, Sent] = Recent()
         self._sessions: asyncio.Queue[Session] = asyncio.Queue()
@@ -57,6 +61,13 @@ class Gateway:
         await socket.prepare(request)
         line = Line(socket, request)
         await line.send(_HELLO, {"heartbeat_interval": 40_000})
+        try:
+            await self._listen(socket, line)
+        finally:
+            self.left(line)
+        return socket
+
+    async def _listen(self, socket: web.WebSocketResponse, line: Line) -> None:
         async for heard in socket:
             said = json.loads(heard.data)
             if said["op"] == _HEARTBEAT:
@@ -68,7 +79,9 @@ class Gateway:
                 await self.let_in(line, *said["d"]["shard"])
             elif said["op"] == _RESUME:
                 await self.resume(line, said["d"]["session_id"])
-        return socket
+
+    def left(self, line: Line) -> None:
+        """Know that a line has ended."""
 
     async def resume(self, line: Line, number: str) -> None:
         """Let a line go on where another has broken."""
@@ -81,7 +94,13 @@ class Gateway:
         session = self._arriving or Session(shards, self._sent)
         session.lines[shard] = line
         self._arriving = session if len(session.lines) < shards else None
-        number = next_number()
+        await self.greet(line, session, shard)
+        if self._arriving is None:
+            self._sessions.put_nowait(session)
+
+    async def greet(self, line: Line, session: Session, shard: int) -> None:
+        """Tell a line what it needs to know of the bot and its servers."""
+        number, shards = next_number(), session.shards
         self._shards[number] = session, shard
         here = [guild_id for guild_id in self.guilds if shard_of(guild_id, shards) == shard]
         ready: Payload = {
@@ -96,5 +115,3 @@ class Gateway:
         await line.dispatch("READY", ready)
         for guild_id in here:
             await line.dispatch("GUILD_CREATE", guild(guild_id, self.channel_permissions))
-        if self._arriving is None:
-            self._sessions.put_nowait(session)

@@ -50,7 +50,7 @@ def redirect(
 
 def main() -> int:
     """Run the program; returns its exit status."""
-    module, address = sys.argv[1:]
+    module, address, *sys.argv[1:] = sys.argv[1:]
     gauge = Gauge()
     redirect(address, gauge.watch)
     program = importlib.import_module(module).main

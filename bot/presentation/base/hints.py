@@ -117,7 +117,7 @@ def _told(hints: tuple[Hint, ...], turn: int, spell: Callable[[str], str]) -> st
         if hint.turn != turn:
             continue
         if hint.kind is HintKind.SUGGESTION:
-            lines.append(_("💡 A best guess: {code}").format(code=spell(hint.answer)))
+            lines.append(_("💡 One of the best guesses: {code}").format(code=spell(hint.answer)))
         else:
             count = int(hint.answer)
             told = ngettext(

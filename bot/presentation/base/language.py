@@ -46,12 +46,15 @@ def speak(tag: str) -> None:
 
 
 def in_this_language(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Callable[[], T]:
-    """Some work as it can be sent to another process, to be done in the current language."""
-    return partial(_speaking, _locale.get(), partial(work, *args, **kwargs))
+    """Some work as it can be sent to another process, to be done in the current language.
+
+    The language is sent by its name: with all that is known of it, it takes 150 kB.
+    """
+    return partial(_speaking, str(_locale.get()), partial(work, *args, **kwargs))
 
 
-def _speaking(locale: Locale, work: Callable[[], T]) -> T:
-    before = _locale.set(locale)
+def _speaking(tag: str, work: Callable[[], T]) -> T:
+    before = _locale.set(Locale.parse(tag))
     try:
         return work()
     finally:

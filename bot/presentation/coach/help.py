@@ -11,6 +11,7 @@ from bot.presentation.base.markup import bullets, code, heading
 from bot.presentation.base.tiles import row
 from bot.services.coach.pars import RUNS
 from engine import mark
+from engine.skill import Grade
 
 _GUESS: Final = "13+12-8=17"
 _HIDDEN: Final = "25+4*12=73"
@@ -24,8 +25,8 @@ def coach_help() -> list[str]:
     return [
         heading(_("The coach, par and hints")),
         _(
-            "*Coach* stands on every finished board, and only you see what it says. All of it is "
-            "counted, nothing is sampled."
+            "*Coach* stands on every finished board, and only you see what it says. What was "
+            "possible is counted, nothing is sampled."
         ),
         bullets(_figures()),
         _hints(),
@@ -49,8 +50,21 @@ def _figures() -> tuple[str, ...]:
             "possible {bits} times."
         ).format(bits=number(log2(_BEFORE / _AFTER), 1)),
         _(
-            "**Skill**, 0 to 99: how many halvings could be expected of your guess, beside the "
-            "solver's, which may play only what you may. At 99 yours was as good."
+            "**Skill**, 0 to 99: what your guesses cost in all beside the solver's, which may play "
+            "only what you may. 99 is to lose nothing; about 50 is what guesses come to that fit "
+            "all clues and are drawn blindly. A guess that tells nothing costs a whole one. ≈ is "
+            "an estimate."
+        ),
+        _(
+            "**Marks**, as in chess: {good} as good as the solver's, {brilliant} one that could "
+            "not win and beats all that could. {doubtful}, {bad} and {blunder} cost a sixth of a "
+            "guess, a third and most of one; {blunder} also a third against the clues."
+        ).format(
+            good=code(Grade.GOOD),
+            brilliant=code(Grade.BRILLIANT),
+            doubtful=code(Grade.DOUBTFUL),
+            bad=code(Grade.BAD),
+            blunder=code(Grade.BLUNDER),
         ),
         _(
             "**Luck**, 0 to 99: how often the same guess would have left more. 50 is neither good "

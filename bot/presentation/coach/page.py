@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final
 
 from bot.model.dailies import PuzzleName
@@ -38,10 +39,8 @@ NOT_YET: Final = N_(
 
 TURNS_ON_A_PAGE: Final = 6
 
-_BEST: Final = 99
-"""The skill of a guess that promised no less than the solver's."""
-_EQUAL: Final = 1e-9
-"""Bits that nobody can tell apart."""
+_HUNDREDTH: Final = Fraction(1, 100)
+"""Of guesses, no smaller part is told."""
 _WHOLE: Final = 10
 """From here on, what is usually left is told without tenths."""
 _WIDEST: Final = 10
@@ -208,7 +207,10 @@ def _summary(review: Review) -> str:
     totals = luck.capitalize()
     if review.role is not Role.BOT:
         totals = _("Skill **{skill}** · {luck}").format(skill=analysis.skill, luck=luck)
-    scale = _("Skill 99 is the solver's play; luck 50 is neither good nor bad.")
+    scale = _(
+        "Skill 99 is the solver's play, 50 that of any guesses that fit all clues; luck 50 is "
+        "neither good nor bad."
+    )
     if review.role is Role.BOT:
         scale = _("From 0 to 99, the bot's; 50 is neither good nor bad.")
     left = ngettext(
@@ -246,41 +248,42 @@ def comparison_line(review: Review) -> str:
 def _turn(review: Review, index: int, spelling: "GameSpelling", sentence: str) -> str:
     turn = review.analysis.turns[index]
     figures = [f"{number(turn.before)} → {number(turn.after)}"]
-    if review.role is not Role.BOT:
-        figures.append(_("skill {skill}").format(skill=turn.skill))
     figures.append(_("luck {luck}").format(luck=turn.luck))
-    if _is_suggested(review, index):
+    is_suggested = _is_suggested(review, index)
+    if is_suggested:
         figures.append(_("💡 suggested"))
-    lines = [f"**{index + 1}** {spelling.turn(turn)}", small(" · ".join(figures))]
-    if turn.before > 1:
+    is_graded = turn.grade and not is_suggested and review.role is not Role.BOT
+    place = f"{index + 1} {turn.grade}" if is_graded else f"{index + 1}"
+    lines = [f"**{place}** {spelling.turn(turn)}", small(" · ".join(figures))]
+    if turn.before > 1 or (turn.loss.guesses and review.role is not Role.BOT):
         lines.append(small(_usual(review, turn, spelling)))
     return "\n".join(filter(None, [*lines, sentence]))
 
 
 def _usual(review: Review, turn: CoachTurn, spelling: "GameSpelling") -> str:
-    """What such a guess usually leaves, and what a better one would have."""
+    """What such a guess usually leaves, and what a better one would have saved."""
     left, best = (_about(turn.before, bits) for bits in (turn.promised, turn.choice_promised))
     facts = {"left": left, "best": best, "choice": spelling.code(turn.choice)}
-    if review.role is Role.BOT or turn.skill == _BEST:
-        return _("It usually leaves about {left}.").format(**facts)
-    is_more = turn.choice_promised > turn.promised + _EQUAL
-    if left == best and is_more:
-        return _("It usually leaves about {left}; the solver's {choice}, a little less.").format(
-            **facts
-        )
-    if left == best:  # better for its chance only
-        return _(
-            "It usually leaves about {left}; the solver's {choice} as many, but might have been "
-            "right."
-        ).format(**facts)
-    if is_more:
-        return _("It usually leaves about {left}; the solver's {choice}, about {best}.").format(
-            **facts
-        )
+    if review.role is Role.BOT or not turn.loss.guesses:
+        return _("Such a guess usually leaves about {left}.").format(**facts)
+    saved = _saved(turn)
+    if turn.before == 1:
+        return _("The solver's {choice} would have saved {saved}.").format(saved=saved, **facts)
     return _(
-        "It usually leaves about {left}; the solver's {choice} about {best}, but might have been "
-        "right."
-    ).format(**facts)
+        "Such a guess usually leaves about {left}; the solver's {choice}, about {best}, and saves "
+        "{saved}."
+    ).format(saved=saved, **facts)
+
+
+def _saved(turn: CoachTurn) -> str:
+    """How many guesses the solver's guess saves on average."""
+    lost = turn.loss.guesses
+    if lost < _HUNDREDTH:
+        return _("next to nothing")
+    if lost == 1:
+        return _("a guess")
+    mean = number(float(lost), 2)
+    return _("{mean} guesses").format(mean=mean if turn.loss.is_exact else f"≈{mean}")
 
 
 def _about(before: int, bits: float) -> str:

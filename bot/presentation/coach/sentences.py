@@ -113,10 +113,10 @@ _NONE_IN_PLACE: Final = (
 )
 _REPEATS_ONE: Final = (
     N_("{symbol} stands here twice; more variety tells more at the start."),
-    N_("A first guess does best with many symbols; here {symbol} takes two places."),
+    N_("A first guess does best with many symbols; here {symbol} is used twice."),
 )
 _CLUE_USE_COPIES: Final = (
-    N_("Guess {turn} had found {count} of {symbol}; this uses fewer."),
+    N_("Guess {turn} had shown that {symbol} is in it {times}; here it stands less often."),
     N_("{symbol} had to be in it {times} since guess {turn}."),
 )
 _ALL_STAYED: Final = (
@@ -209,8 +209,10 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{symbol} was known to be in it since guess {turn}; here it is missing."),
     ),
     Insight.CLUE_DROP: (
-        N_("Guess {turn} had found only {count} of {symbol}; this has more."),
-        N_("More of {symbol} than the {count} that guess {turn} allowed."),
+        N_(
+            "Guess {turn} had shown that {symbol} is in it only {times}; here it stands more often."
+        ),
+        N_("{symbol} more often than the {times} that guess {turn} allowed."),
     ),
     Insight.CLUE_SCORE: (
         N_("It does not fit what guess {turn} was told, so it could not win."),
@@ -281,8 +283,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.AS_GOOD: (
         N_("As good as the solver's {code}."),
-        N_("The solver would have played {code}; this could tell no less."),
-        N_("No guess known to the solver could tell more."),
+        N_("The solver would have played {code}; this costs no more."),
+        N_("The solver knows no better guess."),
     ),
     Insight.BIG_CUT: (
         N_("From {total} to {count} at one stroke."),
@@ -299,7 +301,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("That brought {total} down to {count}."),
         N_("Step by step: {total}, now {count}."),
         N_("{count} left of {total}."),
-        N_("It kept {count} and threw out the rest of {total}."),
+        N_("It kept {count} of {total}."),
         N_("Some ground gained: {count} where {total} had been."),
     ),
 }

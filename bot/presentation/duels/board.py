@@ -141,7 +141,9 @@ def turn_status(game: DuelGame) -> str:
     )
     if seat.deadline_at is None:
         return words
-    clock = _("⏳ The time for it runs out {when}.").format(when=relative_time(seat.deadline_at))
+    clock = _("⏳ Time for this guess runs out {when}.").format(
+        when=relative_time(seat.deadline_at)
+    )
     return f"{words}\n{clock}"
 
 

@@ -3,8 +3,9 @@
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext
-from bot.presentation.base.markup import code, small
+from bot.presentation.base.markup import code, relative_time, small
 from bot.presentation.duels.rows import as_invited, duration, name, rating_words
+from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Seat
 from bot.services.duels.transitions import Ending
@@ -25,7 +26,10 @@ def result(game: DuelGame) -> str:
         Ending.OUT_OF_GUESSES: _("🤝 **A draw**: neither found it in {guesses}."),
         Ending.TIMED_OUT: _("🤝 **A draw**: both ran out of time."),
         Ending.DRAW_AGREED: _("🤝 **A draw**, as both agreed."),
-        Ending.DECLINED: _("**{opponent} declined {challenger}'s challenge.**"),
+        Ending.DECLINED: _(
+            "**{opponent} declined {challenger}'s challenge.**\n-# {challenger} can ask again "
+            "{again}."
+        ),
         Ending.LAPSED: _lapsed(game),
         Ending.WITHDRAWN: _("**{challenger} withdrew the challenge to {opponent}.**"),
     }
@@ -38,6 +42,7 @@ def result(game: DuelGame) -> str:
         challenger=name(challenger),
         opponent=name(opponent),
         guesses=counts.guesses(game.rules.max_guesses),
+        again="" if game.finished_at is None else relative_time(game.finished_at + RESPITE),
     )
 
 
@@ -106,7 +111,7 @@ def revealed(game: DuelGame) -> str:
 def _rating_lines(game: DuelGame) -> list[str]:
     lines: list[str] = []
     shares: set[int] = set()
-    for seat in as_invited(game):
+    for seat in game.seats:
         change = seat.change
         if change is None:
             continue
@@ -125,8 +130,8 @@ def _rating_lines(game: DuelGame) -> list[str]:
         lines.append(
             small(
                 _(
-                    "This was rated duel {n} of these two within {days}, so it moved their "
-                    "ratings by 1/{n} of the usual."
+                    "Rated duel {n} of these two within {days}: ratings moved 1/{n} as far as "
+                    "usual."
                 ).format(n=max(shares), days=counts.days(REMEMBERED_FOR.days))
             )
         )
@@ -149,16 +154,10 @@ def _record(game: DuelGame) -> list[str]:
     if record is None or game.playing_at is None:
         return []
     first, second = game.seats
-    drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=record.drawn)
-    words = _("Head to head: {first} {won} · {drawn} · {second} {lost}")
-    return [
-        small(
-            words.format(
-                first=name(first),
-                won=record.won,
-                drawn=drawn,
-                second=name(second),
-                lost=record.lost,
-            )
-        )
-    ]
+    words = _("Head to head: {first} {won} – {lost} {second}").format(
+        first=name(first), won=record.won, second=name(second), lost=record.lost
+    )
+    if record.drawn:
+        drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=record.drawn)
+        words = f"{words} · {drawn}"
+    return [small(words)]

@@ -1,11 +1,11 @@
-"""How duels are played, with a worked example."""
+"""How duels are played, with a worked example; and challenges and ratings, another topic."""
 
 from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, code, heading
+from bot.presentation.base.markup import bullets, code, heading, small
 from bot.presentation.duels.rows import block, score_in_letters
 from bot.presentation.invitations import invitations_help
 from bot.services.duels.establishing import OF_AGE
@@ -26,13 +26,22 @@ _RULES: Final = N_(
 
 
 def duel_help() -> list[str]:
-    """The topic's text, in blocks."""
+    """How a duel is played, in blocks."""
     return [
         heading(_("How Bulls and Cows duels are played")),
         say(_RULES),
         _example(),
         _modes(),
         _course(),
+        small(_("Challenges and ratings: in the list below.")),
+    ]
+
+
+def ratings_help() -> list[str]:
+    """Who may be challenged, and what ratings are, in blocks."""
+    return [
+        heading(_("Duels: challenges and ratings")),
+        invitations_help(),
         _ratings(),
     ]
 
@@ -82,7 +91,6 @@ def _course() -> str:
                 "number, and how many numbers are still possible."
             ),
             _("Nobody has found it after 30 rounds: a draw. You can offer a draw, or resign."),
-            invitations_help(),
             _("If a board or its channel is gone, `/games` opens your duels all the same."),
         )
     )
@@ -93,8 +101,8 @@ def _ratings() -> str:
     return bullets(
         (
             _(
-                "**Rated** duels move both ratings, which start at 1500 and have a `?` until five "
-                "duels are played. The second rated duel of the same two within {days} counts "
+                "**Rated** duels move both ratings, which start at 1500 and count as new until "
+                "five duels are played. The second rated duel of the same two within {days} counts "
                 "half, the third a third. Duels with the bot are never rated."
             ).format(days=days),
             _(

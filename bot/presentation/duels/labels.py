@@ -8,8 +8,7 @@ from bot.presentation.base.markup import mention, relative_time
 from bot.presentation.duels.rows import MODE_NAMES, digits
 from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.duels.transitions import State
-from engine import BullsAndCows, Mode
-from engine.solvers import Strength
+from engine import BullsAndCows, Mode, Strength
 
 # What the buttons of a duel do; at most 80 characters each.
 DUEL_BUTTONS: Final = {

@@ -8,8 +8,7 @@ from bot.presentation.duels.board import duel_board, offer_line, race_line, turn
 from bot.presentation.duels.rows import as_invited, column, columns, legend, seals, title
 from bot.services.duels.model import Notebook
 from bot.services.duels.transitions import State
-from engine import Mode
-from engine.solvers import Strength
+from engine import Mode, Strength
 
 
 def notebook_board(notebook: Notebook) -> TextBoard:
@@ -29,8 +28,9 @@ def notebook_board(notebook: Notebook) -> TextBoard:
     return TextBoard.of(
         Mood.PLAYING,
         title(game),
-        *texts,
+        # First what only this page has; below it is the board that everybody sees.
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
+        *texts,
         "\n".join(filter(None, (legend(), _about_bot(notebook), seals(game)))),
     )
 
@@ -43,7 +43,13 @@ def _setting(notebook: Notebook) -> str:
     due = game.seats[notebook.seat].deadline_at
     if due is not None:
         words += " " + _("Your time for it runs out {when}.").format(when=relative_time(due))
-    return "\n".join(filter(None, (words, seals(game))))
+    aim = small(
+        _(
+            "Then you guess at each other's numbers in turn, and are told how many digits are in "
+            "place, and how many are elsewhere."
+        )
+    )
+    return "\n".join(filter(None, (words, aim, seals(game))))
 
 
 def _race(notebook: Notebook) -> str:
@@ -82,9 +88,9 @@ def _possible(notebook: Notebook) -> str:
         "📓 {count} numbers are still possible.",
         notebook.remaining,
     ).format(count=number(notebook.remaining))
-    if not notebook.absent:
-        return words
     absent = " ".join(notebook.absent)
+    if not absent:
+        return f"{words} " + _("No digit is ruled out yet.")
     return f"{words} " + _("Not in it: **{digits}**").format(digits=absent)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import mention, relative_time, small
+from bot.presentation.base.markup import mention, small
 from bot.presentation.base.refusals import Mistakes, Sentences, mistake
 from bot.presentation.duels.rows import name
 from bot.services.duels import errors
@@ -80,18 +80,13 @@ def _guess_refused(error: errors.DuelRefusedError) -> str:
         return _("You have finished your part of the race; now wait for the other.")
     if isinstance(error.cause, NotYourTurnError):
         return _not_your_turn(error.game)
-    return f"{_mistake(error)}\n{small(_('That one was free.'))}"
+    return f"{_mistake(error)}\n{small(_('It did not count.'))}"
 
 
 def _not_your_turn(game: DuelGame) -> str:
     if game.to_move is None:
         return _("It was not your turn.")
-    seat = game.seats[game.to_move]
-    words = say(N_("It was {player}'s turn, not yours."), player=name(seat))
-    if seat.deadline_at is None:
-        return words
-    limit = say(N_("Their time runs out {when}."), when=relative_time(seat.deadline_at))
-    return f"{words} {limit}"
+    return say(N_("It is {player}'s turn, not yours."), player=name(game.seats[game.to_move]))
 
 
 def _mistake(error: errors.SecretRefusedError | errors.DuelRefusedError) -> str:

@@ -12,8 +12,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
 from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
-from engine import BullsAndCows, Mode, Score, Turn
-from engine.solvers import Strength
+from engine import BullsAndCows, Mode, Score, Strength, Turn
 
 _MINUTE: Final = 60
 # A line of more than 23 characters would not fit a phone: longer numbers leave no room for more.
@@ -83,11 +82,11 @@ def as_invited(game: DuelGame) -> tuple[Seat, Seat]:
 
 
 def columns(game: DuelGame) -> str:
-    """Both players' guesses beside each other; the first mover's are on the left."""
+    """Both players' guesses beside each other, the first mover's on the left; empty at first."""
     left, right = game.seats
-    head = _("Left: {left} · right: {right}").format(left=name(left), right=name(right))
     if not left.turns and not right.turns:
-        return head
+        return ""
+    head = _("Left: {left}'s guesses · right: {right}'s").format(left=name(left), right=name(right))
     width = game.rules.digits + len(score_in_letters(Score(0, 0))) + 1
     gap = "  " if game.rules.digits <= _MOST_NUMBERED_DIGITS else " "
     lines = (

@@ -16,6 +16,7 @@ from engine import Mark, Outcome, is_same_symbols
 _WEEK: Final = 7
 _NEARLY: Final = 2
 """So many places short of all, a guess was close."""
+_BELOW: Final = frozenset({Feat.BELOW_PAR, Feat.FAR_BELOW_PAR})
 _NAMES_THE_STREAK: Final = frozenset({Fate.SAFE, Fate.AT_RISK})
 """What is said of a streak with its length, so that it needs no line of its own."""
 
@@ -43,7 +44,16 @@ def _solved(play: Play) -> Iterator[str]:
         parts.append(counts.points(play.points))
     yield " · ".join(parts)
     if feats:
-        yield _sentence(feats[0], play)
+        yield _first_below(play) or _sentence(feats[0], play)
+
+
+def _first_below(play: Play) -> str:
+    """Par, where the first win beats it, for who reads of it for the first time; else nothing."""
+    feats, known = play.ending.feats, play.comparison
+    if known is None or known.par is None or feats[0] is not Feat.FIRST:
+        return ""
+    words = _("Better than par: the bot's solver takes {par} on average.")
+    return words.format(par=number(known.par, 1)) if _BELOW.intersection(feats[1:2]) else ""
 
 
 def _word(play: Play) -> str:
@@ -65,7 +75,7 @@ def _headline(feat: Feat, play: Play) -> str:
     in_a_row = _("{days} in a row!").format(days=days)
     headlines = {
         Feat.LUCK: odds(play),
-        Feat.FIRST: _("Your first win!"),
+        Feat.FIRST: _("Your first daily win!") if play.puzzle else _("Your first win!"),
         Feat.MILESTONE: _("A week in a row!") if play.ending.days == _WEEK else in_a_row,
         Feat.RECORD: _("{days}: your longest streak!").format(days=days),
         Feat.BEST: _("Your best yet!"),
@@ -84,7 +94,7 @@ def _sentence(feat: Feat, play: Play) -> str:
             _("{guesses} below par, hints counted."),
         )
     sentences = {
-        Feat.FIRST: _("And your first win."),
+        Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
         Feat.RECORD: _("{days}: your longest streak yet.").format(days=days),
         Feat.BEST: _("Your fewest guesses so far."),
@@ -92,7 +102,6 @@ def _sentence(feat: Feat, play: Play) -> str:
         Feat.BELOW_PAR: some.format(guesses=below),
         Feat.FIRST_HERE: _("The first here to solve it today."),
         Feat.FREEZE: _("❄️ You earned a freeze: it saves a day you miss."),
-        Feat.LAST_GUESS: _("And with the last guess."),
     }
     return sentences.get(feat, "")
 
@@ -118,7 +127,7 @@ def _lost(play: Play) -> Iterator[str]:
 
 
 def _equation(play: Play) -> str:
-    return _("The equation was {secret}.").format(secret=code(play.game.secret))
+    return _("{secret} was the equation.").format(secret=code(play.game.secret))
 
 
 def _aftermath(play: Play) -> Iterator[str]:
@@ -138,7 +147,9 @@ def _aftermath(play: Play) -> Iterator[str]:
         yield news_line(news)
     if play.closed_in:
         yield _closed(play)
-    yield _par_explained(play) if is_first else compared(play)
+    is_new = is_first or (play.is_learning and play.game.outcome is not Outcome.SOLVED)
+    if not is_first or not _first_below(play):
+        yield _par_explained(play) if is_new else compared(play)
     yield _("Next puzzle {when}").format(when=relative_time(play.next_puzzle_at))
 
 

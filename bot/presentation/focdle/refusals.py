@@ -31,13 +31,13 @@ def _guess_refused(error: errors.GuessRefusedError) -> str:
         sentence = _contradiction(cause, hard=rules.hard)
     else:
         sentence = mistake(error, _MISTAKES, example=code(example(rules.length)))
-    return f"{sentence}\n{small(_('That one was free.'))}"
+    return f"{sentence}\n{small(_('It did not count.'))}"
 
 
 def _false(error: FalseEquationError, *, hard: bool) -> str:
     left, _equals, _result = error.guess.partition("=")
     fact = say(N_("{left} is {value}, not {result}."), left=code(left), **written(error))
-    advice = _("You may still play it, to probe for symbols.")
+    advice = _("You can still play it: its symbols get their marks all the same.")
     if hard:
         advice = _("In hard mode every guess must be true.")
     return f"{fact} {advice}"
@@ -77,8 +77,8 @@ _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You have played {guess} already, as guess {turn}. Try another one."),
     Problem.TOO_SHORT: lambda difference: ngettext(
         "{text} has {found} of {wanted} symbols: one is missing.",
-        "{text} has {found} of {wanted} symbols: {difference} are missing. Three numbers go before "
-        "the `=`, as in {example}.",
+        "{text} has {found} of {wanted} symbols: {difference} are missing. {wanted} symbols "
+        "look like this: {example}",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(
@@ -94,6 +94,9 @@ _MISTAKES: Final[Mistakes] = {
     Problem.DIVISION: N_(
         "{text}: there is no division here ({symbol} at place {position}). "
         "`%` is the remainder: `17%5` is 2."
+    ),
+    Problem.POWER: N_(
+        "{text}: there are no powers here ({symbol} at place {position}). One `*` multiplies."
     ),
     Problem.NO_EQUALS: N_("{text} has no `=`. Put `=` and a result after the third number."),
     Problem.SECOND_EQUALS: N_(

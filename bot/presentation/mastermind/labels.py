@@ -53,7 +53,7 @@ SEAL_BUTTON: Final = N_("Enter my code instead")
 #: Opens the form for a code again, where the bot is not to look at it.
 SEAL_AGAIN_BUTTON: Final = N_("Enter another code")
 #: What the list of a player's answers says before one is chosen; at most 150 characters.
-CORRECT_PLACEHOLDER: Final = N_("Which answer was wrong?")
+CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
 #: Opens the form for a code again.
 RETRY_BUTTON: Final = N_("Enter the code again")
 #: Leads to a public board.

@@ -1,7 +1,7 @@
 """The boards on which a player breaks a code: the bot's in private, a member's in public."""
 
 from bot.presentation.base import counts
-from bot.presentation.base.hints import mastermind_hints, taken
+from bot.presentation.base.hints import mastermind_hints
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import mention, relative_time, small
@@ -21,6 +21,7 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             _rows(game, pegs),
             f"{_next_step(game)}\n{legend(pegs)}",
             mastermind_hints(game, pegs),
+            _noted(game),
             _left_out(game),
         )
     endings = {
@@ -29,8 +30,8 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         Ending.SURRENDERED: _("**You gave up.**"),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
-    end = f"{endings[game.ending]} {revealed(game.secret, pegs)} {_noted(game)}"
-    return TextBoard.of(_mood(game), heading, _rows(game, pegs), end.strip())
+    end = " ".join(filter(None, (endings[game.ending], _noted(game), revealed(game.secret, pegs))))
+    return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
 
 
 def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
@@ -45,10 +46,8 @@ def shared_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     line = line.format(
         player=mention(game.owner_id), turns=len(game.turns), guesses=game.rules.max_guesses
     )
-    end = f"{line} {revealed(game.secret, pegs)} {_noted(game)}"
-    return TextBoard.of(
-        _mood(game), title(_("Mastermind"), game.rules), _rows(game, pegs), end.strip()
-    )
+    end = " ".join(filter(None, (line, _noted(game), revealed(game.secret, pegs))))
+    return TextBoard.of(_mood(game), title(_("Mastermind"), game.rules), _rows(game, pegs), end)
 
 
 def _left_out(game: MastermindGame) -> str:
@@ -65,9 +64,8 @@ def _left_out(game: MastermindGame) -> str:
 
 
 def _noted(game: MastermindGame) -> str:
-    """That hints were taken."""
-    words = taken(game.hints)
-    return f"({words})" if words else ""
+    """How many hints were taken; empty for none."""
+    return _("Hints: {n}.").format(n=len(game.hints)) if game.hints else ""
 
 
 def solved_line(game: MastermindGame) -> str:

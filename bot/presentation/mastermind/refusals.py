@@ -40,7 +40,7 @@ def _pegs_beyond_colours(error: errors.PegsBeyondColoursError) -> str:
 def _guess_refused(error: errors.MastermindRefusedError) -> str:
     if isinstance(error.cause, GameOverError):
         return _(_OVER)
-    return f"{_mistake(error, error.game.rules)}\n{small(_('That one was free.'))}"
+    return f"{_mistake(error, error.game.rules)}\n{small(_('It did not count.'))}"
 
 
 #: Instead of a guess that comes too late.
@@ -102,14 +102,14 @@ _MISTAKES: Final[Mistakes] = {
 
 def _ranked_game(error: errors.RankedGameError) -> str:
     sentence = _(
-        "You have a game of this kind open that counts on leaderboards. Until it is over, the bot "
-        "does not guess at such a code for you."
+        "You are playing a game that counts on leaderboards, with as many pegs and colours: the "
+        "bot's guesses here could help you there."
     )
     instead = _("Finish that game or give it up first.")
     if error.is_sealable:
         instead = _(
-            "Finish that game or give it up first. Or seal a code now, and the bot breaks it "
-            "afterwards."
+            "Finish that game or give it up first. Or seal a code now: the bot guesses at it when "
+            "your game is over."
         )
     return f"{sentence} {instead}"
 

@@ -11,24 +11,23 @@ from numpy.typing import NDArray
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import month_name, weekday_name
 from bot.presentation.pictures.charts import (
-    FAINT,
-    GROUND,
     MARGIN,
     TYPE,
-    VERMILION,
     WIDTH,
     Axes,
     Sheet,
     add_axes,
 )
+from bot.presentation.pictures.palette import FAINT, GROUND, VERMILION
 from bot.services.records import CalendarDay
 
 CELL: Final = 25
 WEEKDAYS: Final = 7
 ABOVE: Final = 30
 """What the names of months take above the cells."""
+KEY: Final = 2 * CELL + 14
+"""The height of what the colours mean."""
 
-_KEY_TYPE: Final = 17
 _LEFT: Final = 104
 _MOST_POINTS: Final = 6
 # No play, a lost one, and one point to six, ever lighter.
@@ -72,30 +71,29 @@ def draw_weeks(
 
 
 def draw_key(sheet: Sheet, top: int) -> None:
-    """Draw what the colours mean."""
-    axes = add_axes(sheet, _LEFT, top, WIDTH - _LEFT - MARGIN, CELL)
+    """Draw what the colours mean, in two lines: a phone shows a third of their size."""
+    axes = add_axes(sheet, _LEFT, top, WIDTH - _LEFT - MARGIN, KEY)
     axes.set_xlim(0, WIDTH - _LEFT - MARGIN)
-    axes.set_ylim(0, CELL)
+    axes.set_ylim(0, KEY)
     axes.set_xticks([])
     axes.set_yticks([])
-    x = 0.0
-    for words, colours in (
-        (_("not played"), _CELLS[:1]),
-        (_("not solved"), _CELLS[1:2]),
-        (_("1 to 6 points"), _CELLS[2:]),
+    upper, half = KEY - CELL, (WIDTH - _LEFT - MARGIN) / 2
+    for x, y, words, colours in (
+        (0, upper, _("1 to 6 points"), _CELLS[2:]),
+        (0, 0, _("not solved"), _CELLS[1:2]),
+        (half, 0, _("not played"), _CELLS[:1]),
     ):
         axes.bar(
             [x + CELL * (n + 0.5) for n in range(len(colours))],
             CELL - 3,
             width=CELL - 3,
-            bottom=1.5,
+            bottom=y + 1.5,
             color=colours,
         )
         if colours == _CELLS[1:2]:
-            _cross(axes, x + CELL / 2, CELL / 2)
-        x += CELL * len(colours) + 6
-        axes.text(x, CELL / 2, words, color=FAINT, fontsize=_KEY_TYPE, va="center_baseline")
-        x += 12.2 * len(words) + 14
+            _cross(axes, x + CELL / 2, y + CELL / 2)
+        after = x + CELL * len(colours) + 8
+        axes.text(after, y + CELL / 2, words, color=FAINT, fontsize=TYPE, va="center_baseline")
 
 
 def _cross(axes: Axes, x: float, y: float) -> None:

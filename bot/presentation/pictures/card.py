@@ -10,13 +10,13 @@ from PIL import Image, ImageDraw
 
 from bot.presentation.base.counts import HARD_MARK, score
 from bot.presentation.pictures.drawing import SIZE, png, strokes
+from bot.presentation.pictures.palette import GROUND
 from bot.presentation.pictures.tiles import SYMBOL_LINES, draw_marks
 from engine import Focdle, Game, Marks, Outcome
 
 _WIDTH: Final = 720
 PADDING: Final = 28
 ROUNDING: Final = 28
-GROUND: Final = "#232428"
 SOLVED: Final = "#5cc98a"
 LOST: Final = "#9aa1ad"
 

@@ -13,6 +13,8 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from bot.presentation.pictures.palette import FAINT, GROUND
+
 # The library's own types are incomplete.
 Sheet = Any
 """A figure of matplotlib's."""
@@ -26,15 +28,6 @@ MARGIN: Final = 32
 TITLE: Final = 26
 TYPE: Final = 23
 """Sizes of type, in points; a pixel of the chart is 0.72 of them."""
-
-GROUND: Final = "#232428"
-INK: Final = "#f2f3f5"
-FAINT: Final = "#b5bac1"
-LINES: Final = "#4e5058"
-# Of the palette by Okabe and Ito, which nearly everybody can tell apart.
-BLUE: Final = "#56b4e9"
-ORANGE: Final = "#e69f00"
-VERMILION: Final = "#e8702a"
 
 _DPI: Final = 100
 # The fonts that matplotlib ships, whatever this machine has or its settings say.

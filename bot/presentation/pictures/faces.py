@@ -11,9 +11,9 @@ from zlib import crc32
 
 from PIL import Image, ImageDraw
 
-from bot.presentation.pictures.charts import GROUND
 from bot.presentation.pictures.drawing import png
 from bot.presentation.pictures.lettering import font, initial
+from bot.presentation.pictures.palette import GROUND
 
 COLOURS: Final = (
     "#d43643",

@@ -11,11 +11,11 @@ from PIL import Image, ImageDraw
 
 from bot.presentation.base import counts
 from bot.presentation.base.names import LONGEST, clip, letters, visible
-from bot.presentation.pictures.card import GROUND, LOST, PADDING, ROUNDING, SOLVED
-from bot.presentation.pictures.charts import INK
+from bot.presentation.pictures.card import LOST, PADDING, ROUNDING, SOLVED
 from bot.presentation.pictures.drawing import png
 from bot.presentation.pictures.faces import Avatar, draw_face
 from bot.presentation.pictures.lettering import drawable, font
+from bot.presentation.pictures.palette import GROUND, INK
 from bot.presentation.pictures.tiles import draw_marks
 from engine import Marks
 

@@ -20,7 +20,7 @@ EXPORT_BUTTON: Final = N_("Export my data")
 #: Opens the page that says what a deletion means.
 DELETE_BUTTON: Final = N_("Delete everything")
 #: Opens the form in which a deletion is confirmed.
-CONFIRM_BUTTON: Final = N_("Yes, delete everything")
+CONFIRM_BUTTON: Final = N_("Go on to confirm")
 #: Goes back from the page that says what a deletion means.
 KEEP_BUTTON: Final = N_("Keep my data")
 #: The title of the form that confirms a deletion; at most 45 characters.
@@ -156,9 +156,9 @@ def _stays(summary: Summary) -> Iterator[str]:
         "they change it."
     )
     yield _(
-        "Results you shared in messages of their own: they are Discord's. Delete them there, or "
-        "ask the server's moderators. From lists of the day your row goes within minutes; lists "
-        "that closed more than {days} ago stay as they are."
+        "Results you shared, and leaderboards that were shown, in messages of their own: they are "
+        "Discord's. Delete them there, or ask the server's moderators. From lists of the day your "
+        "row goes within minutes; lists that closed more than {days} ago stay as they are."
     ).format(days=counts.days(KEPT.days))
 
 
@@ -172,12 +172,10 @@ def _remembered(memory: Memory) -> Iterator[str]:
         ).format(days=days)
     if n := memory.opponents:
         yield ngettext(
-            "How many rated duels you and {n} other player have had, and when the last one was, "
-            "under a scrambled mark of you both: until {days} after it, since each one in "
-            "{days} counts less than the one before.",
-            "How many rated duels you have had with each of {n} players, and when the last one "
-            "was, under scrambled marks of you both: until {days} after it, since each one in "
-            "{days} counts less than the one before.",
+            "How many rated duels you had with {n} other player, and when, for {days} under a "
+            "scrambled mark: the more there were, the less the next one counts.",
+            "How many rated duels you had with each of {n} players, and when, for {days} under "
+            "scrambled marks: the more there were, the less the next one counts.",
             n,
         ).format(n=n, days=days)
 

@@ -222,8 +222,8 @@ def running(posts: PostSettings) -> str:
     if posts.running_results:
         state = _("**One message for everybody's results: yes**")
     meaning = _(
-        "Instead of a message for each *Share*, the channel where somebody presses it gets one "
-        "list of the day, best first. It closes after midnight, with par."
+        "*Share* then adds a line to one list of the day in that channel, best first, instead of "
+        "a message of its own. After midnight the list is final, and tells par."
     )
     return f"{state}\n{small(meaning)}"
 

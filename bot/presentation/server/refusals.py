@@ -129,6 +129,9 @@ SENTENCES: Final[Sentences] = {
     NotAllowedError: N_(
         "Only members with the permission Manage Server can see and change its settings."
     ),
+    errors.ServerElsewhereError: N_(
+        "This works in the server itself only, not from here. Open the game there with `/games`."
+    ),
     errors.ServerUnseenError: N_(
         "The bot is not back in that server yet. Nothing was lost; try again in a minute."
     ),

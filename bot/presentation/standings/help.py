@@ -1,11 +1,11 @@
-"""What counts on leaderboards, and who is on them."""
+"""What counts on leaderboards, and who is on them: two topics."""
 
 from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, heading
+from bot.presentation.base.markup import bullets, heading, small
 from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.scores import (
     FEWEST_DUELS,
@@ -26,14 +26,26 @@ _CLOSING: Final = N_(
 
 
 def standings_help() -> list[str]:
-    """The topic's text, in blocks."""
+    """What counts on each leaderboard, in blocks."""
     return [
         heading(_("Leaderboards and statistics")),
+        _(
+            "**FoCdle points**: 6 for the first guess, 5 for the second, down to 1 for the sixth; "
+            "a hint takes one off, but one point is sure. Only a puzzle solved on its date counts."
+        ),
         bullets(_games()),
         _(
             "**Ties**: whoever is level in all that counts shares a rank, and the next one is left "
             "out: 1, 2, 2, 4."
         ),
+        small(_("Who is on them, and until when a day counts: in the list below.")),
+    ]
+
+
+def members_help() -> list[str]:
+    """Who is on leaderboards and until when something counts, in blocks."""
+    return [
+        heading(_("Who is on leaderboards")),
         bullets(_people()),
         say(_CLOSING),
         _("**What nobody can prevent**: the bot cannot tell a second account from a friend."),
@@ -44,13 +56,12 @@ def standings_help() -> list[str]:
 def _games() -> tuple[str, ...]:
     return (
         _(
-            "**FoCdle points**: a puzzle solved on its date is worth 7 less its guesses, and a "
-            "point less for each hint, but never less than 1. With as many points, more puzzles "
-            "solved come first, then fewer of them with hints, then fewer guesses."
+            "**Level on points**, more puzzles solved come first, then fewer of them with hints, "
+            "then fewer guesses."
         ),
         _(
-            "**FoCdle against par**: how many guesses over par a puzzle took in the mean; `−0.50` "
-            "is half a guess better than par. Par is what the solver needs, playing by your rules. "
+            "**FoCdle against par**: guesses over par, on average; `−0.50` is half a guess better. "
+            "Par is what the bot's solver needs, playing by your rules. "
             "What is finished on its date counts, after {puzzles}: a hint as a guess, and "
             "one that was not solved as {unsolved}."
         ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), unsolved=UNSOLVED_DAILY_GUESSES),
@@ -59,13 +70,13 @@ def _games() -> tuple[str, ...]:
             "has the rules."
         ),
         _(
-            "**Mastermind**: the mean guesses of `/mastermind play` with 4 pegs, 6 colours, "
+            "**Mastermind**: your average guesses in `/mastermind play` with 4 pegs, 6 colours, "
             "repeats and 12 guesses, after {games}. A hint counts as a guess, a game that "
             "was lost or given up as {unsolved}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
-            "**Duels**: the rating less three standard deviations, which is what somebody is "
-            "surely worth; after {duels} against {opponents}. One is established who has had "
+            "**Duels**: what your rating surely is, however little is known of you yet (less three "
+            "standard deviations); after {duels} against {opponents}. Established is who has had "
             "{duels} against {players}, you among them, with a Discord account at least {days} "
             "old; then your earlier duels count, too. So accounts that lose to you alone make no "
             "rank."

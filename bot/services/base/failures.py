@@ -66,7 +66,7 @@ class Failures:
             yield
         except but:
             raise
-        except Exception as error:  # noqa: BLE001 - told in full the first time
+        except Exception as error:  # noqa: BLE001 - it is told, and what follows goes on
             self.tell(what, error, of=of)
         else:
             self.worked(what, of=of)

@@ -17,7 +17,8 @@ MOST_ASKED: Final = 3
 MOST_CALLS: Final = 3
 """With how many unanswered invitations a player is pinged by no further one."""
 
-_HOUR: Final = timedelta(hours=1)
+RESPITE: Final = timedelta(hours=1)
+"""How long whoever has declined, or was asked too often, is asked no more by the same player."""
 # Nothing waits for an answer longer than a day, but for hours in which the bot was away.
 _LONGEST: Final = timedelta(hours=26)
 
@@ -44,15 +45,15 @@ async def require_patience(
             accepted none.
     """
     rows = await invitations.between(tx, challenger_id, challenged_id, now - _LONGEST)
-    since = max([now - _HOUR, *(row.accepted_at for row in rows if row.accepted_at)])
+    since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
     own = [row for row in rows if row.challenger_id == challenger_id and row.accepted_at is None]
     if declined := sorted(_declines(own, since)):
         raise AskedTooSoonError(
-            player_id=challenged_id, again_at=declined[-1] + _HOUR, has_declined=True
+            player_id=challenged_id, again_at=declined[-1] + RESPITE, has_declined=True
         )
     asked = sorted(row.opened_at for row in own if row.opened_at > since)
     if len(asked) >= MOST_ASKED:
-        again_at = asked[-MOST_ASKED] + _HOUR
+        again_at = asked[-MOST_ASKED] + RESPITE
         raise AskedTooSoonError(player_id=challenged_id, again_at=again_at, has_declined=False)
 
 
@@ -77,6 +78,6 @@ async def is_called(
         besides: the duel that it is itself, if that is stored already.
     """
     unanswered = await invitations.count_unanswered(
-        tx, challenged_id, since=now - _LONGEST, of_late=now - _HOUR, now=now, besides=besides
+        tx, challenged_id, since=now - _LONGEST, of_late=now - RESPITE, now=now, besides=besides
     )
     return unanswered < MOST_CALLS

@@ -3,13 +3,15 @@
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
 from typing import Generic, TypeVar
 
 from bot.services.base.clock import Clock
 from bot.services.base.errors import Refused
+from bot.storage import keys
 from bot.storage.database import Database
+from bot.storage.keys import Key
 from bot.storage.paging import IdPage
 from bot.storage.transaction import MustWriteError, Transaction
 
@@ -33,7 +35,15 @@ V = TypeVar("V", bound=GameTransaction)
 
 
 class GameTransactions(Generic[V]):
-    """Begins the transactions of a game."""
+    """Begins the transactions of a game.
+
+    Args:
+        database: where the games are.
+        clock: what tells the time.
+        make: makes what use cases do things with.
+        subject: what the game is called in the log.
+        key: the key of one game, by its id.
+    """
 
     def __init__(
         self,
@@ -41,21 +51,31 @@ class GameTransactions(Generic[V]):
         clock: Clock,
         make: Callable[[Transaction, datetime], V],
         subject: str,
+        key: Callable[[int], Key],
     ) -> None:
         self._database = database
         self._clock = clock
         self._make = make
         self._subject = subject
+        self._key = key
+
+    def of_game(self, game_id: int, *player_ids: int) -> AbstractAsyncContextManager[V]:
+        """One transaction about a game and what players do in it; like `begin` in the rest."""
+        return self.begin(self._key(game_id), *map(keys.player, player_ids))
+
+    def of_players(self, *player_ids: int) -> AbstractAsyncContextManager[V]:
+        """One transaction about players, who may begin a game in it; like `begin` in the rest."""
+        return self.begin(*map(keys.player, player_ids))
 
     @asynccontextmanager
-    async def begin(self) -> AsyncGenerator[V]:
-        """One transaction; a refusal leaves it committed.
+    async def begin(self, *about: Key) -> AsyncGenerator[V]:
+        """One transaction, about everything if not told; a refusal leaves it committed.
 
         So a game that was only just found to be over stays over when its player is told. Use
         cases refuse before they write anything of their own.
         """
         refusal: Refused | None = None
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(*about) as tx:
             work = self._make(tx, self._clock.now())
             try:
                 yield work

@@ -1,14 +1,13 @@
-"""The coach's work that needs a solver. It is slow: the workshop does it."""
+"""The coach's work that needs a solver. It is slow: the workshop does it, by its name."""
 
 import random
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from bot.model.hints import HintKind
 from bot.services.coach.insights import Known
-from bot.services.coach.model import Analysis, CoachTurn, Step
+from bot.services.coach.model import Analysis, CoachTurn, Record, Step
 from bot.services.coach.observing import Scene, observe
 from engine import Code, Focdle, Rules, Turn
 from engine.solvers import Allowed, TurnAnalysis, analyse_turns, codebreaker
@@ -17,23 +16,6 @@ from engine.solvers.codebreaker import space_of
 _SOME: Final = 3
 _ENDLESS: Final = 30
 """The longest line: the solver takes thirteen guesses at the very worst."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A game to look at.
-
-    Attributes:
-        rules: the game.
-        notation: the rules as they are stored.
-        secret: what was to be found; None where only its player knows it.
-        turns: what was guessed and answered.
-    """
-
-    rules: Rules[Any]
-    notation: str
-    secret: str | None
-    turns: tuple[Turn[Any], ...]
 
 
 def examine(record: Record) -> Analysis:
@@ -116,7 +98,8 @@ def _coach_turn(scene: Scene) -> CoachTurn:
         promised=analysis.promise.bits,
         choice=analysis.choice,
         choice_promised=analysis.choice_promise.bits,
-        skill=analysis.skill,
+        loss=analysis.loss,
+        grade=analysis.grade,
         luck=analysis.luck,
         observations=observe(scene),
     )

@@ -6,9 +6,8 @@ from typing import Any, Final
 from bot.model.dailies import PuzzleName
 from bot.model.games import GameName, Source
 from bot.services.base.errors import Refused
-from bot.services.coach.analysing import Record
 from bot.services.coach.errors import NobodyGuessedError, NotAPlayerError, StillPlayingError
-from bot.services.coach.model import Role
+from bot.services.coach.model import Record, Role
 from bot.services.duels.errors import NoSuchDuelError, NotYourDuelError
 from bot.services.duels.position import duel_of, rules_of, seat_of
 from bot.services.duels.turns import SEATS

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.model.hints import MOST_HINTS, Hint, HintKind, hints_left, is_given
 from bot.services.base.clock import Clock
-from bot.services.coach.analysing import answer_hint
+from bot.services.base.workshop.named import Named
 from bot.services.coach.errors import (
     CoachBusyError,
     HintOverError,
@@ -19,10 +19,14 @@ from bot.services.focdle.model import Play
 from bot.services.focdle.plays import read_own
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.transactions import MastermindTransactions, game_of
+from bot.storage import keys
 from bot.storage.coach import hints
 from bot.storage.database import Database
 from engine import Rules, Turn
 
+ANSWER_HINT: Final[Named[[Rules[Any], tuple[Turn[Any], ...], HintKind], str]] = Named(
+    "bot.services.coach.analysing", "answer_hint"
+)
 PATIENCE_SECONDS: Final = 600.0
 """A hint that takes longer is neither told nor charged: its player could not be answered."""
 
@@ -93,7 +97,7 @@ class Hints:
         if not request.is_needed(at_turn):
             return play
         hint = await self._work_out(request)
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
             play = await read_own(tx, player_id, play_id, now)
             if play.game.turns == request.turns and play.hints == request.given:
@@ -118,7 +122,7 @@ class Hints:
         if not request.is_needed(at_turn):
             return game
         hint = await self._work_out(request)
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.breakers_row(player_id, game_id, Kind.PLAY)
             game = game_of(row)
             is_same = game.turns == request.turns and game.hints == request.given
@@ -128,7 +132,7 @@ class Hints:
             return game_of(row)
 
     async def _work_out(self, request: _Request) -> Hint:
-        answer = partial(answer_hint, request.rules, request.turns, request.kind)
+        answer = partial(ANSWER_HINT, request.rules, request.turns, request.kind)
         job = self._queue.add(Lane.PLAYING, answer)
         done, _ = await asyncio.wait({job.result}, timeout=PATIENCE_SECONDS)
         if not done:

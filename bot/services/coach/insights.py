@@ -62,8 +62,8 @@ class Insight(StrEnum):
     SAFE_PROBE = "safe_probe"
     """It could not be right, and told everything apart."""
     PURE_PROBE = "pure_probe"
-    """It could not be right, and promised more than one that could, or about as much as the best
-    where that could not be right either."""
+    """It could not be right, and cost little more than the best, which could not be right either or
+    promised less."""
     BOLD = "bold"
     """It could be right, where a guess that could not would have promised more."""
     HALVES = "halves"
@@ -84,7 +84,7 @@ class Insight(StrEnum):
     PERFECT = "perfect"
     """The guess that the solver would have made."""
     AS_GOOD = "as_good"
-    """Another guess that promised no less."""
+    """Another guess that costs no more."""
     BIG_CUT = "big_cut"
     """It left a hundredth or less."""
     WEAK = "weak"

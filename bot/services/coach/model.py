@@ -3,12 +3,32 @@
 import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, Final, Self
 
 from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName
 from bot.model.hints import Hint
 from bot.services.coach.insights import Insight, Observation
+from engine import Rules, Turn
+from engine.skill import Grade, Loss, skill_of
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game to look at.
+
+    Attributes:
+        rules: the game.
+        notation: the rules as they are stored.
+        secret: what was to be found; None where only its player knows it.
+        turns: what was guessed and answered.
+    """
+
+    rules: Rules[Any]
+    notation: str
+    secret: str | None
+    turns: tuple[Turn[Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +43,8 @@ class CoachTurn:
         promised: the bits it was expected to give.
         choice: what the solver would have guessed.
         choice_promised: the bits that this was expected to give.
-        skill: 0 to 99.
+        loss: what it cost beside the solver's choice.
+        grade: how good it was.
         luck: 0 to 99.
         observations: what can be said about it, the most telling first; at least one.
     """
@@ -35,7 +56,8 @@ class CoachTurn:
     promised: float
     choice: str
     choice_promised: float
-    skill: int
+    loss: Loss
+    grade: Grade
     luck: int
     observations: tuple[Observation, ...]
 
@@ -48,7 +70,7 @@ class Step:
     after: int
 
 
-ANALYSIS_VERSION: Final = 2
+ANALYSIS_VERSION: Final = 3
 """The version of analyses; earlier ones are worked out again."""
 
 
@@ -76,7 +98,8 @@ class Analysis:
         facts = asdict(self)
         for turn in facts["turns"]:
             turn["observations"] = [_without_defaults(seen) for seen in turn["observations"]]
-        return json.dumps(facts, separators=(",", ":"))
+        # Fractions are written as such: a skill must not depend on how they are rounded.
+        return json.dumps(facts, separators=(",", ":"), default=str)
 
     @classmethod
     def decode(cls, text: str) -> Self:
@@ -88,8 +111,8 @@ class Analysis:
 
     @property
     def skill(self) -> int:
-        """The mean skill."""
-        return round(sum(turn.skill for turn in self.turns) / len(self.turns))
+        """0 to 99: what all guesses lost beside all that was at stake."""
+        return skill_of(turn.loss for turn in self.turns)
 
     @property
     def luck(self) -> int:
@@ -102,7 +125,13 @@ def _turn(facts: dict[str, Any]) -> CoachTurn:
         Observation(Insight(fields.pop("kind")), **fields) for fields in facts.pop("observations")
     )
     feedback = tuple(facts.pop("feedback"))
-    return CoachTurn(**facts, feedback=feedback, observations=seen)
+    loss, grade = _loss(**facts.pop("loss")), Grade(facts.pop("grade"))
+    return CoachTurn(**facts, feedback=feedback, loss=loss, grade=grade, observations=seen)
+
+
+def _loss(guesses: str, stake: str, is_exact: bool, candidates: str | None) -> Loss:
+    least = None if candidates is None else Fraction(candidates)
+    return Loss(Fraction(guesses), Fraction(stake), is_exact, least)
 
 
 def _without_defaults(fields: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
@@ -24,10 +25,12 @@ from engine.solvers import TurnAnalysis
 _PAIR: Final = 2
 _MOST_TO_PONDER: Final = 50
 """The most possible secrets that a person can still weigh against each other."""
-_GOOD: Final = 90
-_STRONG: Final = 97
-_BEST: Final = 99
-_POOR: Final = 50
+# How much guesses promise beside the solver's.
+_GOOD: Final = 0.91
+_STRONG: Final = 0.979
+_POOR: Final = 0.5
+_DOUBTFUL: Final = Fraction(15, 100)
+"""Who loses so much is not praised."""
 _LUCKY: Final = 80
 _UNLUCKY: Final = 25
 _HARD_LUCK: Final = 10
@@ -67,6 +70,23 @@ class Scene:
         return self.analysis.turn.guess
 
     @property
+    def lost(self) -> Fraction:
+        """What it cost beside the solver's choice, in guesses."""
+        return self.analysis.loss.guesses
+
+    @property
+    def promised(self) -> float:
+        """How much it promised of what the solver's choice did, bits and the chance of a hit."""
+        best = sum(self.analysis.choice_promise)
+        return sum(self.analysis.promise) / best if best else 1.0
+
+    @property
+    def is_fine_probe(self) -> bool:
+        """Whether what it gave up was worth it, if it could not be right."""
+        is_good = self.promised >= _GOOD and self.lost < _DOUBTFUL
+        return is_good and _is_worth_a_guess(self.analysis)
+
+    @property
     def is_solved(self) -> bool:
         """Whether it was the secret."""
         return self.rules.solved(self.analysis.turn.feedback)
@@ -87,7 +107,7 @@ def observe(scene: Scene) -> tuple[Observation, ...]:
     said = list(_hits(scene) if scene.is_solved else _misses(scene))
     if scene.analysis.choice == scene.guess:
         said.append(Observation(Insight.PERFECT))
-    elif scene.analysis.skill == _BEST:
+    elif not scene.lost:
         said.append(Observation(Insight.AS_GOOD, code=scene.analysis.choice))
     steady = Observation(Insight.STEADY, count=scene.analysis.after, total=scene.analysis.before)
     return (*said[:_MOST_KEPT], steady)
@@ -149,11 +169,11 @@ def _probe(scene: Scene) -> Iterator[Observation]:
     analysis = scene.analysis
     if analysis.before > _PAIR and analysis.largest == 1:
         yield Observation(Insight.SAFE_PROBE, total=analysis.before)
-    elif analysis.skill >= _GOOD and _is_worth_a_guess(analysis):
+    elif scene.is_fine_probe:
         yield Observation(Insight.PURE_PROBE, count=analysis.parts, total=analysis.before)
     if analysis.before > _PAIR and analysis.parts == 1:
         yield Observation(Insight.WASTED, total=analysis.before)
-    if analysis.skill >= _BEST:
+    if not scene.lost:
         return
     yield from _old_twins(scene)
     yield from _dead_symbols(scene)
@@ -253,8 +273,9 @@ def _candidate(scene: Scene) -> Iterator[Observation]:
     """What is to be said of how it went about it."""
     analysis = scene.analysis
     is_ponderable = _PAIR < analysis.before <= _MOST_TO_PONDER
-    is_gamble = scene.is_possible and analysis.choice_promise.chance == 0
-    if is_gamble and is_ponderable and analysis.skill < _BEST:
+    mine, best = analysis.promise, analysis.choice_promise
+    is_gamble = scene.is_possible and best.chance == 0 and best.bits > mine.bits + mine.chance
+    if is_gamble and is_ponderable and scene.lost:
         yield Observation(Insight.BOLD, total=analysis.before, code=analysis.choice)
     is_even = analysis.largest <= _MOST_OF_TWO * analysis.before
     if is_even and analysis.parts == _PAIR and analysis.before > _PAIR + 1:
@@ -264,9 +285,9 @@ def _candidate(scene: Scene) -> Iterator[Observation]:
 def _opening(scene: Scene) -> Iterator[Observation]:
     analysis = scene.analysis
     symbol, copies = Counter(scene.guess).most_common(1)[0]
-    if analysis.skill >= _STRONG:
+    if scene.promised >= _STRONG and scene.lost < _DOUBTFUL:
         yield Observation(Insight.OPENING, count=analysis.after, total=analysis.before)
-    elif analysis.skill < _GOOD and copies > 1:
+    elif scene.promised < _GOOD and copies > 1:
         yield Observation(Insight.REPEATS, symbol=symbol, count=copies)
 
 
@@ -282,7 +303,7 @@ def _results(scene: Scene) -> Iterator[Observation]:
     elif analysis.luck <= _HARD_LUCK and analysis.parts > _PAIR:
         yield told(Insight.UNLUCKY)
     is_weak = 2 * analysis.promise.bits < analysis.choice_promise.bits
-    if is_weak and analysis.skill < _POOR and scene.earlier:
+    if is_weak and scene.promised < _POOR and scene.earlier:
         yield Observation(Insight.WEAK, code=analysis.choice)
     if analysis.after * _BIG <= analysis.before and analysis.after > 1:
         yield told(Insight.BIG_CUT)

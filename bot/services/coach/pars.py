@@ -11,8 +11,9 @@ from bot.errors import ClosingError, StorageError
 from bot.model.dailies import PuzzleName, number_of
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.failures import Failures
+from bot.services.base.leases import Leases
+from bot.services.base.workshop.named import Named
 from bot.services.base.zones import DEFAULT_ZONE
-from bot.services.coach.analysing import par_openings, par_run
 from bot.services.coach.errors import CoachBusyError
 from bot.services.coach.queue import Lane, Queue
 from bot.services.standings.update import par_found
@@ -20,8 +21,16 @@ from bot.storage.coach import pars
 from bot.storage.coach.pars import ParRow
 from bot.storage.database import Database
 from bot.storage.focdle import puzzles
+from bot.storage.focdle.puzzles import PuzzleRow
+from engine import Code
 
 log = logging.getLogger(__name__)
+
+_ANALYSING: Final = "bot.services.coach.analysing"
+PAR_OPENINGS: Final[Named[[int, int, str | None, int], tuple[Code, ...]]] = Named(
+    _ANALYSING, "par_openings"
+)
+PAR_RUN: Final[Named[[int, str, Code], int]] = Named(_ANALYSING, "par_run")
 
 RUNS: Final = 100
 """How many games a par comes from, each with another first guess."""
@@ -36,8 +45,17 @@ _RECENT: Final = 2
 class Pars:
     """Use cases around par."""
 
-    def __init__(self, database: Database, clock: Clock, queue: Queue, *, runs: int = RUNS) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        queue: Queue,
+        leases: Leases,
+        *,
+        runs: int = RUNS,
+    ) -> None:
         self._database = database
+        self._leases = leases
         self._clock = clock
         self._queue = queue
         self._runs = runs
@@ -108,39 +126,50 @@ class Pars:
         if now < self._rests_until.get(name, now):
             return False
         with self._failures.telling("par", of=name, but=(StorageError, CoachBusyError)):
-            await self.work_out(name)
+            is_done = await self.work_out(name)
             self._rests_until.pop(name, None)
-            return True
+            return is_done
         self._rests_until[name] = now + _REST
         return False
 
-    async def work_out(self, name: PuzzleName) -> None:
+    async def work_out(self, name: PuzzleName) -> bool:
         """Work out the par of a daily that was opened, if it is not known, run by run.
 
         Whoever waits for the coach comes between two runs.
+
+        Returns:
+            Whether it is done with; else it is under way, here or in another process.
         """
-        if name in self._under_way or not self._runs:
-            return
+        if name in self._under_way:
+            return False
         self._under_way.add(name)
         try:
             async with self._database.reading() as tx:
                 row = await puzzles.find(tx, name.number, name.length)
                 known = await pars.get(tx, name.number, name.length)
-            if row is None or known is not None:
-                return
-            openings = await self._queue.run(
-                Lane.BACKGROUND,
-                partial(par_openings, name.length, name.number, row.salt, self._runs),
-            )
-            taken = [
-                await self._queue.run(
-                    Lane.BACKGROUND, partial(par_run, name.length, row.secret, opening)
-                )
-                for opening in openings
-            ]
-            par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
-            async with self._database.transaction() as tx:
-                await pars.add(tx, par, made_at=self._clock.now())
-                await par_found(tx, name)
+            if row is None or known is not None or not self._runs:
+                return True
+            async with self._leases.held(_lease(name)) as is_ours:
+                if is_ours:
+                    await self._work_out(name, row)
+            return is_ours
         finally:
             self._under_way.discard(name)
+
+    async def _work_out(self, name: PuzzleName, row: PuzzleRow) -> None:
+        taken: list[int] = []
+        openings = partial(PAR_OPENINGS, name.length, name.number, row.salt, self._runs)
+        for opening in await self._queue.run(Lane.BACKGROUND, openings):
+            # If somebody has taken it over, because the coach let it wait: who is first counts.
+            await self._leases.keep(_lease(name))
+            run = partial(PAR_RUN, name.length, row.secret, opening)
+            taken.append(await self._queue.run(Lane.BACKGROUND, run))
+        par = ParRow(name.number, name.length, sum(taken) / len(taken), len(taken))
+        async with self._database.transaction() as tx:
+            await pars.add(tx, par, made_at=self._clock.now())
+            await par_found(tx, name)
+
+
+def _lease(name: PuzzleName) -> str:
+    """What keeps other processes from working out the same."""
+    return f"par of {name.number}/{name.length}"

@@ -12,10 +12,10 @@ from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
 from bot.model.hints import Hint
 from bot.services.base.clock import Clock
-from bot.services.coach.analysing import examine
+from bot.services.base.workshop.named import Named
 from bot.services.coach.errors import ContradictoryAnswersError, OneAtATimeError
 from bot.services.coach.games import Finished, find, is_unchanged
-from bot.services.coach.model import ANALYSIS_VERSION, Analysis, Review
+from bot.services.coach.model import ANALYSIS_VERSION, Analysis, Record, Review
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue, Tasks
 from bot.services.standings.calendars import deadline_of
@@ -25,6 +25,7 @@ from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
 from engine import InconsistentFeedback
 
+EXAMINE: Final[Named[[Record], Analysis]] = Named("bot.services.coach.analysing", "examine")
 MOST_OTHERS: Final = 50
 """The most other players whose games a review compares with."""
 
@@ -129,7 +130,7 @@ class Reviews:
 
     def _study(self, finished: Finished, lane: Lane) -> _Study:
         """Begin to look at a game."""
-        job = self._queue.add(lane, partial(examine, finished.record))
+        job = self._queue.add(lane, partial(EXAMINE, finished.record))
         study = _Study(job, self._tasks.begin(self._kept(finished, job)))
         self._studies[finished.name] = study
         study.task.add_done_callback(lambda _: self._forget(finished.name, study))

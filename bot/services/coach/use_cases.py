@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from bot.services.base.clock import Clock
+from bot.services.base.leases import Leases
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.coach.hints import Hints
 from bot.services.coach.pars import Pars
@@ -28,10 +29,17 @@ class CoachServices:
     _queue: Queue
 
     @classmethod
-    def on(cls, database: Database, clock: Clock, par_runs: int, workshop: Workshop) -> Self:
+    def on(
+        cls,
+        database: Database,
+        clock: Clock,
+        par_runs: int,
+        workshop: Workshop,
+        leases: Leases,
+    ) -> Self:
         """The use cases on a database; a par comes from so many games, and without any is none."""
         queue = Queue(workshop.solve)
-        pars = Pars(database, clock, queue, runs=par_runs)
+        pars = Pars(database, clock, queue, leases, runs=par_runs)
         if par_runs:
             pars.begin()
         reviews = Reviews(database, clock, queue, pars)

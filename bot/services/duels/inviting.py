@@ -22,7 +22,7 @@ from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage import invitations
 from bot.storage.duels import duels
 from bot.storage.duels.duels import DuelRow, NewDuel
-from engine.solvers import Strength
+from engine import Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,11 @@ class Challenge:
     guild_id: int | None = None
     channel_id: int | None = None
     to_other_bot: bool = False
+
+    @property
+    def player_ids(self) -> list[int]:
+        """The players of the duel."""
+        return [player for player in (self.challenger_id, self.opponent_id) if player is not None]
 
 
 class Inviting:
@@ -63,7 +68,7 @@ class Inviting:
             TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
         """
         _new_duel(challenge, options)
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(*challenge.player_ids) as work:
             await _require_welcome(work, challenge.challenger_id, challenge.opponent_id)
 
     async def challenge(self, challenge: Challenge, options: Options) -> DuelGame:
@@ -73,7 +78,7 @@ class Inviting:
             As `prepare`.
         """
         new = _new_duel(challenge, options)
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(*challenge.player_ids) as work:
             players = _drawn(work, challenge.challenger_id, challenge.opponent_id)
             position = await _open(work, new, players)
             game = await _invitation(work, position)
@@ -81,7 +86,7 @@ class Inviting:
 
     async def take_back(self, duel_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             await invitations.drop_unseen_duel(work.tx, duel_id)
 
     async def accept(self, player_id: int, duel_id: int) -> DuelGame:
@@ -92,10 +97,11 @@ class Inviting:
             DuelOverError: it is over.
             TooManyDuelsError: the player has too many duels open.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await _challenged(work, player_id, duel_id)
             if position.row.state not in {State.SETTING, State.PLAYING}:
                 await work.require(position, Event.ACCEPT, seat)
+                await work.about_players(position.row)
                 await work.require_room(player_id)
                 position = await _accepted(work, position)
             return await work.game(position)
@@ -108,7 +114,7 @@ class Inviting:
             AlreadyUnderWayError: it was accepted.
             DuelOverError: it is over, other than by being declined.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await _challenged(work, player_id, duel_id)
             return await _called_off(work, position, seat, Event.DECLINE)
 
@@ -120,7 +126,7 @@ class Inviting:
             AlreadyUnderWayError: it was accepted.
             DuelOverError: it is over, other than by being withdrawn.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position = await work.position(duel_id)
             row = position.row
             seat = seat_of(row, player_id)
@@ -134,7 +140,7 @@ class Inviting:
         Raises:
             As `rematch`.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             row, seat = await _rematchable(work, player_id, duel_id)
             asked = await _open_rematch(work, row, row.strength)
             if asked is None:
@@ -160,7 +166,7 @@ class Inviting:
             NotWantedError, AskedTooSoonError: the other is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: too many are open.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             row, _ = await _rematchable(work, player_id, duel_id)
             again = _again(row, player_id, stronger=stronger)
             if asked := await _open_rematch(work, row, again.strength):
@@ -178,7 +184,7 @@ class Inviting:
         It is one at a time: whoever presses twice at once would post it twice. Where the bot
         has ended in between, it is the next to ask a minute later.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position = await work.position(duel_id)
             row = position.row
             is_free = row.claimed_at is None or work.now >= row.claimed_at + LEASE
@@ -235,6 +241,7 @@ def _drawn(
 async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[DuelRow, int]:
     """A duel that is over and of which both players are left, and a player's seat."""
     position, seat = await work.players_position(player_id, duel_id)
+    await work.about_players(position.row)
     await work.require(position, Event.REMATCH, seat)
     if is_forgotten(position.row.seats[1 - seat].player_id or 0):
         raise ForgottenOpponentError(game=await work.game(position))

@@ -3,17 +3,17 @@
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
-import numpy as np
-
+from bot.model.outages import ALL, ShardRange
 from bot.model.ratings import Rating, RatingChange
 from bot.services.base.errors import NotFinishedError
 from bot.services.base.failures import Failures
 from bot.services.base.workers import in_thread
+from bot.services.base.workshop.named import Named
 from bot.services.duels.bot_player import answered
 from bot.services.duels.errors import NotYourDuelError
 from bot.services.duels.model import DuelGame, Notebook
-from bot.services.duels.options import is_optimal
 from bot.services.duels.position import Position
 from bot.services.duels.rating import rating_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
@@ -21,16 +21,20 @@ from bot.services.duels.transitions import State
 from bot.storage.database import Transaction
 from bot.storage.duels import duels, ratings
 from engine import BullsAndCows, Score, Turn
-from engine.solvers.codebreaker import space_of
 
 log = logging.getLogger(__name__)
+
+_SOLVING: Final = "bot.services.duels.solving"
+NOTE: Final[Named[[BullsAndCows, Sequence[Turn[Score]]], tuple[str, int]]] = Named(_SOLVING, "note")
+IS_OPTIMAL: Final[Named[[BullsAndCows], bool]] = Named(_SOLVING, "is_optimal")
 
 
 class Duels:
     """Use cases that look at duels."""
 
-    def __init__(self, transactions: DuelTransactions) -> None:
+    def __init__(self, transactions: DuelTransactions, shards: ShardRange = ALL) -> None:
         self._transactions = transactions
+        self._shards = shards
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[DuelGame]:
@@ -44,16 +48,20 @@ class Duels:
     async def sweep(self) -> list[DuelGame]:
         """End all duels in which somebody is too late, and make guesses the bot still owes.
 
+        Those of the servers that this process hears: nobody is too late in others now.
+
         Returns:
             The duels that this has changed, each only once.
         """
-        passed = self._transactions.every(lambda v, page: duels.passed(v.tx, v.now, page))
+        passed = self._transactions.every(
+            lambda v, page: duels.passed(v.tx, v.now, page, self._shards)
+        )
         swept = self._failures.each("deadline of duel", passed, self._swept)
         return [game async for game in swept]
 
     async def _swept(self, duel_id: int) -> DuelGame | None:
         """A duel whose deadline had passed, if that changes it; None if it does not."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position = await work.position(duel_id)
             if position.row.finished_at is not None:
                 return None  # somebody else was here first
@@ -110,8 +118,8 @@ class Duels:
                 player_ids=tuple(s.player_id for s in game.seats if s.player_id is not None)
             )
         hand = game.hands[seat]
-        absent, remaining = await in_thread(note, game.rules, hand.turns)
-        is_proven = await in_thread(is_optimal, game.rules)
+        absent, remaining = await in_thread(NOTE, game.rules, hand.turns)
+        is_proven = await in_thread(IS_OPTIMAL, game.rules)
         return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven)
 
     async def rating(self, player_id: int) -> Rating:
@@ -126,15 +134,3 @@ class Duels:
 async def _open_of(work: DuelTransaction, player_id: int) -> list[DuelGame]:
     rows = await duels.unfinished(work.tx, player_id)
     return [await work.game(work.position_of(row)) for row in rows if not await work.is_late(row)]
-
-
-def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:
-    """The digits that are in no possible code, and how many codes are possible; exact.
-
-    It is slow: call it in worker threads only.
-    """
-    space = space_of(rules)
-    codes = space.after(space.history(turns))
-    possible = np.unique(codes)
-    absent = [digit for n, digit in enumerate(rules.alphabet) if n not in possible]
-    return "".join(absent), codes.shape[1]

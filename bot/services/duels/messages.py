@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.outages import ALL, ShardRange
 from bot.services.base.failures import Failures
 from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
 from bot.services.duels.model import DuelGame, Nudge
@@ -22,20 +23,21 @@ _UNDER_WAY: Final = timedelta(seconds=5)
 class Boards:
     """Use cases of the messages about duels; all that they know is in the database."""
 
-    def __init__(self, transactions: DuelTransactions) -> None:
+    def __init__(self, transactions: DuelTransactions, shards: ShardRange = ALL) -> None:
         self._transactions = transactions
+        self._shards = shards
         self._failures = Failures(log)
 
     def stale(self) -> AsyncGenerator[DuelGame]:
         """The duels of whose board Discord may show an older version."""
         found = self._transactions.every(
-            lambda v, page: duels.stale(v.tx, v.now - _UNDER_WAY, page)
+            lambda v, page: duels.stale(v.tx, v.now - _UNDER_WAY, page, self._shards)
         )
         return self._failures.each("board of duel", found, self._stale)
 
     async def _stale(self, duel_id: int) -> DuelGame | None:
         """A duel as it stands; None if somebody has shown it meanwhile, or is about to."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position = await work.position(duel_id)
             stale_at = position.row.stale_at
             if stale_at is None or stale_at > work.now - _UNDER_WAY:
@@ -52,14 +54,14 @@ class Boards:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game.id) as work:
             if await duels.set_shown(work.tx, game.id, game.version):
                 return None
             return await work.game(await work.position(game.id))
 
     async def lost(self, game: DuelGame) -> None:
         """Note that the message of a board is gone or out of reach, unless there is another."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game.id) as work:
             position = await work.position(game.id)
             if position.row.message_id == game.message_id:
                 gone = position.changed(message_id=None, thread_id=None, stale_at=None)
@@ -67,7 +69,9 @@ class Boards:
 
     def to_nudge(self) -> AsyncGenerator[int]:
         """The duels for which it is time to see whether somebody must be told."""
-        return self._transactions.every(lambda v, page: duels.to_nudge(v.tx, v.now, page))
+        return self._transactions.every(
+            lambda v, page: duels.to_nudge(v.tx, v.now, page, self._shards)
+        )
 
     async def claim_nudge(self, duel_id: int) -> Nudge | None:
         """What is to be sent or deleted now in a duel; None for nothing, or somebody is at it.
@@ -76,7 +80,7 @@ class Boards:
         never said, because the bot has ended, it is handed out again a minute later, for as
         long as Discord returns the first message for a second one with the same nonce.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position = await work.position(duel_id)
             row = position.row
             if row.nudge_at is None or row.nudge_at > work.now:
@@ -108,7 +112,7 @@ class Boards:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(nudge.game.id) as work:
             position = await work.position(nudge.game.id)
             if position.row.claimed_at != nudge.claimed_at:
                 return False

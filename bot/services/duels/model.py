@@ -9,8 +9,7 @@ from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.services.base.commitments import Commitment
 from bot.services.duels.transitions import Ending, State
-from engine import BullsAndCows, Code, Mode, Score, Turn
-from engine.solvers import Strength
+from engine import BullsAndCows, Code, Mode, Score, Strength, Turn
 
 REMEMBERED_FOR: Final = timedelta(days=7)
 """For how long a rated duel makes the next one of the two count less, and a deletion leaves a

@@ -57,7 +57,7 @@ class Playing:
             SecretFixedError: there is nothing to set.
         """
         while True:
-            async with self._transactions.begin() as work:
+            async with self._transactions.of_game(duel_id) as work:
                 position, seat = await work.players_position(player_id, duel_id)
                 game = await work.game(position)
                 if bots_turn(position) is None:
@@ -68,7 +68,7 @@ class Playing:
 
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
         """Refuse what `leave` would before the duel has begun, and `resign` from then on."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             event = Event.LEAVE if position.row.state == State.SETTING else Event.RESIGN
             await work.require(position, event, seat)
@@ -95,7 +95,7 @@ class Playing:
         Raises:
             NoSuchDuelError: there is no such duel.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position = await work.position(duel_id)
             row = position.row
             position = position.changed(
@@ -113,7 +113,7 @@ class Playing:
             SecretRefusedError: the text is no secret.
             SecretFixedError: another one is set.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             row = position.row
             own = row.seats[seat].secret
@@ -138,7 +138,7 @@ class Playing:
         Raises:
             NoRaceError: it is no race.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             await work.require(position, Event.START, seat)
             if position.row.mode != Mode.RACE.value:
@@ -167,7 +167,7 @@ class Playing:
         return await answered(self._transactions, position, game)
 
     async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[Position, DuelGame]:
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             row = position.row
             if row.finished_at is not None:
@@ -192,7 +192,7 @@ class Playing:
         Raises:
             NoDrawWithBotError: the bot plays on.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             await work.require(position, Event.OFFER_DRAW, seat)
             if position.row.strength is not None:
@@ -210,7 +210,7 @@ class Playing:
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             if position.row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
                 await _require_offer(work, position, Event.ACCEPT_DRAW, seat)
@@ -223,7 +223,7 @@ class Playing:
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             await _require_offer(work, position, Event.DECLINE_DRAW, seat)
             after = position.changed(draw_offered_by=None)
@@ -235,7 +235,7 @@ class Playing:
         Raises:
             HasBegunError: they are; from then on there is only `resign`.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             is_done = position.row.ending == TRANSITIONS[State.SETTING, Event.LEAVE].ending
             if not is_done or position.row.accepted_at is None:
@@ -249,7 +249,7 @@ class Playing:
         Raises:
             NotBegunError: a secret is missing; until then there is only `leave`.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             is_done = position.row.ending == TRANSITIONS[State.PLAYING, Event.RESIGN].ending
             if not is_done or position.row.winner != 1 - seat:

@@ -5,9 +5,7 @@ from typing import Final
 
 from bot.services.duels.errors import CannotBeRatedError, WrongDigitsError
 from bot.services.duels.model import Pace
-from engine import BullsAndCows, Mode
-from engine.solvers import Goal, Strength
-from engine.solvers.trees import tree_of
+from engine import BullsAndCows, Mode, Strength
 
 DIGITS: Final = (3, 6)
 """The fewest and the most."""
@@ -57,8 +55,3 @@ class Options:
         if self.rated and not may_be:
             raise CannotBeRatedError(against_bot=against_bot)
         return may_be if self.rated is None else self.rated
-
-
-def is_optimal(rules: BullsAndCows) -> bool:
-    """Whether a perfect bot is known to need the fewest guesses on average, not just very few."""
-    return tree_of(rules, Goal.MEAN) is not None

@@ -9,9 +9,12 @@ from openskill.models import BradleyTerryFull
 from bot.model.ratings import Rating, RatingChange
 from bot.services.duels import after_deletion, establishing
 from bot.services.standings import update
+from bot.services.standings.keys import GLOBAL
+from bot.storage import keys
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
 from bot.storage.duels.duels import DuelRow
+from bot.storage.standings import members
 
 START: Final = Rating(1500.0, 500.0)
 """What is thought of who has never played a rated duel."""
@@ -78,6 +81,8 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     pairs = ((first_id, second_id), (second_id, first_id))
     moved = [seat for seat in (0, 1) if seat != spared]
     share = 1 + await after_deletion.count_between(tx, *pairs[moved[0]], at)
+    shown_in = {player: await members.shown_in(tx, player, GLOBAL) for player in pairs[0]}
+    await tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
     for player_id in pairs[0]:
         await after_deletion.give_back(tx, player_id, at)
     before = await rating_of(tx, first_id), await rating_of(tx, second_id)
@@ -102,4 +107,4 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
         if spared is None and not before[seat].established:
             await establishing.look_at(tx, pairs[seat][0], now)
     for change in changes:
-        await update.duel_rated(tx, change, now)
+        await update.duel_rated(tx, change, now, shown_in[change.player_id])

@@ -41,7 +41,7 @@ from bot.services.duels.turns import (
 )
 from bot.services.duels.views import Standing, game_of
 from bot.services.server.heartbeat import find_outages, is_away
-from bot.storage import invitations
+from bot.storage import invitations, keys
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels, ratings
 from bot.storage.duels.duels import DuelRow
@@ -169,6 +169,11 @@ class DuelTransaction(transactions.GameTransaction):
             if len(shared) >= MOST_OPEN_OF_PAIR:
                 raise TooManyDuelsOfPairError(player_id=opponent_id, duels=MOST_OPEN_OF_PAIR)
 
+    async def about_players(self, row: DuelRow) -> None:
+        """Be alone with a duel's players, too, before what counts all of their duels."""
+        ids = (seat.player_id for seat in row.seats)
+        await self.tx.about(*(keys.player(player) for player in ids if player is not None))
+
     async def save(self, position: Position) -> Position:
         """Write what has become of a duel since it was read or saved last."""
         row = position.row
@@ -208,6 +213,7 @@ class DuelTransaction(transactions.GameTransaction):
         await self.save(after)
         self._changed.append(after.row)
         if after.row.rated and after.row.ending in PLAYED:
+            await self.about_players(after.row)
             winner = verdict.winner if verdict.by_deletion else None
             await rating.apply(self.tx, after.row, self.now, spared=winner)
         return after
@@ -277,7 +283,8 @@ class DuelTransactions(transactions.GameTransactions[DuelTransaction]):
     """Where all use cases come in."""
 
     def __init__(self, database: Database, clock: Clock, dice: random.Random) -> None:
-        super().__init__(database, clock, partial(DuelTransaction, dice=dice), "duel")
+        make = partial(DuelTransaction, dice=dice)
+        super().__init__(database, clock, make, "duel", keys.duel)
 
 
 def _refusal(state: State, event: Event) -> type[DuelStateError]:

@@ -13,8 +13,7 @@ from bot.services.duels.position import Position, rules_of
 from bot.services.duels.transitions import Ending, State
 from bot.services.duels.turns import SEATS, deadlines, taken_by
 from bot.storage.duels.duels import DuelRow
-from engine import Code, Duel, Mode, Outcome
-from engine.solvers import Strength
+from engine import Code, Duel, Mode, Outcome, Strength
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bot.services.focdle.model import Play
 from bot.services.focdle.plays import begin, bring_back, make_guess, played, read_own
 from bot.services.focdle.puzzles import is_number, name_puzzle, split_length
 from bot.services.focdle.spent_dailies import require_unspent
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
 from bot.storage.focdle.puzzles import PuzzleRow
@@ -82,8 +83,8 @@ class Daily:
             return await self._open(tx, player_id, place, name, now)
 
         if guess is None:
-            return played(await self._database.look(opened), None)
-        async with self._database.transaction() as tx:
+            return played(await self._database.look(opened, keys.player(player_id)), None)
+        async with self._database.transaction(keys.player(player_id)) as tx:
             play, refusal = await make_guess(tx, await opened(tx), guess, self._clock.now())
         return played(play, refusal)
 
@@ -94,7 +95,7 @@ class Daily:
             await self._fix(tx, name)
             return await puzzles.find(tx, name.number, name.length)
 
-        row = await self._database.look(fixed)
+        row = await self._database.look(fixed, keys.puzzle(name.number, name.length))
         if row is None:
             raise RuntimeError("a puzzle cannot vanish in its own transaction")
         return commitment(f"focdle {name}", row.secret, row.salt, is_open=False)
@@ -106,7 +107,7 @@ class Daily:
             NoSuchPlayError, NotYourPlayError: it is not this player's to see.
         """
         return await self._database.look(
-            lambda tx: read_own(tx, player_id, play_id, self._clock.now())
+            lambda tx: read_own(tx, player_id, play_id, self._clock.now()), keys.player(player_id)
         )
 
     async def guess(
@@ -124,7 +125,7 @@ class Daily:
             NoSuchPlayError, NotYourPlayError: it is not this player's to play.
             GuessRefusedError: the guess was not played and cost nothing.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
             play = await read_own(tx, player_id, play_id, now)
             play, refusal = await make_guess(tx, play, text, now, as_probe=as_probe)
@@ -172,6 +173,9 @@ class Daily:
     async def _fix(self, tx: Transaction, name: PuzzleName) -> int:
         """The stored puzzle of this name; its secret is drawn when first opened."""
         row = await puzzles.find(tx, name.number, name.length)
+        if row is None:  # somebody else may be at it
+            await tx.about(keys.puzzle(name.number, name.length))
+            row = await puzzles.find(tx, name.number, name.length)
         if row is not None:
             return row.id
         return await puzzles.add(

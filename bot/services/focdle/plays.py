@@ -17,6 +17,7 @@ from bot.services.standings import update
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import GLOBAL
 from bot.services.standings.player_rows import Sheet
+from bot.storage import keys
 from bot.storage.coach import analyses, pars
 from bot.storage.database import Transaction
 from bot.storage.focdle import plays, reminders
@@ -133,6 +134,8 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     if play.puzzle is None:
         return await ended(tx, play, now)
     scopes, calendars = await _homes(tx, play)
+    there = scopes if play.guild_id is None else {*scopes, play.guild_id}
+    await tx.about(*map(keys.server, there))
     sheet = None
     if on_date:
         sheet = await Sheet.read(tx, play.player_id, now, scopes)

@@ -13,6 +13,7 @@ from bot.services.base.commitments import new_salt
 from bot.services.base.places import DEFAULT_LENGTH, find_place
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import begin, end_practice, played, read_own
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
 from engine import Focdle
@@ -52,7 +53,7 @@ class Practice:
         Raises:
             NoSuchLengthError: there are no FoCdles of this length.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             return await self._open(tx, player_id, guild_id, length)
 
     async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
@@ -62,7 +63,7 @@ class Practice:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
             NoSuchLengthError: there are no FoCdles of this length.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
             play = await read_own(tx, player_id, play_id, now)
             if play.rules.length == length:
@@ -77,7 +78,7 @@ class Practice:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
             play = await end_practice(tx, await read_own(tx, player_id, play_id, now), now)
         return played(play, None)
@@ -99,7 +100,7 @@ class Practice:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
             play = await read_own(tx, player_id, play_id, now)
             if play.puzzle is None and play.game.turns:

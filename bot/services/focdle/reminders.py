@@ -10,6 +10,7 @@ from bot.services.base.clock import Clock
 from bot.services.base.send_once import LEASE, Step, next_step, nonce
 from bot.services.focdle import streak_keeping
 from bot.services.focdle.streak_keeping import Risk
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import reminders
 
@@ -70,7 +71,7 @@ class Reminders:
 
     async def ask(self, player_id: int) -> Asked:
         """Remind a player from now on; asked for twice, it is as if once."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
             before = await reminders.plans.get(tx, player_id)
             await reminders.plans.put(tx, ReminderPlan(look_at=now), player_id)
@@ -85,7 +86,7 @@ class Reminders:
 
     async def claim(self, player_id: int) -> DueReminder | None:
         """Claim the reminder that is due to a player; None if none is, or if it is another's."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
             plan = await reminders.plans.get(tx, player_id)
             if plan is None or plan.look_at is None or now < plan.look_at:
@@ -113,7 +114,7 @@ class Reminders:
 
     async def is_not_there(self, due: DueReminder) -> DueReminder:
         """The bot has looked and not found it: it may be sent as if it were new."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(due.player_id)) as tx:
             now = self._clock.now()
             claim = replace(await self._read(tx, due), claimed_at=now, tried_at=now)
             await reminders.claims.put(tx, claim, due.player_id, due.risk.day)
@@ -122,7 +123,7 @@ class Reminders:
 
     async def sent(self, due: DueReminder, message_id: int) -> None:
         """Note the message; with it the reminder is done."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(due.player_id)) as tx:
             claim = replace(await self._read(tx, due), outcome="sent", message_id=message_id)
             await reminders.claims.put(tx, claim, due.player_id, due.risk.day)
             await reminders.agenda.put_off(tx, due.player_id, self._clock.now() + _REST)
@@ -130,7 +131,7 @@ class Reminders:
 
     async def refused(self, due: DueReminder) -> None:
         """The player takes no messages from the bot: no more reminders, until asked for again."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(due.player_id)) as tx:
             claim = replace(await self._read(tx, due), outcome="refused")
             await reminders.claims.put(tx, claim, due.player_id, due.risk.day)
             plan = ReminderPlan(look_at=None, refused_at=self._clock.now())

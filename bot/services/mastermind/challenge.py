@@ -47,6 +47,11 @@ class Invitation:
     channel_id: int
     to_bot: bool = False
 
+    @property
+    def player_ids(self) -> tuple[int, int]:
+        """Both players."""
+        return self.challenger_id, self.challenged_id
+
 
 class Challenges(Guessing):
     """Use cases of `challenge`; only the challenged player guesses."""
@@ -66,7 +71,7 @@ class Challenges(Guessing):
         """
         _check(invitation)
         setting.rules()
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(*invitation.player_ids) as work:
             await _require_welcome(work, invitation)
             await work.require_room(invitation.challenger_id)
 
@@ -93,7 +98,7 @@ class Challenges(Guessing):
             invitation.guild_id,
             invitation.channel_id,
         )
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(*invitation.player_ids) as work:
             await _require_welcome(work, invitation)
             calls = await is_called(work.tx, invitation.challenged_id, work.now)
             game = await _faced(work, game_of(await work.open(new, reuse=False)))
@@ -101,7 +106,7 @@ class Challenges(Guessing):
 
     async def take_back(self, game_id: int) -> None:
         """Undo a challenge that could not be posted, so that it was never made."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id) as work:
             await invitations.drop_unseen_mastermind(work.tx, game_id)
 
     async def look(self, player_id: int, game_id: int) -> MastermindGame:
@@ -143,7 +148,7 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(seen.id) as work:
             # It is left to the sweep to end it, which shows so on the message.
             row = await work.find(seen.id, Kind.CHALLENGE)
             await masterminds.set_message(work.tx, row.id, message_id, shown=seen.revision)
@@ -162,7 +167,7 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(seen.id) as work:
             row = await work.find(seen.id, Kind.CHALLENGE)
             if row.message_id in (None, message_id):
                 # Even if a later revision was noted before: edits that overtake each other
@@ -180,7 +185,7 @@ class Challenges(Guessing):
         Raises:
             NoSuchGameError: there is no such challenge.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(seen.id) as work:
             await masterminds.forget_message(work.tx, seen.id, message_id)
             return game_of(await work.find(seen.id, Kind.CHALLENGE))
 
@@ -192,7 +197,7 @@ class Challenges(Guessing):
             GameFinishedError: it is over.
             TooManyGamesError: the player has too many games open.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._invited(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.OVER:
@@ -211,7 +216,7 @@ class Challenges(Guessing):
             AlreadyAcceptedError: it was accepted.
             GameFinishedError: it is over, other than by being declined.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._invited(work, player_id, game_id)
             return await _call_off(work, row, Ending.DECLINED)
 
@@ -224,7 +229,7 @@ class Challenges(Guessing):
             AlreadyAcceptedError: it was accepted.
             GameFinishedError: it is over, other than by being withdrawn.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._own(work, player_id, game_id)
             return await _call_off(work, row, Ending.WITHDRAWN)
 
@@ -236,7 +241,7 @@ class Challenges(Guessing):
             NotAcceptedError: it has not begun.
             GameFinishedError: it is over, other than by resignation.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._row(work, player_id, game_id)
             game = game_of(row)
             if game.stage is Stage.INVITED:

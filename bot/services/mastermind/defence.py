@@ -1,12 +1,14 @@
 """`defend`: the bot breaks a player's code."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
+from bot.services.base.workshop.named import Named
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.mastermind.errors import ImpossibleAnswerError
-from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage, Thought
 from bot.services.mastermind.setting import Setting, parse_code
-from bot.services.mastermind.solving import count, think
 from bot.services.mastermind.transactions import (
     MastermindTransaction,
     MastermindTransactions,
@@ -16,7 +18,13 @@ from bot.services.mastermind.transactions import (
 from bot.services.mastermind.watch import Stepping
 from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
-from engine import Code, Score
+from engine import Code, Mastermind, Score, Turn
+
+_Turns = Sequence[Turn[Score]]
+
+_SOLVING: Final = "bot.services.mastermind.solving"
+COUNT: Final[Named[[Mastermind, _Turns], Thought]] = Named(_SOLVING, "count")
+THINK: Final[Named[[Mastermind, _Turns], Thought]] = Named(_SOLVING, "think")
 
 
 class Defence(Stepping):
@@ -44,7 +52,7 @@ class Defence(Stepping):
             TooManyGamesError: the player has too many open.
         """
         setting.rules()
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(player_id) as work:
             old = await _replaceable(work, player_id, replaced)
             await work.require_room(player_id, besides=replaced if old else 0)
 
@@ -58,7 +66,7 @@ class Defence(Stepping):
         """
         rules = setting.rules()
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(player_id) as work:
             await work.require_unranked(player_id, rules, is_sealable=True)
             row = await work.open(new)
         return await self._settled(row)
@@ -85,7 +93,7 @@ class Defence(Stepping):
         rules = setting.rules()
         secret = parse_code(rules, code)
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id, secret=secret)
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(player_id) as work:
             old = await _replaceable(work, player_id, replaced)
             row = await work.open(new, besides=replaced if old else 0)
             if old is not None:
@@ -115,7 +123,7 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives so many.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.guess is not None and game.blacks is None and game.question == seen:
@@ -141,7 +149,7 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives so many with these blacks.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.guess is not None and game.blacks is not None and game.question == seen:
@@ -152,7 +160,7 @@ class Defence(Stepping):
 
     async def take_back(self, player_id: int, game_id: int, seen: Question) -> MastermindGame:
         """Forget the blacks that were answered, while whites are still to come."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if game.blacks is not None and game.question == seen:
@@ -179,7 +187,7 @@ class Defence(Stepping):
             TooManyGamesError: the game is over, and the player has too many others open.
             RankedGameError: the game is over, and the bot's guesses would help in a ranked one.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             game = game_of(row)
             if _is_fresh(game, at_turn, seen) and game.turns[seen.turn].feedback != answer:
@@ -198,7 +206,7 @@ class Defence(Stepping):
 
     async def give_up(self, player_id: int, game_id: int) -> MastermindGame:
         """End the game, sealed or not."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.owners_row(player_id, game_id, Kind.DEFEND)
             if game_of(row).stage is Stage.PLAYING:
                 row = await work.move(row, ending=Ending.SURRENDERED)
@@ -211,9 +219,9 @@ class Defence(Stepping):
         while True:
             game = game_of(row)
             is_bots = game.stage is Stage.PLAYING and game.guess is None
-            thought = await self._work_out(think if is_bots else count, game.rules, game.turns)
+            thought = await self._work_out(THINK if is_bots else COUNT, game.rules, game.turns)
             if is_bots and thought.contradiction is None:
-                async with self._transactions.begin() as work:
+                async with self._transactions.of_game(game.id, row.owner_id) as work:
                     row = await work.row(game.id, Kind.DEFEND)
                     if game_of(row) != game:
                         continue  # another click was faster

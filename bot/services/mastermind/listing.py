@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.model.outages import ALL, ShardRange
 from bot.services.base.failures import Failures
 from bot.services.mastermind.model import Ending, MastermindGame, SettingRecord
 from bot.services.mastermind.transactions import MastermindTransactions, game_of
@@ -22,8 +23,9 @@ _JUST_MOVED: Final = timedelta(seconds=15)
 class Games:
     """Use cases that look at many games."""
 
-    def __init__(self, transactions: MastermindTransactions) -> None:
+    def __init__(self, transactions: MastermindTransactions, shards: ShardRange = ALL) -> None:
         self._transactions = transactions
+        self._shards = shards
         self._failures = Failures(log)
 
     async def open_of(self, player_id: int) -> list[MastermindGame]:
@@ -40,14 +42,16 @@ class Games:
 
     async def sweep(self) -> list[MastermindGame]:
         """End all games whose deadline has passed; those that it ended, each only once."""
-        passed = self._transactions.every(lambda v, page: masterminds.passed(v.tx, v.now, page))
+        passed = self._transactions.every(
+            lambda v, page: masterminds.passed(v.tx, v.now, page, self._shards)
+        )
         swept = self._failures.each("deadline of mastermind", passed, self._swept)
         return [game async for game in swept]
 
     async def _swept(self, game_id: int) -> MastermindGame | None:
         """A game whose deadline had passed, ended; None if somebody else was here first."""
-        async with self._transactions.begin() as work:
-            row = await masterminds.get(work.tx, game_id)
+        async with self._transactions.of_game(game_id) as work:
+            row = await work.about_players(game_id)
             if row is None or row.finished_at is not None or row.deadline_at > work.now:
                 return None
             return game_of(await work.close(row))
@@ -55,13 +59,13 @@ class Games:
     def unshown(self) -> AsyncGenerator[MastermindGame]:
         """The challenges whose board does not show them as they are, for want of an edit."""
         behind = self._transactions.every(
-            lambda v, page: masterminds.unshown(v.tx, v.now - _JUST_MOVED, page)
+            lambda v, page: masterminds.unshown(v.tx, v.now - _JUST_MOVED, page, self._shards)
         )
         return self._failures.each("board of mastermind", behind, self._unshown)
 
     async def _unshown(self, game_id: int) -> MastermindGame | None:
         """A challenge as it stands; None if somebody has shown it meanwhile, or is about to."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id) as work:
             row = await masterminds.get(work.tx, game_id)
             if row is None or row.moved_at > work.now - _JUST_MOVED:
                 return None

@@ -71,6 +71,21 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """What the bot concludes from some turns.
+
+    Attributes:
+        remaining: how many codes explain them all.
+        contradiction: why there is none, if so.
+        guess: what to guess next; None if there is nothing more to guess, or no code.
+    """
+
+    remaining: int
+    contradiction: Contradiction | None = None
+    guess: Code | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A guess of the bot's, and why it was made.
 

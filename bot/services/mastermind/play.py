@@ -57,7 +57,7 @@ class Guessing:
             RowFullError, ColourUsedError: there is no place for it.
             MastermindRefusedError: this colour is not in play.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._row(work, player_id, game_id)
             game = _playing(row)
             if not colour or colour not in game.rules.alphabet:
@@ -71,13 +71,13 @@ class Guessing:
 
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the last peg away, if there is one."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._row(work, player_id, game_id)
             return game_of(await work.move(row, pending=_playing(row).pending[:-1]))
 
     async def clear(self, player_id: int, game_id: int) -> MastermindGame:
         """Take all pegs away."""
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._row(work, player_id, game_id)
             _playing(row)
             return game_of(await work.move(row))
@@ -95,7 +95,7 @@ class Guessing:
             RowIncompleteError: pegs are missing.
             MastermindRefusedError: it was guessed before.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._row(work, player_id, game_id)
             if row.pending != seen:
                 return game_of(row)
@@ -111,7 +111,7 @@ class Guessing:
             MastermindRefusedError: it was not played and cost nothing; also if the game is
                 over, instead of GameFinishedError.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._row(work, player_id, game_id)
             try:
                 game = _playing(row)
@@ -150,7 +150,7 @@ class Solo(Guessing):
         rules = setting.rules()
         secret = rules.draw(secrets.SystemRandom())
         new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(player_id) as work:
             row = await work.open(new)
             is_standard = new.rules == update.STANDARD_MASTERMIND
             ranked = not (is_standard and await work.has_solver(player_id, rules))
@@ -164,7 +164,7 @@ class Solo(Guessing):
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await self._row(work, player_id, game_id)
             if game_of(row).stage is Stage.PLAYING:
                 row = await work.move(row, ending=Ending.SURRENDERED)

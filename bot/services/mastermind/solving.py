@@ -1,26 +1,10 @@
-"""Mastermind's work that needs a solver. It is slow: call it in worker threads only."""
+"""Mastermind's work that needs a solver. It is slow: it is done beside the bot, by its name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from bot.services.mastermind.model import Contradiction, Step
+from bot.services.mastermind.model import Contradiction, Step, Thought
 from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
 from engine.solvers import Goal, codebreaker
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """What the bot concludes from some turns.
-
-    Attributes:
-        remaining: how many codes explain them all.
-        contradiction: why there is none, if so.
-        guess: what to guess next; None if there is nothing more to guess, or no code.
-    """
-
-    remaining: int
-    contradiction: Contradiction | None = None
-    guess: Code | None = None
 
 
 def is_at_end(rules: Mastermind, turns: Sequence[Turn[Score]]) -> bool:

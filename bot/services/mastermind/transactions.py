@@ -16,7 +16,7 @@ from bot.services.mastermind.errors import (
 )
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.standings import update
-from bot.storage import masterminds
+from bot.storage import keys, masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, Mastermind, Score, Turn
@@ -81,6 +81,14 @@ class MastermindTransaction(transactions.GameTransaction):
         if row.codebreaker_id != player_id:
             raise NotYourGameError(player_id=row.codebreaker_id or row.owner_id)
         return await self._in_time(row)
+
+    async def about_players(self, game_id: int) -> MastermindRow | None:
+        """Be alone with a game's players, too; the game as it stands then, if there is one."""
+        row = await masterminds.get(self.tx, game_id)
+        if row is not None:
+            ids = {row.owner_id, row.codebreaker_id or row.owner_id}
+            await self.tx.about(*map(keys.player, ids))
+        return row and await masterminds.get(self.tx, game_id)
 
     async def open(
         self, new: NewMastermind, *, reuse: bool = True, besides: int = 0
@@ -217,7 +225,7 @@ class MastermindTransactions(transactions.GameTransactions[MastermindTransaction
     """Where all use cases come in."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        super().__init__(database, clock, MastermindTransaction, "mastermind")
+        super().__init__(database, clock, MastermindTransaction, "mastermind", keys.mastermind)
 
 
 def game_of(row: MastermindRow) -> MastermindGame:

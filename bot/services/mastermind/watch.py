@@ -1,23 +1,31 @@
 """`watch`, and how the bot breaks any code that it can score itself: step by step or at once."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from bot.services.base.workers import in_thread
+from bot.services.base.workshop.named import Named
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.mastermind.errors import NoSuchGameError
-from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage, Step
 from bot.services.mastermind.setting import Setting
-from bot.services.mastermind.solving import explain, play_on
 from bot.services.mastermind.transactions import MastermindTransactions, game_of, secret_of
 from bot.storage.masterminds import MastermindRow, NewMastermind
-from engine import Mastermind
+from engine import Code, Mastermind, Score, Turn
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_Turns = Sequence[Turn[Score]]
+
+_SOLVING: Final = "bot.services.mastermind.solving"
+EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Step, ...]]] = Named(_SOLVING, "explain")
+PLAY_ON: Final[Named[[Mastermind, Code, _Turns, int], list[Turn[Score]]]] = Named(
+    _SOLVING, "play_on"
+)
 
 # The standard game's; with a hundred times as many, a guess takes a tenth of a second.
 _MOST_CODES_IN_THREAD: Final = 1296
@@ -86,15 +94,15 @@ class Stepping:
     async def _explained(self, row: MastermindRow) -> MastermindGame:
         """A game in which the bot scores itself, with the reasons of its turns."""
         game = game_of(row)
-        steps = await self._work_out(explain, game.rules, game.turns)
+        steps = await self._work_out(EXPLAIN, game.rules, game.turns)
         return replace(game, steps=steps, remaining=steps[-1].after if steps else game.rules.size)
 
     async def _advance(self, row: MastermindRow, most: int) -> MastermindGame:
         game, secret = game_of(row), secret_of(row)
         if game.stage is not Stage.PLAYING:
             return await self._explained(row)
-        turns = await self._work_out(play_on, game.rules, secret, game.turns, most)
-        async with self._transactions.begin() as work:
+        turns = await self._work_out(PLAY_ON, game.rules, secret, game.turns, most)
+        async with self._transactions.of_game(game.id, row.owner_id) as work:
             row = await work.row(game.id, game.kind)
             if game_of(row) == game:  # else another click was faster
                 await work.require_unranked(row.owner_id, game.rules)
@@ -122,7 +130,7 @@ class Watch(Stepping):
         rules = setting.rules()
         secret = rules.draw(secrets.SystemRandom())
         new = NewMastermind(Kind.WATCH, rules.encode(), player_id, secret=secret)
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_players(player_id) as work:
             row = await work.open(new)
         return await self._explained(row)
 
@@ -132,7 +140,7 @@ class Watch(Stepping):
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
         """
-        async with self._transactions.begin() as work:
+        async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.owners_row(player_id, game_id, Kind.WATCH)
             if game_of(row).stage is Stage.PLAYING:
                 await work.move(row, ending=Ending.SURRENDERED)

@@ -7,6 +7,7 @@ from typing import Final
 from bot.errors import StorageError
 from bot.services.base.clock import Clock
 from bot.services.base.failures import Failures
+from bot.services.base.leases import Leases
 from bot.storage.database import Database
 from bot.storage.privacy import remains
 
@@ -26,11 +27,18 @@ _REST: Final = timedelta(hours=1)
 
 
 class Cleaning:
-    """Use cases that a timer calls, so that deletions are finished after a kill, too."""
+    """Use cases that a timer calls, so that deletions are finished after a kill, too.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        database: the database.
+        clock: what tells the time.
+        leases: what keeps other processes from doing the same; None where that is no matter.
+    """
+
+    def __init__(self, database: Database, clock: Clock, leases: Leases | None = None) -> None:
         self._database = database
         self._clock = clock
+        self._leases = leases
         self._failures = Failures(log)
 
     async def begin(self, stand_in: int) -> None:
@@ -48,13 +56,16 @@ class Cleaning:
         """Delete the next few of what is nobody's any more; whether there was anything to do.
 
         Each call is a short transaction, so that nobody's click has to wait for all of it: call
-        it until there is nothing left. What fails for one does not hold up the others.
+        it until there is nothing left. What fails for one does not hold up the others. While
+        another process is at it, there is nothing to do.
 
         Raises:
             StorageError: the database cannot be used now.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             due = await remains.agenda.find_due(tx, self._clock.now(), most=1)
+        if due and self._leases is not None and not await self._leases.keep(_WHAT):
+            return False
         for stand_in in due:
             if await self._attempt(stand_in):
                 await empty_log(self._database)
@@ -67,9 +78,9 @@ class Cleaning:
         never begun: in them is nobody's record, and one player can make any number. Call it
         like `step`.
         """
-        async with self._database.transaction() as tx:
-            ended_by = self._clock.now() - FLEETING_FOR
-            return await remains.delete_fleeting(tx, ended_by, BATCH) > 0
+        ended_by = self._clock.now() - FLEETING_FOR
+        deleted = await self._database.look(lambda tx: remains.delete_fleeting(tx, ended_by, BATCH))
+        return deleted > 0
 
     async def _attempt(self, stand_in: int) -> bool:
         """Delete a few; whether that was all there is for now."""

@@ -228,6 +228,7 @@ class PlayerData:
             await erasing.erase_from_choices(tx, player_id)
         await erasing.erase(tx, player_id, stand_in, now)
         await remains.note(tx, stand_in, now)
+        await self._members.announce(tx, player_id)
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:

@@ -1,15 +1,16 @@
 """A server's data: kept for thirty days after it has removed the bot."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import Final
 
+from bot.model.outages import ALL, ShardRange
 from bot.services.base.clock import Clock
 from bot.services.duels import after_deletion
 from bot.services.focdle.spent_dailies import first_running
 from bot.services.privacy.cleaning import empty_log
-from bot.storage import facts
+from bot.storage import facts, leases, spent_clicks
 from bot.storage.database import Database
 from bot.storage.privacy import servers, spent
 
@@ -21,15 +22,25 @@ KEPT_FOR: Final = timedelta(days=30)
 BATCH: Final = 500
 """How many rows one transaction deletes or changes."""
 
+CLICKS_KEPT_FOR: Final = timedelta(days=1)
+"""How long it is known that a message's button was pressed: the first click takes it away."""
+
 _APPLICATION: Final = "application"
 
 
 class ServerData:
-    """Use cases around servers that come and go; each is one transaction unless it says so."""
+    """Use cases around servers that come and go; each is one transaction unless it says so.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        database: where it is noted.
+        clock: what tells the time.
+        shards: which shards this process has: of other servers it cannot tell whether they left.
+    """
+
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
         self._clock = clock
+        self._shards = shards
 
     async def owner(self, application_id: int) -> int:
         """The application whose servers these are: the first one that asks.
@@ -63,27 +74,29 @@ class ServerData:
         Their thirty days begin now, since nobody knows when they left.
 
         Args:
-            present: all servers of which the bot is a member.
+            present: all servers of this process of which the bot is a member.
         """
         async with self._database.transaction() as tx:
-            gone = await servers.known(tx) - set(present)
+            gone = self._own(await servers.known(tx)) - set(present)
             await servers.note_departure(tx, gone, self._clock.now())
             await servers.note_return(tx, present)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Forget what was kept long enough: servers, digests of dailies and duels.
+        """Forget what was kept long enough: servers, digests of dailies and duels, clicks, leases.
 
         A few rows in each transaction, so that who clicks meanwhile need not wait for all.
 
         Args:
-            present: all servers of which the bot is a member; they keep their data even if
-                nobody has noticed yet that they are back. None if that cannot be told: then all
-                servers keep theirs.
+            present: all servers of this process of which the bot is a member; they keep their
+                data even if nobody has noticed yet that they are back. None if that cannot be
+                told: then all servers keep theirs.
         """
         async with self._database.transaction() as tx:
             now = self._clock.now()
             await spent.purge(tx, first_running(now))
             await after_deletion.purge(tx, now)
+            await spent_clicks.purge(tx, before=now - CLICKS_KEPT_FOR)
+            await leases.purge(tx, now)
         if present is not None:
             await self._forget_servers(present)
         await empty_log(self._database)
@@ -91,11 +104,15 @@ class ServerData:
     async def _forget_servers(self, present: Collection[int]) -> None:
         async with self._database.transaction() as tx:
             await servers.note_return(tx, present)
-            due = await servers.left_by(tx, self._clock.now() - KEPT_FOR)
+            due = self._own(await servers.left_by(tx, self._clock.now() - KEPT_FOR))
         for guild_id in due:
             while await self._forget_some(guild_id):
                 pass
             log.info("the data of server %d were deleted", guild_id)
+
+    def _own(self, guild_ids: Iterable[int]) -> set[int]:
+        """Those of servers that this process would hear from."""
+        return {guild_id for guild_id in guild_ids if self._shards.serves(guild_id)}
 
     async def _forget_some(self, guild_id: int) -> bool:
         """Forget some of a server; whether there may be more."""

@@ -6,7 +6,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 
+from bot.model.outages import ALL, ShardRange
 from bot.services.base.clock import Clock
+from bot.services.base.leases import Leases
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.players import PlayerData
 from bot.services.privacy.servers import ServerData
@@ -32,13 +34,28 @@ class PrivacyServices:
     servers: ServerData
 
     @classmethod
-    def on(cls, database: Database, clock: Clock, members: Members) -> Self:
-        """The use cases on a database; `members` is told whom to forget."""
-        cleaning = Cleaning(database, clock)
+    def on(
+        cls,
+        database: Database,
+        clock: Clock,
+        members: Members,
+        leases: Leases | None = None,
+        shards: ShardRange = ALL,
+    ) -> Self:
+        """The use cases on a database.
+
+        Args:
+            database: the database.
+            clock: what tells the time.
+            members: is told whom to forget.
+            leases: what keeps other processes from deleting the same; None where nobody does.
+            shards: which shards this process has.
+        """
+        cleaning = Cleaning(database, clock, leases)
         return cls(
             PlayerData(database, clock, members, cleaning, secrets.SystemRandom()),
             cleaning,
-            ServerData(database, clock),
+            ServerData(database, clock, shards),
         )
 
 

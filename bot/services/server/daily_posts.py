@@ -6,12 +6,13 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName, number_of
+from bot.model.outages import ALL, ShardRange
 from bot.model.posts import PostChoice, PostClaim
 from bot.services.base.clock import Clock
 from bot.services.base.places import length_on
 from bot.services.base.send_once import LEASE, Step, next_step, nonce
 from bot.services.server.post_planning import DAILY, plan_next, read_choice, timetable
-from bot.storage import places
+from bot.storage import keys, places
 from bot.storage.database import Database, Transaction
 from bot.storage.server import posts
 
@@ -64,14 +65,16 @@ class DuePost:
 class PostBook:
     """Use cases of sending daily posts; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
         self._clock = clock
+        self._shards = shards
 
     async def due(self) -> list[int]:
         """The servers to look at now, at most `MOST_AT_ONCE`."""
         async with self._database.reading() as tx:
-            return await posts.agenda.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
+            now = self._clock.now()
+            return await posts.agenda.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
 
     async def claim(self, guild_id: int) -> DuePost | None:
         """Claim the post that is due in a server.
@@ -79,7 +82,7 @@ class PostBook:
         None if none is due, or if another may be sending it. Only today's is ever due:
         what an outage kept from being sent on its date is not sent later.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
             now = self._clock.now()
             plan = await posts.plans.get(tx, guild_id)
             choice = await read_choice(tx, guild_id)
@@ -115,7 +118,7 @@ class PostBook:
 
     async def is_not_there(self, due: DuePost) -> DuePost:
         """The bot has looked and not found the post: it may be sent as if it were new."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(due.guild_id)) as tx:
             now = self._clock.now()
             claim = replace(await self._read(tx, due), claimed_at=now, tried_at=now)
             await posts.claims.put(tx, claim, due.guild_id, due.day, DAILY)
@@ -124,7 +127,7 @@ class PostBook:
 
     async def sent(self, due: DuePost, message_id: int) -> None:
         """Note the message; with it the post is done."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(due.guild_id)) as tx:
             await self._settle(tx, due, "sent", message_id)
             plan = await posts.plans.get(tx, due.guild_id)
             if plan is not None and plan.off_at is None:
@@ -135,7 +138,7 @@ class PostBook:
 
     async def unsure(self, due: DuePost) -> None:
         """Nobody can look whether the post is there: rather none than two."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(due.guild_id)) as tx:
             await self._settle(tx, due, "unsure", None)
             await plan_next(tx, due.guild_id, self._clock.now())
         log.warning("post of %s in server %d: perhaps not sent", due.day, due.guild_id)
@@ -147,7 +150,7 @@ class PostBook:
             due: the post.
             problem: ``gone`` or ``forbidden``.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(due.guild_id)) as tx:
             now = self._clock.now()
             await self._settle(tx, due, _REFUSED, None)
             plan = await posts.plans.get(tx, due.guild_id)
@@ -162,12 +165,12 @@ class PostBook:
 
     async def absent(self, guild_id: int) -> None:
         """The bot is no member of a server, or cannot see it now: look again later."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
             await posts.agenda.put_off(tx, guild_id, self._clock.now() + _ABSENT)
 
     async def unseen(self, guild_id: int) -> None:
         """Nobody can tell yet whether the bot is a member of a server: look again soon."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
             await posts.agenda.put_off(tx, guild_id, self._clock.now() + LEASE)
 
     async def _settle(

@@ -23,6 +23,10 @@ class ServerUnseenError(Refused):
     """A server about which nobody can tell yet whether the bot is a member: it has just started."""
 
 
+class ServerElsewhereError(Refused):
+    """Another process hears from the server: what is asked for can be done there alone."""
+
+
 class RoleUnusableError(Refused):
     """A role that the bot may not mention."""
 

@@ -6,13 +6,14 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName, day_of, number_of
+from bot.model.outages import ALL, ShardRange
 from bot.model.posts import DueThread, FinishersThread
 from bot.services.base.clock import Clock
 from bot.services.base.places import length_on
 from bot.services.base.send_once import LEASE
 from bot.services.server.errors import ThreadClosedError, ThreadNotForYouError
 from bot.services.server.post_planning import read_choice, timetable
-from bot.storage import places, preferences
+from bot.storage import keys, places, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
 from bot.storage.server import finishers
@@ -58,9 +59,10 @@ class ThreadWork:
 class FinishersThreads:
     """Use cases around finishers' threads; each is one transaction."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
         self._clock = clock
+        self._shards = shards
 
     async def join(self, player_id: int, guild_id: int, number: int) -> None:
         """Ask to be added to the thread of a puzzle, which was finished wherever.
@@ -69,7 +71,7 @@ class FinishersThreads:
             ThreadClosedError: the thread is closed, or there is none.
             ThreadNotForYouError: the player has not finished it at the server's length.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
             now, day = self._clock.now(), day_of(number)
             thread = await _open_thread(tx, guild_id, day, now)
             if thread is None:
@@ -82,23 +84,30 @@ class FinishersThreads:
             await finishers.ask_again(tx, guild_id, day, player_id)
 
     async def waiting(self) -> list[tuple[int, date]]:
-        """Servers and dates whose threads somebody waits to be added to, to be served at once.
-
-        One that fails, and so is not noted as `served`, comes again in a minute.
-        """
-        async with self._database.transaction() as tx:
+        """Servers and dates whose threads somebody waits to be added to, to be served at once."""
+        async with self._database.reading() as tx:
             now = self._clock.now()
-            return await finishers.waiting(tx, now, most=_MOST_AT_ONCE, again_at=now + LEASE)
+            return await finishers.waiting(tx, now, self._shards, most=_MOST_AT_ONCE)
+
+    async def unseen(self, guild_id: int, day: date) -> None:
+        """Nobody can tell yet whether the bot is a member of a server: look again soon."""
+        await self._put_off(guild_id, day, LEASE)
 
     async def absent(self, guild_id: int, day: date) -> None:
         """The bot is no member of a server, or cannot see it now: look again later."""
-        async with self._database.transaction() as tx:
-            again_at = self._clock.now() + _ABSENT
+        await self._put_off(guild_id, day, _ABSENT)
+
+    async def _put_off(self, guild_id: int, day: date, rest: timedelta) -> None:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
+            again_at = self._clock.now() + rest
             await finishers.change_thread(tx, guild_id, day, look_at=again_at)
 
     async def claim(self, guild_id: int, day: date) -> ThreadWork | None:
-        """What is to be done for a date's thread now; None for nothing."""
-        async with self._database.transaction() as tx:
+        """What is to be done for a date's thread now; None for nothing.
+
+        What fails, and so is not noted as `served`, comes again in a minute.
+        """
+        async with self._database.transaction(keys.server(guild_id)) as tx:
             now = self._clock.now()
             thread = await _open_thread(tx, guild_id, day, now)
             if thread is None:
@@ -109,11 +118,13 @@ class FinishersThreads:
                 await finishers.change_thread(tx, guild_id, day, look_at=None)
                 return None
             claimed_at, thread_id = thread.row.claimed_at, thread.row.thread_id
-            if thread_id is None:
-                if claimed_at is not None and now < claimed_at + LEASE:
-                    return None
-                claim = {"claimed_at": now, "channel_id": thread.channel_id}
-                await finishers.change_thread(tx, guild_id, day, **claim)
+            claim: dict[str, object] = {"look_at": now + LEASE}
+            is_claimed = claimed_at is not None and now < claimed_at + LEASE
+            if thread_id is None and not is_claimed:
+                claim |= {"claimed_at": now, "channel_id": thread.channel_id}
+            await finishers.change_thread(tx, guild_id, day, **claim)
+            if thread_id is None and is_claimed:
+                return None
             return ThreadWork(
                 guild_id,
                 day,
@@ -125,7 +136,7 @@ class FinishersThreads:
 
     async def served(self, work: ThreadWork) -> None:
         """Note that nothing has failed: look again at once if others wait, else when one does."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(work.guild_id)) as tx:
             others = await finishers.waiting_for(tx, work.guild_id, work.day, most=1)
             look_at = self._clock.now() if others else None
             await finishers.change_thread(tx, work.guild_id, work.day, look_at=look_at)
@@ -138,7 +149,7 @@ class FinishersThreads:
 
     async def made(self, work: ThreadWork, thread_id: int) -> None:
         """Note the thread that Discord has made."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(work.guild_id)) as tx:
             await finishers.change_thread(tx, work.guild_id, work.day, thread_id=thread_id)
         log.info("finishers' thread of %s in server %d: made", work.day, work.guild_id)
 
@@ -149,21 +160,33 @@ class FinishersThreads:
 
     async def added(self, work: ThreadWork, player_id: int) -> None:
         """Note that a player is in the thread, or cannot be added to it."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(work.guild_id)) as tx:
             now = self._clock.now()
             await finishers.added(tx, work.guild_id, work.day, player_id, added_at=now)
 
     async def to_close(self) -> list[DueThread]:
-        """Threads whose three days are over; one that fails comes again in an hour."""
-        async with self._database.transaction() as tx:
+        """Threads whose three days are over."""
+        async with self._database.reading() as tx:
             now = self._clock.now()
-            return await finishers.threads_to_close(
-                tx, now, most=_MOST_AT_ONCE, again_at=now + _REST
-            )
+            return await finishers.threads_to_close(tx, now, self._shards, most=_MOST_AT_ONCE)
+
+    async def claim_closing(self, due: DueThread) -> bool:
+        """Claim the closing of a thread; where it fails, the thread comes again in an hour.
+
+        Returns:
+            Whether it is to be closed now: nobody else has claimed it.
+        """
+        async with self._database.transaction(keys.server(due.guild_id)) as tx:
+            now = self._clock.now()
+            thread = await finishers.threads.get(tx, due.guild_id, due.day)
+            if thread is None or thread.closed_at is not None or thread.closes_at > now:
+                return False
+            await finishers.change_thread(tx, due.guild_id, due.day, closes_at=now + _REST)
+            return True
 
     async def closed(self, guild_id: int, day: date) -> None:
         """A thread is closed, was deleted or cannot be had: it is not opened again."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
             now = self._clock.now()
             await finishers.change_thread(tx, guild_id, day, closed_at=now)
             await finishers.forget(tx, guild_id, day)
@@ -171,7 +194,7 @@ class FinishersThreads:
 
     async def was_deleted(self, guild_id: int, thread_id: int) -> None:
         """Somebody has deleted a thread, which may be one of these."""
-        async with self._database.transaction() as tx:
+        async with self._database.reading() as tx:
             day = await finishers.find_thread(tx, thread_id, guild_id)
         if day is not None:
             await self.closed(guild_id, day)

@@ -2,26 +2,26 @@
 
 While the bot runs, a long gap between two beats is an outage. A process that starts or stops, or
 loses a shard, notes it at once: that shard is silent, however briefly, until the next beat that
-hears it. Outages of a shard with less than a minute between them count as one. An outage of less
-than a minute extends live deadlines only, since it keeps nobody from solving a daily.
+hears it, of this process or of one that takes its place. Where several share the work, each beats
+for its own shards. Outages of a shard with less than a minute between them count as one. An outage
+of less than a minute extends live deadlines only, since it keeps nobody from solving a daily.
 """
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.model.outages import BRIEF, EVERY, Outage, Shard
+from bot.model.outages import ALL, BRIEF, Outage, Pulse, Shard, ShardRange
 from bot.services.base.clock import Clock
-from bot.storage import facts
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels
-from bot.storage.server import outages
+from bot.storage.server import outages, pulses
 
 BEAT_SECONDS: Final = 60
 
-_LAST_PROCESS: Final = "last_process"
 # A beat may be late; what is longer than one and a half was an outage.
 _SHORTEST_OUTAGE: Final = timedelta(seconds=1.5 * BEAT_SECONDS)
 _KEPT: Final = timedelta(days=30)
@@ -29,57 +29,94 @@ _KEPT: Final = timedelta(days=30)
 
 
 class Heartbeat:
-    """Written once a minute while the bot is connected, and when a shard comes or goes."""
+    """Written once a minute while the bot is connected, and when a shard comes or goes.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    Args:
+        database: where it is written.
+        clock: what tells the time.
+        shards: which shards this process has; of the others it says nothing.
+    """
+
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
         self._clock = clock
+        self._shards = shards
         self._process = secrets.token_hex(8)
         self._has_beaten = self._has_met_another = False
 
     async def wake(self) -> None:
-        """Note that a process has started: until its first beat, nobody can play.
+        """Note that a process has started: until its first beat, nobody can play by its shards.
 
         Unless the one before has said when it stopped, it was there until its last beat or, if
         that is later, until something last happened in a duel, where seconds count.
         """
-        async with self._database.transaction() as tx:
-            pulse = await outages.get_pulse(tx)
-            if pulse is not None:
-                seen = [pulse.last_beat, await duels.last_change(tx)]
-                await _fall_silent(tx, max(filter(None, seen)))
+        async with self._database.transaction(keys.PULSES) as tx:
+            known = await pulses.get(tx)
+            if known:
+                changed_at = await duels.last_change(tx, self._shards)
+                await pulses.change(
+                    tx,
+                    [
+                        _fallen_silent(pulse, max(filter(None, [pulse.beat_at, changed_at])))
+                        for pulse in self._to_have(known)
+                    ],
+                )
+
+    def _to_have(self, known: Sequence[Pulse]) -> list[Pulse]:
+        """The shards that this process has, or all if their number has changed."""
+        same = [pulse for pulse in known if pulse.shard.count == self._shards.count]
+        return [p for p in same if p.shard.number in self._shards.numbers] if same else [*known]
 
     async def stop(self, tx: Transaction) -> None:
-        """Note that the bot stops now; nothing else is written after it."""
-        await _fall_silent(tx, self._clock.now())
+        """Note that the process stops now; nothing else is written after it."""
+        now = self._clock.now()
+        own = (pulse for pulse in await pulses.get(tx) if pulse.process == self._process)
+        await pulses.change(tx, [_fallen_silent(pulse, now) for pulse in own])
 
     async def pause(self) -> None:
-        """Note that Discord cannot be heard at all from now on, until the next beat."""
-        async with self._database.transaction() as tx:
-            await _fall_silent(tx, self._clock.now())
+        """Note that this process cannot hear Discord at all from now on, until the next beat."""
+        async with self._database.transaction(keys.PULSES) as tx:
+            await self.stop(tx)
 
     async def beat(self, heard: Collection[int] = (0,), shards: int = 1) -> bool:
         """Note that the bot is connected now, and since when it was not.
 
         Args:
-            heard: by which of its shards.
-            shards: how many it has.
+            heard: by which of this process's shards.
+            shards: how many there are in all.
 
         Returns:
-            Whether another process beats, too; only said once.
+            Whether another process has one of them, too; only said once.
         """
-        async with self._database.transaction() as tx:
+        numbers = range(shards) if self._shards.is_all else self._shards.numbers
+        async with self._database.transaction(keys.PULSES) as tx:
             now = self._clock.now()
-            is_alone = await facts.get(tx, _LAST_PROCESS) == self._process
-            if not is_alone:
-                await facts.put(tx, _LAST_PROCESS, self._process)
-            await _hear(tx, [Shard(n, shards) for n in range(shards)], heard, now)
-            await outages.put_beat(tx, now)
+            known = await pulses.get(tx)
+            if {pulse.shard.count for pulse in known} != {shards}:
+                there = await _begin_anew(tx, known, shards, now)
+            else:
+                there = known
+            own = [pulse for pulse in there if pulse.shard.number in numbers]
+            is_alone = all(pulse.process == self._process for pulse in own)
+            gone = _gone(own, now)
+            for pulse in own:
+                since = gone.get(pulse.shard)
+                if since is not None and pulse.shard.number in heard:
+                    await note_outage(tx, Outage(since, now, pulse.shard))
+            await pulses.change(tx, [self._heard(pulse, gone, heard, now) for pulse in own])
         # Who beats for the first time finds the process before it, which need not live any more.
-        is_met = self._has_beaten and not is_alone
+        is_met = self._has_beaten and bool(known) and not is_alone
         is_news = is_met and not self._has_met_another
         self._has_beaten, self._has_met_another = True, self._has_met_another or is_met
         return is_news
+
+    def _heard(
+        self, pulse: Pulse, gone: Mapping[Shard, datetime], heard: Collection[int], now: datetime
+    ) -> Pulse:
+        if pulse.shard.number in heard:
+            return Pulse(pulse.shard, now, self._process)
+        since = gone.get(pulse.shard, now)
+        return Pulse(pulse.shard, pulse.beat_at, self._process, since)
 
 
 async def find_outages(
@@ -94,8 +131,9 @@ async def find_outages(
         now: the present instant.
         with_brief: whether also those that matter to live deadlines only.
     """
+    # In this order: what has ended in between is found twice, and not missed.
+    gone = _gone(await pulses.get(tx), now).items()
     found = await outages.get(tx, since, until, with_brief=with_brief)
-    gone = (await _gone(tx, now)).items()
     running = [Outage(since, now, shard) for shard, since in gone if since < now]
     for outage in await _with_neighbours(tx, running):
         found = [o for o in found if o.shard != outage.shard or o.began_at < outage.began_at]
@@ -106,7 +144,7 @@ async def find_outages(
 
 async def is_away(tx: Transaction, guild_id: int | None, now: datetime) -> bool:
     """Whether nothing comes from a server now; None for direct messages."""
-    gone = (await _gone(tx, now)).items()
+    gone = _gone(await pulses.get(tx), now).items()
     return any(since < now and shard.serves(guild_id) for shard, since in gone)
 
 
@@ -134,36 +172,35 @@ async def _with_neighbours(tx: Transaction, found: Sequence[Outage]) -> list[Out
     return [whole(outage) for outage in found]
 
 
-async def _gone(tx: Transaction, now: datetime) -> dict[Shard, datetime]:
+def _gone(known: Iterable[Pulse], now: datetime) -> dict[Shard, datetime]:
     """The silent shards, and since when each is silent."""
-    pulse = await outages.get_pulse(tx)
-    if pulse is None:
-        return {}
-    gone = dict(pulse.silences)
-    if EVERY not in gone and now - pulse.last_beat > _SHORTEST_OUTAGE:
-        gone[EVERY] = pulse.last_beat
-    return gone
+    since = {pulse.shard: _gone_since(pulse, now) for pulse in known}
+    return {shard: at for shard, at in since.items() if at is not None}
 
 
-async def _hear(
-    tx: Transaction, shards: Sequence[Shard], heard: Collection[int], now: datetime
-) -> None:
-    """Note which shards are heard from now on, and that the others are not."""
-    gone, silent = await _gone(tx, now), dict[Shard, datetime]()
-    everywhere = gone.pop(EVERY, None)
-    for shard in shards:
-        since = min(filter(None, (gone.pop(shard, None), everywhere)), default=now)
-        if shard.number in heard:
-            await note_outage(tx, Outage(since, now, shard))
-        else:
-            silent[shard] = since
-    # Their number has changed with a new start. Until now every server was away, as since before
-    # the start are those of shards that were silent then.
-    for shard, since in gone.items():
+def _gone_since(pulse: Pulse, now: datetime) -> datetime | None:
+    """Since when a shard is silent; nobody has to have said so."""
+    if pulse.silent_since is None and now - pulse.beat_at > _SHORTEST_OUTAGE:
+        return pulse.beat_at
+    return pulse.silent_since
+
+
+def _fallen_silent(pulse: Pulse, seen: datetime) -> Pulse:
+    """A shard that was there last at an instant, unless it was silent by then."""
+    since = _gone_since(pulse, seen)
+    return replace(pulse, silent_since=seen if since is None else since)
+
+
+async def _begin_anew(
+    tx: Transaction, known: Sequence[Pulse], shards: int, now: datetime
+) -> list[Pulse]:
+    """The shards after a start with another number of them: all silent, from now on.
+
+    Until now every server was away, as since before the start are those of shards that were
+    silent then: where the same server is afterwards, nobody has to tell.
+    """
+    for shard, since in _gone(known, now).items():
         await note_outage(tx, Outage(since, now, shard))
-    await outages.put_silences(tx, silent)
-
-
-async def _fall_silent(tx: Transaction, seen: datetime) -> None:
-    """Note that the bot was there last at an instant, unless it was silent or away by then."""
-    await outages.put_silences(tx, {EVERY: seen} | await _gone(tx, seen))
+    anew = [Pulse(Shard(number, shards), now, "", now) for number in range(shards)]
+    await pulses.begin(tx, anew)
+    return anew

@@ -12,7 +12,7 @@ from bot.services.server.post_planning import read_choice
 from bot.services.server.running_content import rank
 from bot.services.server.running_life import BETWEEN_EDITS, entered, rested
 from bot.services.standings.calendars import Calendars
-from bot.storage import preferences
+from bot.storage import keys, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays
 from bot.storage.server import running
@@ -80,7 +80,7 @@ class RunningEntries:
         Raises:
             NotFinishedError: the player has not finished it.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(guild_id)) as tx:
             now = self._clock.now()
             closes_at = await _closes_at(tx, guild_id, puzzle, now)
             if closes_at is None:
@@ -134,7 +134,7 @@ class RunningEntries:
 
     async def share_always(self, player_id: int, guild_id: int, channel_id: int) -> None:
         """Let a player's dailies of a server go into a channel's message by themselves."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             choice = AlwaysShare(channel_id, self._clock.now())
             await running.always.put(tx, choice, player_id, guild_id)
 

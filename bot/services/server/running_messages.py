@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from bot.model.outages import ALL, ShardRange
 from bot.model.running import RunningMessage
 from bot.services.base.clock import Clock
 from bot.services.base.send_once import LEASE, nonce
@@ -19,6 +20,7 @@ from bot.services.server.running_life import (
     rested,
 )
 from bot.services.standings.calendars import deadline_of
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.server import running
 
@@ -69,14 +71,16 @@ class RunningMessages:
     All that they know is stored.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, shards: ShardRange = ALL) -> None:
         self._database = database
         self._clock = clock
+        self._shards = shards
 
     async def due(self) -> list[int]:
         """The messages to look at now, at most `MOST_AT_ONCE`."""
         async with self._database.reading() as tx:
-            return await running.agenda.find_due(tx, self._clock.now(), most=MOST_AT_ONCE)
+            now = self._clock.now()
+            return await running.agenda.find_due(tx, now, most=MOST_AT_ONCE, shards=self._shards)
 
     async def claim(self, running_id: int) -> RunningWork | None:
         """What is to be done about a message now; None for nothing, or somebody is at it.
@@ -84,42 +88,19 @@ class RunningMessages:
         Whoever claims it has half a minute, and says what came of it. If that is never said, it
         is handed out again a minute later.
         """
-        async with self._database.transaction() as tx:
-            now = self._clock.now()
-            message = await running.messages.get(tx, running_id)
-            if message is None:
-                return None
-            if message.tried_at is not None and now < message.tried_at + LEASE:
-                await running.agenda.put_off(tx, running_id, message.tried_at + LEASE)
-                return None
-            message = await _with_its_date(tx, replace(message, tried_at=None), now)
-            if message.closed_at is not None and now >= message.closed_at + KEPT:
-                await running.drop(tx, running_id)
-                return None
-            is_empty = not await running.count(tx, running_id)
-            step = next_step(message, now, is_empty=is_empty)
-            again_at = await _too_soon(tx, message, step)
-            if again_at is not None and now < again_at:
-                await running.messages.put(tx, replace(message, look_at=again_at), running_id)
-                return None
-            if step is None:
-                message = replace(message, is_wanted=message.is_wanted and not is_empty)
-                await running.messages.put(tx, rested(message, now), running_id)
-                return None
-            is_first = message.claimed_at is None
-            message = begun(message, step, now)
-            await running.messages.put(tx, message, running_id)
-            content = None
-            if step in {Step.POST, Step.EDIT}:
-                content = await read_content(tx, running_id, message)
-        return RunningWork(running_id, message, step, content, is_first)
+        async with self._database.reading() as tx:
+            known = await running.messages.get(tx, running_id)
+        if known is None or not self._shards.serves(known.guild_id):
+            return None  # the process that hears its server sees to it
+        async with self._database.transaction(keys.server(known.guild_id)) as tx:
+            return await _claim(tx, running_id, self._clock.now())
 
     async def is_not_there(self, work: RunningWork) -> RunningWork | None:
         """The bot has looked and not found the message: it may be sent as if it were new.
 
         None if nobody is in it any more.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
             now = self._clock.now()
             message = replace(await _read(tx, work.id), claimed_at=None, tried_at=None)
             if not await running.count(tx, work.id):
@@ -177,12 +158,8 @@ class RunningMessages:
     async def unreachable(self, work: RunningWork) -> None:
         """The bot may not see the channel: what is there stays until the next share, or later."""
         await self._note(work)
-        await self.absent(work.id)
-
-    async def absent(self, running_id: int) -> None:
-        """The bot is no member of a server, or cannot see it now: look again later."""
-        async with self._database.transaction() as tx:
-            await running.agenda.put_off(tx, running_id, self._clock.now() + _ABSENT)
+        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
+            await running.agenda.put_off(tx, work.id, self._clock.now() + _ABSENT)
 
     async def _note(self, work: RunningWork, *, is_seen: bool = False, **changes: Any) -> None:
         """Note what came of some work, and look at what has changed meanwhile.
@@ -192,7 +169,7 @@ class RunningMessages:
             is_seen: whether all who had entered before it can be seen now.
             changes: of the message.
         """
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.server(work.message.guild_id)) as tx:
             message = await running.messages.get(tx, work.id)
             if message is None or message.tried_at != work.message.tried_at:
                 return  # somebody else is at it by now
@@ -200,6 +177,36 @@ class RunningMessages:
                 message = replace(message, is_wanted=False)
             message = replace(message, tried_at=None, **changes)
             await running.messages.put(tx, rested(message, self._clock.now()), work.id)
+
+
+async def _claim(tx: Transaction, running_id: int, now: datetime) -> RunningWork | None:
+    message = await running.messages.get(tx, running_id)
+    if message is None:
+        return None
+    if message.tried_at is not None and now < message.tried_at + LEASE:
+        await running.agenda.put_off(tx, running_id, message.tried_at + LEASE)
+        return None
+    message = await _with_its_date(tx, replace(message, tried_at=None), now)
+    if message.closed_at is not None and now >= message.closed_at + KEPT:
+        await running.drop(tx, running_id)
+        return None
+    is_empty = not await running.count(tx, running_id)
+    step = next_step(message, now, is_empty=is_empty)
+    again_at = await _too_soon(tx, message, step)
+    if again_at is not None and now < again_at:
+        await running.messages.put(tx, replace(message, look_at=again_at), running_id)
+        return None
+    if step is None:
+        message = replace(message, is_wanted=message.is_wanted and not is_empty)
+        await running.messages.put(tx, rested(message, now), running_id)
+        return None
+    is_first = message.claimed_at is None
+    message = begun(message, step, now)
+    await running.messages.put(tx, message, running_id)
+    content = None
+    if step in {Step.POST, Step.EDIT}:
+        content = await read_content(tx, running_id, message)
+    return RunningWork(running_id, message, step, content, is_first)
 
 
 async def _read(tx: Transaction, running_id: int) -> RunningMessage:

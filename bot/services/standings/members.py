@@ -8,6 +8,7 @@ from typing import Final
 from bot.model.faces import face_of
 from bot.services.base.clock import Clock
 from bot.services.standings.rebuild import rebuild
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.server import running
 from bot.storage.standings import members
@@ -16,6 +17,8 @@ from bot.storage.standings.members import NameRow
 # What is stored has to fit; Discord allows 32 characters.
 _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
+
+_FORGET: Final = "forget"
 
 _Written = tuple[date, str, str | None, str]
 """What was noted of somebody: when, name and avatar anywhere, name there."""
@@ -41,7 +44,7 @@ class Members:
         self._clock = clock
         self._avatars = avatars
         self._written: OrderedDict[tuple[int, int | None], _Written] = OrderedDict()
-        self._listeners: list[Callable[[int], None]] = []
+        self._listeners: list[Callable[[int | None], None]] = []
 
     async def seen(
         self,
@@ -74,7 +77,7 @@ class Members:
             return
         self._remember(key, value)  # before it is so: further clicks need not write it, too
         try:
-            async with self._database.transaction() as tx:
+            async with self._database.transaction(keys.player(player_id)) as tx:
                 await members.see_player(tx, player_id, name, avatar, now)
                 if guild_id is not None and await members.see_member(
                     tx, guild_id, player_id, guild_name, now
@@ -90,18 +93,35 @@ class Members:
         if len(self._written) > _MOST_REMEMBERED:
             self._written.popitem(last=False)
 
-    def forget(self, player_id: int) -> None:
-        """Write down anew what a player does next: they hide, show themselves, or deleted all."""
-        for key in [key for key in self._written if key[0] == player_id]:
+    def forget(self, player_id: int | None) -> None:
+        """Write down anew what a player does next: they hide, show themselves, or deleted all.
+
+        Args:
+            player_id: the player; None for everybody.
+        """
+        for key in [key for key in self._written if player_id in {None, key[0]}]:
             del self._written[key]
         for tell in self._listeners:
             tell(player_id)
 
-    def when_forgotten(self, tell: Callable[[int], None]) -> None:
+    async def announce(self, tx: Transaction, player_id: int) -> None:
+        """Let other processes `forget` a player, once this is committed."""
+        await tx.tell(f"{_FORGET} {player_id}")
+
+    def heard(self, text: str | None) -> None:
+        """Another process, or this one, has announced something; None if some was missed."""
+        if text is None:
+            self.forget(None)
+            return
+        what, _, player = text.partition(" ")
+        if what == _FORGET:
+            self.forget(int(player))
+
+    def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
         """Let somebody else who remembers players be told whom to forget.
 
         Args:
-            tell: takes the player's id.
+            tell: takes the player's id; None for everybody.
         """
         self._listeners.append(tell)
 
@@ -124,11 +144,11 @@ class Members:
                 await members.look_up(tx, guild_id, found, now)
             return found
 
-        return await self._database.look(find)
+        return await self._database.look(find, *map(keys.player, player_ids))
 
     async def still_here(self, guild_id: int, player_id: int, guild_name: str) -> None:
         """Discord says that a player is a member of a server, and under which name."""
-        async with self._database.transaction() as tx:
+        async with self._database.transaction(keys.player(player_id)) as tx:
             await members.rename(tx, guild_id, player_id, guild_name[:_LONGEST_NAME])
 
     async def gone(self, guild_id: int, player_id: int) -> None:

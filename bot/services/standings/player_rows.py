@@ -6,6 +6,7 @@ from typing import Self
 
 from bot.services.standings.keys import GLOBAL, BoardGame, is_live_slot, live_slots
 from bot.services.standings.scores import BoardFigures, Sums, figures_of
+from bot.storage import keys as storage_keys
 from bot.storage.database import Transaction
 from bot.storage.standings import leaderboards, members
 from bot.storage.standings.leaderboards import StandingRow
@@ -43,6 +44,8 @@ class Sheet:
         if scopes is None:
             scopes = await members.shown_in(tx, player_id, GLOBAL)
         rows = await leaderboards.of_player(tx, player_id)
+        there = {*scopes, *(row.guild_id for row in rows)}
+        await tx.about(*(storage_keys.server(scope) for scope in there))
         return cls(tx, player_id, scopes, now.astimezone(UTC).date(), rows)
 
     def get(self, scope: int, slot: str) -> BoardFigures | None:

@@ -43,7 +43,10 @@ async def rebuild(
     tx: Transaction, player_id: int, now: datetime, scopes: Collection[int] | None = None
 ) -> None:
     """Rebuild a player's rows, everywhere or in these scopes only."""
-    sheet = await Sheet.read(tx, player_id, now)
+    await _rebuild(tx, await Sheet.read(tx, player_id, now), scopes)
+
+
+async def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = None) -> None:
     sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
     wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
     if wanted:
@@ -56,11 +59,14 @@ async def rebuild(
 
 
 async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> None:
-    """Rebuild the queued rows of a player: all, or those of duels only."""
-    if not await rebuilds.leave(tx, player_id):
-        await rebuild(tx, player_id, now)
+    """Rebuild the queued rows of a player: all, or those of duels only; none if none are."""
+    sheet = await Sheet.read(tx, player_id, now)  # servers come before the queue
+    is_of_duels = await rebuilds.leave(tx, player_id)
+    if is_of_duels is None:
         return
-    sheet = await Sheet.read(tx, player_id, now)
+    if not is_of_duels:
+        await _rebuild(tx, sheet)
+        return
     sheet.drop(lambda row: not is_slot_of(row.slot, BoardGame.DUELS))
     if sheet.scopes:
         calendars = await Calendars.read(tx, sheet.scopes)

@@ -89,9 +89,11 @@ async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime
     await sheet.write()
 
 
-async def duel_rated(tx: Transaction, change: RatingChange, now: datetime) -> None:
-    """Show a player's rating as a duel has just left it."""
-    sheet = await Sheet.read(tx, change.player_id, now)
+async def duel_rated(
+    tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]
+) -> None:
+    """Show a player's rating as a duel has just left it, where the player is shown."""
+    sheet = await Sheet.read(tx, change.player_id, now, scopes)
     calendars = await Calendars.read(tx, sheet.scopes)
     opponents = await ratings.count_established(tx, change.player_id)
     for scope in sheet.scopes:

@@ -8,8 +8,10 @@ from typing import Any
 from sqlalchemy import (
     Column,
     ColumnElement,
+    Float,
     Select,
     case,
+    cast,
     func,
     or_,
     select,
@@ -123,7 +125,7 @@ async def field_of_members(
 
 _MADE = select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
 _TAKEN = _MADE + case((plays.c.outcome == "solved", 0), else_=1)
-_FIELD = select(func.count().label("players"), func.avg(_TAKEN).label("guesses"))
+_FIELD = select(func.count().label("players"), func.avg(cast(_TAKEN, Float)).label("guesses"))
 
 
 @once

@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 
 from sqlalchemy import ColumnElement, Select, Update, bindparam, func, insert, or_, select, update
 
+from bot.model.outages import ALL, ShardRange
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
@@ -15,6 +16,7 @@ from bot.storage.paging import IdPage, find_ids
 from bot.storage.schema import FIRST_PLAYER, duels
 from bot.storage.schema import duel_moves as moves
 from bot.storage.schema import duel_seats as seats
+from bot.storage.sharded import is_served
 
 _IS_SOMEBODYS: Final = or_(duels.c.challenger_id >= FIRST_PLAYER, duels.c.strength.is_(None))
 
@@ -142,20 +144,33 @@ async def unfinished(tx: Transaction, player_id: int) -> list[DuelRow]:
     return sorted(found, key=lambda row: (row.moved_at, row.id), reverse=True)
 
 
-async def passed(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
+async def passed(
+    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
     """The duels that were not ended and whose deadline, as noted, has passed."""
     is_late = duels.c.finished_at.is_(None) & (duels.c.deadline_at <= now)
-    return await find_ids(tx, duels.c.id, is_late & _IS_SOMEBODYS, page)
+    return await _find_due(tx, is_late, shards, page)
 
 
-async def stale(tx: Transaction, since: datetime, page: IdPage) -> list[int]:
+async def stale(
+    tx: Transaction, since: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
     """The duels of whose board Discord may show another version, since then or longer."""
-    return await find_ids(tx, duels.c.id, (duels.c.stale_at <= since) & _IS_SOMEBODYS, page)
+    return await _find_due(tx, duels.c.stale_at <= since, shards, page)
 
 
-async def to_nudge(tx: Transaction, now: datetime, page: IdPage) -> list[int]:
+async def to_nudge(
+    tx: Transaction, now: datetime, page: IdPage, shards: ShardRange = ALL
+) -> list[int]:
     """The duels for which it is time to see whether somebody must be told."""
-    return await find_ids(tx, duels.c.id, (duels.c.nudge_at <= now) & _IS_SOMEBODYS, page)
+    return await _find_due(tx, duels.c.nudge_at <= now, shards, page)
+
+
+async def _find_due(
+    tx: Transaction, is_due: ColumnElement[bool], shards: ShardRange, page: IdPage
+) -> list[int]:
+    is_ours = _IS_SOMEBODYS & is_served(duels.c.guild_id, shards)
+    return await find_ids(tx, duels.c.id, is_due & is_ours, page)
 
 
 async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
@@ -163,9 +178,10 @@ async def rematches(tx: Transaction, duel_id: int) -> list[DuelRow]:
     return await _find(tx, _REMATCHES, {"of_duel": duel_id})
 
 
-async def last_change(tx: Transaction) -> datetime | None:
-    """When somebody last did something in a duel, or one ended; None for never."""
+async def last_change(tx: Transaction, shards: ShardRange) -> datetime | None:
+    """When somebody last did something in a duel, or one ended, by some shards; None for never."""
     query = select(func.max(duels.c.moved_at), func.max(duels.c.finished_at))
+    query = query.where(is_served(duels.c.guild_id, shards))
     found: tuple[datetime | None, datetime | None] = tuple((await tx.execute(query)).one())
     return max((at for at in found if at is not None), default=None)
 

@@ -49,7 +49,7 @@ _DAILIES: Final = (
     )
     .join_from(plays, puzzles)
     .where(plays.c.player_id == bindparam("player"), puzzles.c.number.is_not(None))
-    .order_by(plays.c.opened_at)
+    .order_by(plays.c.opened_at, plays.c.id)
 )
 stored: Final = Keyed[StreakRow, int](StreakRow, streaks)
 """A player's streak as it was last worked out."""

@@ -199,8 +199,12 @@ _POSTS: Final = {
 _BOOKKEEPING: Final = {
     schema.facts: Held(other=_other("name value")),
     schema.outages: Held(other=_other("began_at shard shard_count ended_at is_brief")),
-    schema.silences: Held(other=_other("shard shard_count since")),
+    schema.login_slots: Held(other=_other("bucket free_at")),
+    schema.pulses: Held(other=_other("shard shard_count beat_at process silent_since")),
     schema.emojis: Held(other=_other("application_id name digest")),
+    schema.spent_clicks: Held(other=_other("message_id spent_at")),
+    # A holder is a process, and nobody.
+    schema.leases: Held(other=_other("name holder until")),
     # A stand-in is drawn by lot: it is nobody's id.
     schema.erasures: Held(other=_other("stand_in look_at")),
     schema.departed_guilds: Held(guild="guild_id", other=_other("left_at")),

@@ -3,8 +3,11 @@
 from bot.storage.schema.bookkeeping import (
     emojis,
     facts,
+    leases,
+    login_slots,
     outages,
-    silences,
+    pulses,
+    spent_clicks,
 )
 from bot.storage.schema.choices import (
     blocks,
@@ -35,6 +38,7 @@ from bot.storage.schema.focdle import (
 )
 from bot.storage.schema.kinds import (
     FIRST_PLAYER,
+    RowId,
     UtcDateTime,
     metadata,
 )
@@ -80,6 +84,7 @@ __all__ = [
     "CHALLENGES",
     "FIRST_PLAYER",
     "FLEETING",
+    "RowId",
     "UtcDateTime",
     "always_shares",
     "analyses",
@@ -100,6 +105,8 @@ __all__ = [
     "kept_pairs",
     "kept_ratings",
     "kept_salts",
+    "leases",
+    "login_slots",
     "mastermind_turns",
     "masterminds",
     "members",
@@ -111,6 +118,7 @@ __all__ = [
     "post_plans",
     "posts",
     "preferences",
+    "pulses",
     "puzzles",
     "rating_changes",
     "ratings",
@@ -119,7 +127,7 @@ __all__ = [
     "running_messages",
     "running_rows",
     "shares",
-    "silences",
+    "spent_clicks",
     "spent_dailies",
     "standing_levels",
     "standing_rebuilds",

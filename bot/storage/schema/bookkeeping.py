@@ -41,13 +41,23 @@ outages = Table(
     comment="When the bot was not connected, from its own heartbeat.",
 )
 
-silences = Table(
-    "silences",
+pulses = Table(
+    "pulses",
     metadata,
     Column("shard", Integer, primary_key=True, autoincrement=False),
     Column("shard_count", Integer, primary_key=True, autoincrement=False),
-    Column("since", UtcDateTime, nullable=False),
-    comment="Outages that go on: by which shards nothing comes now.",
+    Column("beat_at", UtcDateTime, nullable=False),
+    Column("process", String(32), nullable=False, doc="by lot; empty for none so far"),
+    Column("silent_since", UtcDateTime, doc="an outage that goes on"),
+    comment="When each shard was last heard, and which process has it.",
+)
+
+login_slots = Table(
+    "login_slots",
+    metadata,
+    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("free_at", UtcDateTime, nullable=False, doc="by the database's clock"),
+    comment="When the next shard may log in: Discord lets so many do so within five seconds.",
 )
 
 emojis = Table(
@@ -57,4 +67,21 @@ emojis = Table(
     Column("name", String(32), primary_key=True),
     Column("digest", String(64), nullable=False, doc="SHA-256 of the picture uploaded"),
     comment="Which pictures Discord has as application emojis.",
+)
+
+spent_clicks = Table(
+    "spent_clicks",
+    metadata,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("spent_at", UtcDateTime, nullable=False, index=True),
+    comment="Messages whose button works once, and on which it was pressed.",
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(64), primary_key=True, doc="of what one process at a time does"),
+    Column("holder", String(32), nullable=False, doc="which process, drawn at its start"),
+    Column("until", UtcDateTime, nullable=False, doc="when others may do it, if it says nothing"),
+    comment="What one process does, so that others do not.",
 )

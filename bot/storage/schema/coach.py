@@ -13,12 +13,12 @@ from sqlalchemy import (
 )
 
 from bot.model.hints import HintKind
-from bot.storage.schema.kinds import UtcDateTime, Word, metadata
+from bot.storage.schema.kinds import RowId, UtcDateTime, Word, metadata
 
 analyses = Table(
     "analyses",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
     Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
     Column[int]("duel_id", ForeignKey("duels.id", ondelete="CASCADE")),
@@ -42,7 +42,7 @@ analyses = Table(
 hints = Table(
     "hints",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
     Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
     Column("turn", Integer, nullable=False, doc="guesses made before it"),

@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-from bot.storage.schema.kinds import IN_A_SERVER, UtcDateTime, metadata
+from bot.storage.schema.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
 
 CALLED_OFF: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
 """Which duels have come to nothing."""
@@ -26,7 +26,7 @@ CALLED_OFF: Final = text("ending IN ('declined', 'withdrawn', 'lapsed')")
 duels = Table(
     "duels",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column("rules", String(64), nullable=False),
     Column("mode", String(16), nullable=False, doc="equal, classic or race"),
     Column("pace", String(16), nullable=False, doc="live or relaxed"),

@@ -15,12 +15,12 @@ from sqlalchemy import (
 )
 
 from bot.model.streaks import Reason
-from bot.storage.schema.kinds import UtcDateTime, Word, metadata
+from bot.storage.schema.kinds import RowId, UtcDateTime, Word, metadata
 
 puzzles = Table(
     "puzzles",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column("number", Integer, doc="days since 2026-01-01, plus one; null in practice"),
     Column("length", Integer, nullable=False),
     Column("rules", String(64), nullable=False),
@@ -34,7 +34,7 @@ puzzles = Table(
 plays = Table(
     "plays",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column[int]("puzzle_id", ForeignKey("puzzles.id"), nullable=False),
     Column("player_id", BigInteger, nullable=False, index=True, doc="Discord user"),
     Column("guild_id", BigInteger, index=True, doc="Discord server, or null in private"),

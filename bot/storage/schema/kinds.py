@@ -5,8 +5,10 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from sqlalchemy import (
+    BigInteger,
     DateTime,
     Dialect,
+    Integer,
     MetaData,
     String,
     TypeDecorator,
@@ -58,6 +60,9 @@ class Word(TypeDecorator[E]):
         """Give back the member."""
         return None if value is None else self.kind(value)
 
+
+RowId: Final = Integer().with_variant(BigInteger(), "postgresql")
+"""A number that the database gives: of 64 bits, as SQLite's are. Discord's ids are no such."""
 
 FIRST_PLAYER: Final = 0
 """Players' ids below this are stand-ins for who is forgotten; Discord's are above."""

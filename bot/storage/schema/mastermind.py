@@ -16,7 +16,7 @@ from sqlalchemy import (
     true,
 )
 
-from bot.storage.schema.kinds import IN_A_SERVER, UtcDateTime, metadata
+from bot.storage.schema.kinds import IN_A_SERVER, RowId, UtcDateTime, metadata
 
 UNSHOWN: Final = text("message_id IS NOT NULL AND shown < revision")
 """Which games have a public board that may not show them as they are."""
@@ -30,7 +30,7 @@ CHALLENGES: Final = text("kind = 'challenge'")
 masterminds = Table(
     "masterminds",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column("kind", String(16), nullable=False, doc="play, defend, challenge or watch"),
     Column("rules", String(64), nullable=False),
     Column("secret", String(64), doc="null where only its player knows it"),

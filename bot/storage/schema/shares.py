@@ -12,12 +12,12 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.storage.schema.kinds import UtcDateTime, metadata
+from bot.storage.schema.kinds import RowId, UtcDateTime, metadata
 
 shares = Table(
     "shares",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column[int]("play_id", ForeignKey("plays.id", ondelete="CASCADE")),
     Column[int]("mastermind_id", ForeignKey("masterminds.id", ondelete="CASCADE")),
     Column[int]("duel_id", ForeignKey("duels.id", ondelete="CASCADE")),
@@ -41,7 +41,7 @@ shares = Table(
 running_messages = Table(
     "running_messages",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", RowId, primary_key=True),
     Column("guild_id", BigInteger, nullable=False),
     Column("channel_id", BigInteger, nullable=False),
     Column("number", Integer, nullable=False, doc="of the puzzle"),

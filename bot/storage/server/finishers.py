@@ -3,12 +3,14 @@
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import delete, insert, select, tuple_, update
+from sqlalchemy import delete, insert, select, update
 
+from bot.model.outages import ShardRange
 from bot.model.posts import DueThread, FinishersThread
 from bot.storage.database import Transaction
 from bot.storage.keyed import Keyed, columns_of
 from bot.storage.schema import finishers, finishers_threads
+from bot.storage.sharded import is_served
 
 threads: Final = Keyed[FinishersThread, int, date](FinishersThread, finishers_threads)
 """A date's thread in a server."""
@@ -23,25 +25,18 @@ async def change_thread(tx: Transaction, guild_id: int, day: date, **values: obj
     )
 
 
-async def _change_all(tx: Transaction, which: list[tuple[int, date]], **values: object) -> None:
-    if which:
-        key = tuple_(finishers_threads.c.guild_id, finishers_threads.c.day)
-        await tx.execute(update(finishers_threads).where(key.in_(which)).values(values))
-
-
 async def threads_to_close(
-    tx: Transaction, now: datetime, *, most: int, again_at: datetime
+    tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[DueThread]:
-    """Threads whose time is over; those that stay open come again, after the others."""
+    """Threads whose time is over, in servers of these shards."""
     query = (
         select(*columns_of(DueThread, finishers_threads))
         .where(finishers_threads.c.closes_at <= now, finishers_threads.c.closed_at.is_(None))
-        .order_by(finishers_threads.c.closes_at)
+        .where(is_served(finishers_threads.c.guild_id, shards))
+        .order_by(finishers_threads.c.closes_at, *finishers_threads.primary_key)
         .limit(most)
     )
-    due = [DueThread(*row) for row in await tx.execute(query)]
-    await _change_all(tx, [(thread.guild_id, thread.day) for thread in due], closes_at=again_at)
-    return due
+    return [DueThread(*row) for row in await tx.execute(query)]
 
 
 async def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
@@ -96,21 +91,17 @@ async def _change(
 
 
 async def waiting(
-    tx: Transaction, now: datetime, *, most: int, again_at: datetime
+    tx: Transaction, now: datetime, shards: ShardRange, *, most: int
 ) -> list[tuple[int, date]]:
-    """Servers and dates with players who are not in the thread yet, longest waiting first.
-
-    Each comes again, after the others, if nothing comes of it now.
-    """
+    """Servers and dates with players who are not in the thread yet, longest waiting first."""
     query = (
         select(finishers_threads.c.guild_id, finishers_threads.c.day)
         .where(finishers_threads.c.look_at <= now)
+        .where(is_served(finishers_threads.c.guild_id, shards))
         .order_by(finishers_threads.c.look_at, finishers_threads.c.guild_id)
         .limit(most)
     )
-    rows = [(row.guild_id, row.day) for row in await tx.execute(query)]
-    await _change_all(tx, rows, look_at=again_at)
-    return rows
+    return [(row.guild_id, row.day) for row in await tx.execute(query)]
 
 
 async def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -> list[int]:
@@ -122,7 +113,7 @@ async def waiting_for(tx: Transaction, guild_id: int, day: date, *, most: int) -
             finishers.c.day == day,
             finishers.c.added_at.is_(None),
         )
-        .order_by(finishers.c.asked_at)
+        .order_by(finishers.c.asked_at, finishers.c.player_id)
         .limit(most)
     )
     return list((await tx.scalars(query)).all())

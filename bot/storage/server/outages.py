@@ -1,19 +1,13 @@
-"""Outages, silences that go on, and the last heartbeat."""
+"""Outages that are over."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, literal, select
+from sqlalchemy import bindparam, delete, insert, select
 
-from bot.model.outages import Outage, Pulse, Shard
-from bot.storage import facts
+from bot.model.outages import Outage, Shard
 from bot.storage.database import Transaction
-from bot.storage.schema import facts as fact
-from bot.storage.schema import outages, silences
-
-_LAST_BEAT: Final = "last_beat"
-
+from bot.storage.schema import outages
 
 _BETWEEN: Final = (
     select(
@@ -30,11 +24,6 @@ _BETWEEN: Final = (
     .order_by(outages.c.began_at)
 )
 _BOTH: Final = [False, True]
-_PULSE: Final = (
-    select(fact.c.value, silences.c.since, silences.c.shard, silences.c.shard_count)
-    .select_from(fact.outerjoin(silences, literal(1) == 1))
-    .where(fact.c.name == _LAST_BEAT)
-)
 
 
 async def get(
@@ -69,28 +58,3 @@ async def forget_brief(tx: Transaction, before: datetime) -> None:
     """Forget the brief ones that ended before an instant."""
     old = outages.c.is_brief.is_(True) & (outages.c.ended_at < before)
     await tx.execute(delete(outages).where(old))
-
-
-async def get_pulse(tx: Transaction) -> Pulse | None:
-    """When the bot was last connected, and what is silent since; None before the first time."""
-    rows = (await tx.execute(_PULSE)).all()
-    if not rows:
-        return None
-    silent = {Shard(*shard): since for _, since, *shard in rows if since is not None}
-    return Pulse(datetime.fromisoformat(rows[0].value), silent)
-
-
-async def put_beat(tx: Transaction, at: datetime) -> None:
-    """Note that the bot is connected."""
-    await facts.put(tx, _LAST_BEAT, at.isoformat())
-
-
-async def put_silences(tx: Transaction, silences_since: Mapping[Shard, datetime]) -> None:
-    """Note which shards are silent and since when, and that no others are."""
-    await tx.execute(delete(silences))
-    rows = [
-        {"shard": shard.number, "shard_count": shard.count, "since": since}
-        for shard, since in silences_since.items()
-    ]
-    if rows:
-        await tx.execute(insert(silences), rows)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Integer, bindparam, func, literal, select
 
 from bot.storage.database import Transaction
 from bot.storage.schema import standing_levels
@@ -20,14 +20,15 @@ class RankRow:
 
 
 _mine: Final = rows.alias("mine")
-_LEVEL: Final = _mine.c.sort_key.bitwise_rshift(LEVEL_BITS)
+_BITS: Final = literal(LEVEL_BITS, Integer)  # which PostgreSQL does not take for another bigint
+_LEVEL: Final = _mine.c.sort_key.bitwise_rshift(_BITS)
 _LEVELS: Final = select(func.coalesce(func.sum(standing_levels.c.players), 0)).where(
     standing_levels.c.guild_id == _mine.c.guild_id, standing_levels.c.slot == _mine.c.slot
 )
 _WITHIN: Final = select(func.count()).where(
     rows.c.guild_id == _mine.c.guild_id,
     rows.c.slot == _mine.c.slot,
-    rows.c.sort_key >= _LEVEL.bitwise_lshift(LEVEL_BITS),
+    rows.c.sort_key >= _LEVEL.bitwise_lshift(_BITS),
     rows.c.sort_key < _mine.c.sort_key,
 )
 _RANK: Final = select(

@@ -4,6 +4,7 @@ from typing import Final
 
 from sqlalchemy import Select, delete, exists, insert, literal, select, update
 
+from bot.storage import keys
 from bot.storage.database import Transaction
 from bot.storage.schema import (
     FIRST_PLAYER,
@@ -52,6 +53,7 @@ _WAITING: Final = (
 
 async def _queue(tx: Transaction, who: Select[tuple[int]], *, duels_only: bool = False) -> None:
     queue = standing_rebuilds.c
+    await tx.about(keys.REBUILDS)
     if not duels_only:  # whoever waits for the sake of duels waits for all now
         # Not by their ids: those who wait so are few, and those asked for may be many.
         also = update(standing_rebuilds).where(queue.duels_only, (queue.player_id + 0).in_(who))
@@ -73,8 +75,12 @@ async def following(tx: Transaction, most: int, *, after: int = 0) -> list[int]:
     return list((await tx.scalars(query.limit(most))).all())
 
 
-async def leave(tx: Transaction, player_id: int) -> bool:
-    """Note that a player waits no longer; whether it was for rows of duels only."""
+async def leave(tx: Transaction, player_id: int) -> bool | None:
+    """Note that a player waits no longer; whether it was for rows of duels only.
+
+    None if the player did not wait. What is read from then on has all that they waited for.
+    """
+    await tx.about(keys.REBUILDS)
     mine = delete(standing_rebuilds).where(standing_rebuilds.c.player_id == player_id)
     found = await tx.execute(mine.returning(standing_rebuilds.c.duels_only))
-    return bool(found.scalar_one_or_none())
+    return found.scalar_one_or_none()

@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, or_, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    case,
+    cast,
+    func,
+    or_,
+    select,
+)
 
 from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
@@ -136,8 +147,10 @@ async def sums_over_par(
     in_time = or_(
         *(and_(plays.c.puzzle_id == one.puzzle_id, *within(one.deadline)) for one in puzzles)
     )
+    # PostgreSQL adds up large integers as decimals.
+    over = cast(func.sum(100 * counted - par), BigInteger)
     query = (
-        select(plays.c.player_id, func.count(), func.sum(100 * counted - par))
+        select(plays.c.player_id, func.count(), over)
         .where(
             plays.c.puzzle_id.in_([one.puzzle_id for one in puzzles]),
             plays.c.player_id.in_(player_ids),

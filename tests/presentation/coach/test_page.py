@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from typing import Any, cast
 
@@ -17,21 +18,24 @@ from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
 from bot.model.hints import Hint, HintKind
 from bot.presentation.base.pegs import PLAIN
-from bot.presentation.coach.chart import chart_of, draw_chart
+from bot.presentation.coach.chart import chart_of
+from bot.presentation.coach.chart_picture import draw_chart
 from bot.presentation.coach.page import TURNS_ON_A_PAGE, coach_page, spelling_of
 from bot.presentation.coach.sentences import every_way, sentences
 from bot.presentation.help import Topic, help_text
-from bot.services.coach.analysing import Record, examine
+from bot.services.coach.analysing import examine
 from bot.services.coach.insights import Insight, Observation
-from bot.services.coach.model import Analysis, CoachTurn, Review, Role
+from bot.services.coach.model import Analysis, CoachTurn, Record, Review, Role
 from cogs.coach.page import coach_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
+from engine.skill import Grade, Loss
 from engine.solvers import codebreaker
 from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
 from tests.support.plays import TILES, size
 
 SOURCES = {Focdle: Source.PLAY, Mastermind: Source.MASTERMIND, BullsAndCows: Source.DUEL}
+NOTHING = Loss(Fraction(), Fraction(), is_exact=True)
 LONGEST = {Focdle(15): 6, Mastermind(10, 6, max_guesses=13): 13, BullsAndCows(6): 30}
 
 
@@ -78,8 +82,19 @@ def test_nothing_is_said_twice_in_a_game(rules: Rules[Any], turns: int, seed: in
     assert len(set(plain)) == len(plain)
 
 
+def one_turn(loss: Loss, grade: Grade, **fields: Any) -> Review:
+    """A duel of one guess that lost this."""
+    review = a_review(BullsAndCows(), 1)
+    values: dict[str, Any] = {"choice": "0123", "promised": 2.0, "choice_promised": 2.5}
+    turn = replace(review.analysis.turns[0], loss=loss, grade=grade, **(values | fields))
+    analysis: Analysis = replace(review.analysis, turns=(turn,))
+    return replace(review, analysis=analysis)
+
+
 def a_turn(*observations: Observation) -> CoachTurn:
-    return CoachTurn("1+1+1=3", (2,) * 7, 9, 3, 1.0, "1+1+2=4", 2.0, 50, 50, observations)
+    return CoachTurn(
+        "1+1+1=3", (2,) * 7, 9, 3, 1.0, "1+1+2=4", 2.0, NOTHING, Grade.PLAIN, 50, observations
+    )
 
 
 @pytest.mark.parametrize("kind", Insight)
@@ -128,7 +143,7 @@ def test_what_it_is_about_is_named(said: Observation, words: str) -> None:
     [
         (Insight.NEAR_MISS, 0, ("not one of them in its place", "all of it elsewhere")),
         (Insight.NEAR_MISS, 2, ("2 of 4",)),
-        (Insight.REPEATS, 2, ("`7` stands here twice", "`7` takes two places")),
+        (Insight.REPEATS, 2, ("`7` stands here twice", "`7` is used twice")),
         (Insight.REPEATS, 3, ("`7` stands here 3 times", "`7` takes 3 places")),
     ],
     ids=str,
@@ -294,26 +309,37 @@ class TestWords:
             ) is (is_told)
 
     @pytest.mark.parametrize(
-        ("skill", "best", "told"),
+        ("lost", "is_exact", "told"),
         [
-            (99, 0.9, "."),
-            (99, 2.0, "."),
-            (98, 2.5, "; the solver's `0123`, about 890."),
-            (98, 2.001, "; the solver's `0123`, a little less."),
-            (72, 2.0, "; the solver's `0123` as many, but might have been right."),
-            (72, 1.99, "; the solver's `0123` as many, but might have been right."),
-            (72, 1.5, "; the solver's `0123` about 1,800, but might have been right."),
+            ("0", True, "."),
+            ("0", False, "."),
+            ("1/3", True, "; the solver's `0123`, about 890, and saves 0.33 guesses."),
+            ("1/3", False, "; the solver's `0123`, about 890, and saves ≈0.33 guesses."),
+            ("1/999", False, "; the solver's `0123`, about 890, and saves next to nothing."),
+            ("1", True, "; the solver's `0123`, about 890, and saves a guess."),
         ],
     )
     def test_only_a_better_guess_is_held_against_one(
-        self, skill: int, best: float, told: str
+        self, lost: str, is_exact: bool, told: str
     ) -> None:
-        review = a_review(BullsAndCows(), 1)
-        (turn,) = review.analysis.turns
-        turn = replace(turn, skill=skill, promised=2.0, choice="0123", choice_promised=best)
-        analysis: Analysis = replace(review.analysis, turns=(turn,))
-        page = coach_page(replace(review, analysis=analysis), PLAIN)
-        assert page.turns[0].splitlines()[2] == (f"-# It usually leaves about 1,300{told}")
+        loss = Loss(Fraction(lost), Fraction(1, 5), is_exact)
+        page = coach_page(one_turn(loss, Grade.PLAIN, promised=2.0), PLAIN)
+        assert page.turns[0].splitlines()[2] == (
+            f"-# Such a guess usually leaves about 1,300{told}"
+        )
+
+    def test_a_mark_stands_beside_its_guess_and_nowhere_else(self) -> None:
+        review = one_turn(Loss(Fraction(1, 2), Fraction(1, 5), is_exact=True), Grade.BAD)
+        assert coach_page(review, PLAIN).turns[0].startswith("**1 ?** ")
+        assert "Skill **28**" in coach_page(review, PLAIN).summary
+        bots = coach_page(replace(review, role=Role.BOT), PLAIN)
+        assert bots.turns[0].startswith("**1** ")
+        guess = review.analysis.turns[0].guess
+        told = replace(review, hints=(Hint(0, HintKind.SUGGESTION, guess),))
+        assert coach_page(told, PLAIN).turns[0].startswith("**1** ")
+        for grade in Grade:
+            marked = coach_page(one_turn(NOTHING, grade), PLAIN).turns[0]
+            assert marked.startswith(f"**1 {grade}** " if grade else "**1** ")
 
     def test_what_is_usually_left_is_between_the_least_and_the_most(self) -> None:
         rules, guess = Mastermind(), Code("RGGG")
@@ -331,7 +357,7 @@ class TestWords:
     def test_few_are_told_in_tenths(self, before: int, promised: float, words: str) -> None:
         review = a_review(BullsAndCows(), 1)
         (turn,) = review.analysis.turns
-        turn = replace(turn, before=before, skill=99, promised=promised)
+        turn = replace(turn, before=before, loss=NOTHING, promised=promised)
         analysis: Analysis = replace(review.analysis, turns=(turn,))
         page = coach_page(replace(review, analysis=analysis), PLAIN)
         assert f" about {words}." in page.turns[0]

@@ -21,8 +21,7 @@ from cogs.base.pages import Page
 from cogs.duels.challenge import challenge_form
 from cogs.duels.moves import guess_form, secret_form
 from cogs.duels.pages import board_page, notebook_page, thread_page
-from engine import BullsAndCows, Code, Mode, NotationError, Problem, score
-from engine.solvers import Strength
+from engine import BullsAndCows, Code, Mode, NotationError, Problem, Strength, score
 from tests.support.duel_boards import a_duel
 from tests.support.plays import NOON, size
 

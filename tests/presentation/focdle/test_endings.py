@@ -19,6 +19,7 @@ from engine import Focdle, replay
 from tests.support.plays import TILES, a_play, a_streak, size
 
 DAY = date(2026, 11, 20)
+_PAR_EXPLAINED = "-# Par 3.6: the guesses that the bot's solver takes on average"
 FULL = Ending(
     tuple(Feat)[:2],
     9999,
@@ -76,15 +77,23 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_one(
     ("feats", "headline", "second"),
     [
         ((Feat.LUCK,), "What are the odds? 1 in 1,805,274.", None),
-        ((Feat.LUCK, Feat.FIRST), "What are the odds? 1 in 1,805,274.", "And your first win."),
-        ((Feat.FIRST, Feat.FIRST_HERE), "Your first win!", "The first here to solve it today."),
+        (
+            (Feat.LUCK, Feat.FIRST),
+            "What are the odds? 1 in 1,805,274.",
+            "And your first daily win.",
+        ),
+        (
+            (Feat.FIRST, Feat.FIRST_HERE),
+            "Your first daily win!",
+            "The first here to solve it today.",
+        ),
         ((Feat.MILESTONE, Feat.FREEZE), "30 days in a row!", "❄️ You earned a freeze: it saves "),
         ((Feat.RECORD, Feat.BEST), "30 days: your longest streak!", "Your fewest guesses so far."),
         ((Feat.BEST, Feat.BELOW_PAR), "Your best yet!", "0.7 below par."),
         ((Feat.BEST, Feat.FAR_BELOW_PAR), "Your best yet!", "Below par by 0.7!"),
         ((Feat.BELOW_PAR,), "Got it!", "0.7 below par."),
         ((Feat.FIRST_HERE, Feat.BELOW_PAR), "Got it!", "The first here to solve it today."),
-        ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", "And with the last guess."),
+        ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", None),
     ],
 )
 def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
@@ -143,7 +152,7 @@ def test_a_loss_says_what_was_found_and_is_close_only_if_it_was(
     assert praise(replace(play, puzzle=None)) == [
         f"### {headline}",
         had,
-        f"The equation was `{secret}`.",
+        f"`{secret}` was the equation.",
     ]
 
 
@@ -181,8 +190,21 @@ def test_the_first_win_has_a_few_lines_and_says_what_par_is() -> None:
         "-# Next puzzle ",
     ]
     first = replace(first, comparison=Comparison(3.64, 4.25, 8))
-    line = "-# Par 3.6: the guesses that the bot's solver takes on average"
-    assert line in ended(first).splitlines()
+    assert ended(first).splitlines()[2] == "Better than par: the bot's solver takes 3.6 on average."
+    assert "Par 3.6" not in ended(first)
+    first = replace(first, ending=Ending((Feat.FIRST,)))
+    assert _PAR_EXPLAINED in ended(first).splitlines()
+
+
+@pytest.mark.parametrize("is_learning", [True, False])
+def test_who_is_new_and_loses_is_told_what_par_is(*, is_learning: bool) -> None:
+    known = Comparison(3.64, None)
+    rules = Focdle(7, 1)
+    game = replay(rules, "1+2+3=6", ["1+2+5=8"])
+    play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, comparison=known)
+    play = replace(play, is_learning=is_learning)
+    par = _PAR_EXPLAINED if is_learning else "-# Par 3.6"
+    assert par in ended(play).splitlines()
 
 
 def test_par_does_not_follow_for_what_came_late() -> None:

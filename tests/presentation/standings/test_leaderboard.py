@@ -12,7 +12,7 @@ from discord import ui
 from PIL import Image, ImageColor
 
 from bot.presentation.base.names import clip, player_name, visible
-from bot.presentation.pictures import charts
+from bot.presentation.pictures import palette
 from bot.presentation.standings.leaderboard import board_texts
 from bot.presentation.statistics import stats_blocks
 from bot.presentation.statistics_picture import draw_stats
@@ -274,7 +274,7 @@ def test_pictures_are_wider_than_high_and_have_a_ground_of_their_own() -> None:
         with Image.open(io.BytesIO(drawn.png)) as picture:
             assert picture.width == 800 > picture.height
             corners = [picture.convert("RGBA").getpixel(at) for at in ((0, 0), (799, 1))]
-            assert corners == [(*ImageColor.getrgb(charts.GROUND), 255)] * 2
+            assert corners == [(*ImageColor.getrgb(palette.GROUND), 255)] * 2
 
 
 def cells(drawn: bytes, colour: str) -> int:
@@ -293,7 +293,7 @@ def test_the_calendar_has_a_cell_for_each_day() -> None:
     # Beside the calendar, the key has one cell of either kind.
     brightest = "#e3f2fb"
     assert cells(three.png, brightest) == pytest.approx(2 * cells(one.png, brightest), rel=0.1)
-    assert cells(missed.png, charts.VERMILION) > 2 * cells(one.png, charts.VERMILION)
+    assert cells(missed.png, palette.VERMILION) > 2 * cells(one.png, palette.VERMILION)
 
 
 def test_many_may_draw_at_once() -> None:
@@ -315,13 +315,13 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize(
     ("colour", "least"),
     [
-        (charts.INK, 7),
-        (charts.FAINT, 7),
-        (charts.BLUE, 3),
-        (charts.ORANGE, 3),
-        (charts.VERMILION, 3),
+        (palette.INK, 7),
+        (palette.FAINT, 7),
+        (palette.BLUE, 3),
+        (palette.ORANGE, 3),
+        (palette.VERMILION, 3),
     ],
 )
 def test_colours_stand_out_from_the_ground(colour: str, least: float) -> None:
-    ratio = (luminance(colour) + 0.05) / (luminance(charts.GROUND) + 0.05)
+    ratio = (luminance(colour) + 0.05) / (luminance(palette.GROUND) + 0.05)
     assert ratio >= least

@@ -181,7 +181,7 @@ async def test_what_was_fixed_before_there_were_salts_shows_nothing(
     solo = await services.mastermind.solo.open(ANN, Setting())
     duel = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
     for table in ("puzzles", "masterminds", "duel_seats"):
-        sql(tmp_path, f"UPDATE {table} SET salt = NULL")  # noqa: S608
+        sql(tmp_path, f"UPDATE {table} SET salt = NULL")
     play = await services.daily.guess(ANN, play.id, SECRET)
     assert play.commitment is None
     assert play.puzzle is not None
@@ -257,7 +257,7 @@ async def test_no_export_has_a_salt_before_the_end(services: Services, tmp_path:
     duel = await services.duels.inviting.challenge(Challenge(ANN, None), Options())
     await services.duels.playing.set_secret(ANN, duel.id, "0123")
     tables = ("puzzles", "masterminds", "duel_seats")
-    salts = [salt for table in tables for (salt,) in sql(tmp_path, f"SELECT salt FROM {table}")]  # noqa: S608
+    salts = [salt for table in tables for (salt,) in sql(tmp_path, f"SELECT salt FROM {table}")]
     assert len(salts) == 5
     document = (await services.privacy.players.export(ANN)).content.decode()
     assert not [salt for salt in salts if salt in document]

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.hints import HintKind
-from bot.services.coach.analysing import Record, answer_hint, examine, par_openings, par_run
+from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run
 from bot.services.coach.insights import Insight, Observation
-from bot.services.coach.model import Analysis, CoachTurn
+from bot.services.coach.model import Analysis, CoachTurn, Record
 from engine import (
     BullsAndCows,
     Code,
@@ -250,7 +250,7 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
     ),
     Insight.PURE_PROBE: lambda v, o: (
         probes(v, o)
-        and v.worth(v.guess) >= 0.9 * v.worth(v.turn.choice)
+        and v.worth(v.guess) >= 0.9 * v.worth(v.turn.choice) - 1e-9
         and (v.turn.choice not in v.before or v.bits(v.guess) > v.bits(v.turn.choice))
         and (o.count, o.total) == (len(v.groups), len(v.before))
     ),
@@ -270,12 +270,12 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
         v.share_left_worse <= 0.11 and v.after < max(v.groups.values()) and numbers(v, o)
     ),
     Insight.LEFT_ONE: lambda v, o: v.after == 1 < o.total == len(v.before) and not v.is_right,
-    Insight.OPENING: lambda v, o: not v.earlier and v.turn.skill >= 97 and numbers(v, o),
+    Insight.OPENING: lambda v, o: (
+        not v.earlier and v.worth(v.guess) >= 0.97 * v.worth(v.turn.choice) - 1e-9 and numbers(v, o)
+    ),
     Insight.REPEATS: lambda v, o: not v.earlier and v.guess.count(o.symbol) == o.count > 1,
     Insight.PERFECT: lambda v, _: v.turn.choice == v.guess,
-    Insight.AS_GOOD: lambda v, o: (
-        v.worth(v.guess) >= v.worth(o.code) - 1e-9 and v.guess != o.code == v.turn.choice
-    ),
+    Insight.AS_GOOD: lambda v, o: not v.turn.loss.guesses and v.guess != o.code == v.turn.choice,
     Insight.BIG_CUT: lambda v, o: 1 < 100 * v.after <= 100 * o.total / 100 and numbers(v, o),
     Insight.WEAK: lambda v, o: 2 * v.bits(v.guess) < v.bits(o.code),
     Insight.STEADY: numbers,
@@ -300,16 +300,16 @@ def test_what_is_true_of_every_game(rules: Rules[Any], seed: int) -> None:
     game = drawn_game(rules, seed)
     found = examine(game)
     assert [turn.guess for turn in found.turns] == [turn.guess for turn in game.turns]
+    assert Analysis.decode(found.encode()) == found
+    assert (found.skill == 99) == (not any(turn.loss.guesses for turn in found.turns))
     for earlier, later in pairwise(found.turns):
         assert later.before == earlier.after
     for view in views(game, found):
         turn = view.turn
         assert turn.before >= turn.after >= 1
         assert view.secret in view.before
-        assert 0 <= turn.skill <= 99
+        assert turn.loss.guesses >= 0 <= turn.loss.stake
         assert 0 <= turn.luck <= 99
-        best = view.worth(turn.choice)
-        assert (turn.skill == 99) == (view.worth(turn.guess) >= best - 1e-9)
         assert_allowed(rules, turn.choice, view.earlier)
 
 

@@ -30,6 +30,8 @@ from tests.support.masterminds import ANN, BEN, GUILD, SMALL, challenge, secret_
 from tests.support.sql import sql
 from tests.support.table import SECRET
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 OTHER = "65%43-21=1"
 COUNT, SUGGESTION = HintKind.COUNT, HintKind.SUGGESTION
 
@@ -76,7 +78,7 @@ async def test_a_suggestion_that_is_false_is_said_to_be_a_probe(services: Servic
         answer: play_hints(replace(play, hints=(Hint(1, SUGGESTION, answer),)))
         for answer in ("2+3+4=9", "2+3+4=8")
     }
-    assert told["2+3+4=9"] == "💡 A best guess: `2+3+4=9`"
+    assert told["2+3+4=9"] == "💡 One of the best guesses: `2+3+4=9`"
     assert told["2+3+4=8"].endswith(
         "\n-# It is false on purpose: it is not the answer, but tells you most."
     )

@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from bot.model.dailies import PuzzleName
+from bot.services.base.leases import Leases
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.coach.analysing import par_openings, par_run
 from bot.services.coach.pars import Pars
@@ -26,9 +28,15 @@ TODAY = PuzzleName(324, 10)
 @pytest.fixture
 async def pars(database_url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
     """Pars of few runs, beside the services on the same database."""
-    database, workshop = await Database.open(database_url), Workshop.with_workers(0, {})
+    async with open_pars(database_url, clock) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def open_pars(url: str, clock: FakeClock) -> AsyncGenerator[Pars]:
+    database, workshop = await Database.open(url), Workshop.with_workers(0, {})
     queue = Queue(workshop.solve)
-    yield Pars(database, clock, queue, runs=RUNS)
+    yield Pars(database, clock, queue, Leases(database, clock), runs=RUNS)
     await queue.close()
     await workshop.close()
     await database.close()
@@ -105,17 +113,30 @@ async def test_a_lost_game_counts_as_one_guess_more_than_there_are(services: Ser
     assert play.comparison.server == (7 + 1) / 2
 
 
-async def test_two_processes_may_work_out_the_same(
+@pytest.mark.both
+async def test_of_two_processes_one_works_it_out(
     services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:
     await services.daily.open(ANN, GUILD)
-    database, workshop = await Database.open(database_url), Workshop.with_workers(0, {})
-    queue = Queue(workshop.solve)
-    other = Pars(database, clock, queue, runs=RUNS)
-    await asyncio.gather(pars.work_out(TODAY), other.work_out(TODAY))
-    await queue.close()
-    await workshop.close()
-    await database.close()
+    async with open_pars(database_url, clock) as other:
+        tried = await asyncio.gather(pars.work_out(TODAY), other.work_out(TODAY))
+        assert sorted(tried) == [False, True]
+        assert len(sql(tmp_path, "select * from pars")) == 1
+        assert await pars.work_out(TODAY)
+        assert await other.work_out(TODAY)
+
+
+async def test_another_process_goes_on_where_one_was_killed(
+    services: Services, pars: Pars, clock: FakeClock, tmp_path: Path
+) -> None:
+    await services.daily.open(ANN, GUILD)
+    await services.leases.claim(f"par of {TODAY.number}/{TODAY.length}")  # and nothing came of it
+    await pars.work_out_missing()
+    clock.advance(seconds=59)
+    await pars.work_out_missing()
+    assert sql(tmp_path, "select * from pars") == []
+    clock.advance(seconds=1)
+    await pars.work_out_missing()
     assert len(sql(tmp_path, "select * from pars")) == 1
 
 
@@ -134,8 +155,8 @@ SPOILED = PuzzleName(324, 9)
 def spoil(folder: Path, name: PuzzleName, *, by: str = "too short") -> str:
     """Let a puzzle have another secret, which no par can be worked out from; the one it had."""
     which = f"where number = {name.number} and length = {name.length}"
-    ((secret,),) = sql(folder, f"select secret from puzzles {which}")  # noqa: S608
-    sql(folder, f"update puzzles set secret = '{by}' {which}")  # noqa: S608
+    ((secret,),) = sql(folder, f"select secret from puzzles {which}")
+    sql(folder, f"update puzzles set secret = '{by}' {which}")
     return secret
 
 

@@ -3,8 +3,6 @@
 import asyncio
 import json
 import logging
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +163,7 @@ class TestStorage:
         assert remaining == " ".join(str(turn.after) for turn in first.analysis.turns)
         changed = json.loads(facts)
         changed["turns"][0]["luck"] = 3
-        await stored(tmp_path, f"update analyses set facts = '{json.dumps(changed)}'")  # noqa: S608
+        await stored(tmp_path, f"update analyses set facts = '{json.dumps(changed)}'")
         second = await reviewed(services, ANN, of_play(play))
         assert second.analysis.turns[0].luck == 3
 
@@ -192,13 +190,7 @@ class TestStorage:
     ) -> None:
         play = await solved_daily(services)
         await reviewed(services, ANN, of_play(play))
-
-        def delete() -> None:
-            with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
-                database.execute("pragma foreign_keys = on")
-                database.execute("delete from plays where id = ?", (play.id,))
-
-        await asyncio.to_thread(delete)
+        await stored(tmp_path, f"delete from plays where id = {play.id}")
         assert await stored(tmp_path, "select id from analyses") == []
         with pytest.raises(NoSuchPlayError):
             await services.coach.reviews.ask(ANN, of_play(play))

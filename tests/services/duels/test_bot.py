@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.services.duels.bot_player import next_guess
-from bot.services.duels.listing import note
 from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
 from bot.services.duels.position import Position
+from bot.services.duels.solving import next_guess, note
 from bot.services.duels.transitions import Ending, State
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
 from bot.storage.duels import duels
-from engine import BullsAndCows, Mode, Score, Turn, is_consistent
-from engine.solvers import Strength
+from engine import BullsAndCows, Mode, Score, Strength, Turn, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     ANN,
@@ -31,6 +29,8 @@ from tests.support.duels import (
     wrong,
 )
 from tests.support.sql import sql
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
 
 RULES = Options().rules()
 
@@ -91,7 +91,7 @@ async def missed(services: Services, folder: Path) -> DuelGame:
 def forget_the_bots_guess(folder: Path, game: DuelGame) -> None:
     """As if the process had died before the bot answered Ann's first guess."""
     mine = game.seat_of(ANN) or 0
-    sql(folder, f"DELETE FROM duel_moves WHERE duel_id = {game.id} AND number > {mine}")  # noqa: S608
+    sql(folder, f"DELETE FROM duel_moves WHERE duel_id = {game.id} AND number > {mine}")
 
 
 async def test_a_guess_that_is_missing_is_made_by_a_look_or_a_sweep(

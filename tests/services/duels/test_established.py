@@ -17,6 +17,8 @@ from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 HERE = 100
 BOARD = Board(BoardGame.DUELS, guild_id=HERE)
 EVE, FAY, GUS = 56, 67, 78
@@ -222,7 +224,7 @@ async def test_only_rows_of_duels_follow_unless_others_are_waited_for(
         patch.setattr(results, "dailies", unreadable)
         assert await met(town) == 1
     assert sql(town.folder, kept) == before
-    sql(town.folder, "UPDATE ratings SET established = 0")
+    sql(town.folder, "UPDATE ratings SET established = false")
     await wait_for_duels()
     await town.par(324, 10, 300)
     assert (ANN, 0) in sql(town.folder, "SELECT * FROM standing_rebuilds")

@@ -1,6 +1,5 @@
 """Whatever two players, a bot and strangers do, over restarts and days: duels stay whole."""
 
-import shutil
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
@@ -14,19 +13,22 @@ from hypothesis.stateful import run_state_machine_as_test
 from bot.services.duels.model import Pace
 from bot.services.duels.options import Options
 from engine import Mode
+from tests.support.databases import NewDatabase
 from tests.support.duel_machine import ACTS, CODES, RIGHT, DuelMachine
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.effort import either
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 
 @pytest.fixture
-def machine(empty_database: Path, tmp_path: Path) -> Callable[[], DuelMachine]:
+def machine(new_database: NewDatabase, tmp_path: Path) -> Callable[[], DuelMachine]:
     numbers = count()
 
     def make() -> DuelMachine:
-        path = tmp_path / f"{next(numbers)}.db"
-        shutil.copy(empty_database, path)
-        return DuelMachine(path)
+        folder = tmp_path / str(next(numbers))
+        folder.mkdir()
+        return DuelMachine(folder, new_database(folder))
 
     return make
 

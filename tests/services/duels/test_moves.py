@@ -38,7 +38,8 @@ from bot.services.duels.errors import (
 )
 from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.options import Options, is_optimal
+from bot.services.duels.options import Options
+from bot.services.duels.solving import is_optimal
 from bot.services.duels.transitions import PLAYED, TRANSITIONS, Ending, Event, State, Who, permits
 from bot.services.services import Services, open_services
 from engine import GameOverError, Mode, NotationError, NotYourTurnError, RepeatedGuessError, Score
@@ -153,7 +154,7 @@ async def test_thirty_rounds_are_a_draw(
         for turn in range(29)
         for seat in (0, 1)
     )
-    sql(tmp_path, f"INSERT INTO duel_moves VALUES {moves}")  # noqa: S608
+    sql(tmp_path, f"INSERT INTO duel_moves VALUES {moves}")
     for player in ids(game):
         assert game.ending is None
         game = await services.duels.playing.guess(player, game.id, wrong(29, number))
@@ -587,7 +588,7 @@ async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(
         for player in (ANN, BEN):
             if options.mode is Mode.RACE:
                 # A drawn one might be what is guessed here.
-                sql(tmp_path, f"UPDATE duel_seats SET secret = {number} WHERE duel_id = {game.id}")  # noqa: S608
+                sql(tmp_path, f"UPDATE duel_seats SET secret = {number} WHERE duel_id = {game.id}")
                 seen.append(await play.start(player, game.id))
             else:
                 seen.append(await play.set_secret(player, game.id, SECRETS[player]))

@@ -177,7 +177,7 @@ async def test_a_rating_moves_once_whoever_ends_the_duel(
             )
             game = await services.duels.playing.view(first, game.id)
             assert game.ending is not None
-            rows = sql(tmp_path, f"SELECT * FROM rating_changes WHERE duel_id = {game.id}")  # noqa: S608
+            rows = sql(tmp_path, f"SELECT * FROM rating_changes WHERE duel_id = {game.id}")
             assert len(rows) == 2
     assert sql(tmp_path, "SELECT games FROM ratings") == [(2,), (2,)]
     assert len(await services.duels.games.rating_history(ANN)) == 2

@@ -180,7 +180,7 @@ async def test_a_duel_that_cannot_be_read_holds_up_no_other_and_is_told_of_once(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = await playing(services), await playing(services, by=ANN, to=CAT)
-    sql(tmp_path, f"UPDATE duels SET mode = 'of tomorrow' WHERE id = {broken.id}")  # noqa: S608
+    sql(tmp_path, f"UPDATE duels SET mode = 'of tomorrow' WHERE id = {broken.id}")
     clock.advance(minutes=2)
     assert [game.id for game in await services.duels.games.sweep()] == [sound.id]
     for _ in range(2):

@@ -26,7 +26,7 @@ async def live(town: Town, first: str, days: str) -> None:
     """Let Ann live some days from a date on: `s` solves, `h` solves with a hint, `.` is idle."""
     town.at(f"{first}T12:00")
     for day in days:
-        sql(town.folder, "DELETE FROM facts WHERE name = 'last_beat'")  # the bot is never down
+        sql(town.folder, "DELETE FROM pulses")  # the bot is never down
         if day != ".":
             await town.play(ANN, HERE, counted=day == "h")
         town.clock.advance(days=1)

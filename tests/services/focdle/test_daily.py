@@ -20,6 +20,8 @@ from tests.support.clock import FakeClock
 from tests.support.sql import sql
 from tests.support.table import SECRET
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 ANN, BEN, GUILD = 11, 22, 33
 
 

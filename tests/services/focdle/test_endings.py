@@ -35,7 +35,7 @@ async def again(town: Town, play: Play) -> Ending:
 def at(town: Town, day: int) -> None:
     """Let it be noon of a day of November, the bot never down."""
     town.at(f"2026-11-{day:02}T12:00")
-    sql(town.folder, "DELETE FROM facts WHERE name = 'last_beat'")
+    sql(town.folder, "DELETE FROM pulses")
 
 
 async def test_the_first_win_is_one_of_dailies_whatever_was_practised(town: Town) -> None:

@@ -14,6 +14,8 @@ from tests.support.effort import either
 from tests.support.sql import sql
 from tests.support.table import KEY
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 ANN = 11
 TOKYO, ANGELES = 100, 300
 MESSAGE = 88
@@ -31,7 +33,7 @@ class Life:
 
     def at(self, moment: str) -> None:
         self._clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
-        sql(self._folder, "DELETE FROM facts WHERE name = 'last_beat'")
+        sql(self._folder, "DELETE FROM pulses")
 
     async def solve(self, moment: str, guild: int | None = None, puzzle: str | None = None) -> None:
         self.at(moment)
@@ -46,7 +48,7 @@ class Life:
                 if due := await self.services.reminders.claim(player):
                     return self._clock.now(), due
             self._clock.advance(minutes=MINUTES)
-            sql(self._folder, "DELETE FROM facts WHERE name = 'last_beat'")
+            sql(self._folder, "DELETE FROM pulses")
         return None
 
 

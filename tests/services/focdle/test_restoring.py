@@ -32,7 +32,7 @@ class Life:
     def at(self, day: int) -> None:
         """Let it be noon of a day of November."""
         self._clock.set(datetime(2026, 11, 1, 12, tzinfo=UTC) + timedelta(days=day - 1))
-        sql(self._folder, "DELETE FROM facts WHERE name = 'last_beat'")
+        sql(self._folder, "DELETE FROM pulses")
 
     async def solve(self, *days: int, guild: int = HERE) -> Streak:
         streak = Streak()

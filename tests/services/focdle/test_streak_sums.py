@@ -1,7 +1,6 @@
 """Whatever happens, streaks are what a look at every date that ever was comes to."""
 
 import asyncio
-import shutil
 import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -16,6 +15,7 @@ from bot.services.base.errors import ZoneTooSoonError
 from bot.services.focdle.errors import NotRestorableError
 from bot.services.server.errors import ServerZoneTooSoonError
 from tests.support.clock import FakeClock
+from tests.support.databases import NewDatabase
 from tests.support.duels import ANN
 from tests.support.effort import examples
 from tests.support.sql import sql
@@ -84,7 +84,7 @@ class Fate:
     async def wait(self, hours: float) -> None:
         """Let time pass in which the bot is there."""
         self._town.clock.advance(hours=hours)
-        sql(self._town.folder, "DELETE FROM facts WHERE name = 'last_beat'")  # all that time
+        sql(self._town.folder, "DELETE FROM pulses")  # all that time
         await self._town.services.heartbeat.beat()
         await self._town.settle()
 
@@ -126,8 +126,8 @@ def stored(folder: Path) -> list[Line]:
     return [(date.fromisoformat(day), *rest) for day, *rest in rows]
 
 
-async def live(folder: Path, start: datetime, doings: list[Doing]) -> None:
-    async with open_town(folder, f"sqlite:///{folder}/test.db", FakeClock(start)) as town:
+async def live(folder: Path, url: str, start: datetime, doings: list[Doing]) -> None:
+    async with open_town(folder, url, FakeClock(start)) as town:
         await town.services.heartbeat.beat()
         await town.services.settings.change(EAST, zone="Asia/Tokyo")
         await town.services.settings.change(WEST, zone="America/Los_Angeles")
@@ -197,8 +197,7 @@ async def live(folder: Path, start: datetime, doings: list[Doing]) -> None:
 )
 @given(start=st.sampled_from([START, LATER]), doings=st.lists(actions, min_size=5, max_size=20))
 def test_streaks_are_what_every_date_comes_to(
-    empty_database: Path, start: datetime, doings: list[Doing]
+    new_database: NewDatabase, start: datetime, doings: list[Doing]
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
-        shutil.copy(empty_database, Path(name) / "test.db")
-        asyncio.run(live(Path(name), start, doings))
+        asyncio.run(live(Path(name), new_database(Path(name)), start, doings))

@@ -39,6 +39,8 @@ from tests.support.masterminds import (
 )
 from tests.support.sql import sql
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 
 async def test_a_member_breaks_a_members_code(
     services: Services, database_url: str, clock: FakeClock

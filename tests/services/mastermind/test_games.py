@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from bot.model.outages import ShardRange
 from bot.services.mastermind.errors import (
     GameFinishedError,
     MastermindRefusedError,
@@ -37,6 +38,8 @@ from tests.support.masterminds import (
     wrong_codes,
 )
 from tests.support.sql import sql
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
 
 STRANGERS: Final = count(1000)
 DAY, WEEK = timedelta(days=1), timedelta(days=7)
@@ -238,7 +241,7 @@ async def test_a_game_that_cannot_be_read_holds_up_no_other(
     services: Services, clock: FakeClock, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, sound = await challenge(services), await challenge(services, by=BEN, to=ANN)
-    sql(tmp_path, f"UPDATE masterminds SET rules = 'of tomorrow' WHERE id = {broken.id}")  # noqa: S608
+    sql(tmp_path, f"UPDATE masterminds SET rules = 'of tomorrow' WHERE id = {broken.id}")
     clock.advance(days=1)
     assert [game.id for game in await services.mastermind.games.sweep()] == [sound.id]
     assert f"deadline of mastermind {broken.id}: failed this time" in caplog.messages
@@ -250,7 +253,9 @@ async def test_a_game_that_was_moved_in_since_a_sweep_began_goes_on(
 ) -> None:
     game = await challenge(services)
 
-    async def passed(tx: Transaction, now: datetime, _page: IdPage) -> list[int]:
+    async def passed(
+        tx: Transaction, now: datetime, _page: IdPage, _shards: ShardRange
+    ) -> list[int]:
         return [row.id for row in await masterminds.open_of(tx, ANN, now)]
 
     monkeypatch.setattr(masterminds, "passed", passed)

@@ -16,6 +16,8 @@ from tests.support.masterminds import ANN, BEN, secret_of, wrong_codes
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 HERE = 100
 ALIKE, OTHER = Setting(guesses=8), Setting(pegs=3)
 
@@ -54,7 +56,7 @@ async def answer(town: Town, game: MastermindGame, score: Score) -> MastermindGa
 async def counted(town: Town) -> int:
     """How many of the player's games the board counts, kept and worked out anew alike."""
     kept = await figures(town)
-    sql(town.folder, f"INSERT INTO standing_rebuilds (player_id) VALUES ({ANN})")  # noqa: S608
+    sql(town.folder, f"INSERT INTO standing_rebuilds (player_id) VALUES ({ANN})")
     await town.settle()
     assert await figures(town) == kept
     return kept

@@ -22,6 +22,8 @@ from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, SMALL, STANDARD, answered, secret_of
 from tests.support.sql import sql
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 
 def check_reasons(game: MastermindGame) -> None:
     """The reasons of all steps, counted anew without a solver."""

@@ -1,10 +1,8 @@
 """What is exported and what is deleted, column by column, as the schema has them."""
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import closing
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -22,6 +20,7 @@ from bot.storage.privacy.reading import SECTIONS
 from bot.storage.schema import metadata
 from tests.support.clock import FakeClock
 from tests.support.filled import ANN, BEN, HERE, THERE, fill
+from tests.support.sql import sql
 
 Cell = tuple[str, Any]
 """A column's name and a value as an export has it."""
@@ -40,7 +39,13 @@ SHARED = {
 }
 
 # Rows that name neither a player nor a server, and go by themselves within days.
-PASSING = {schema.kept_pairs, schema.kept_ratings, schema.kept_salts}
+PASSING = {
+    schema.kept_pairs,
+    schema.kept_ratings,
+    schema.kept_salts,
+    schema.leases,
+    schema.spent_clicks,
+}
 
 # A server's messages, which are to be drawn anew when somebody is in them no more.
 DRAWN_ANEW = {schema.running_messages}
@@ -76,8 +81,8 @@ async def snapshot(database: Database) -> dict[Any, dict[tuple[Any, ...], dict[s
 
 def dump(folder: Path) -> str:
     """The whole database as text, as another program sees it."""
-    with closing(sqlite3.connect(folder / "test.db")) as connection:
-        return "\n".join(connection.iterdump())
+    rows = [sql(folder, f"SELECT * FROM {table}") for table in metadata.tables]
+    return "\n".join(repr(row) for table in rows for row in table)
 
 
 def cells(data: Any, name: str = "") -> Iterator[Cell]:

@@ -268,7 +268,7 @@ async def test_games_with_the_bot_go_also_those_that_go_on(
     await duels.against_bot(services)
     await delete(services)
     for table in ("masterminds", "mastermind_turns", "duels", "duel_seats"):
-        assert sql(tmp_path, f"SELECT * FROM {table}") == []  # noqa: S608
+        assert sql(tmp_path, f"SELECT * FROM {table}") == []
 
 
 async def test_a_server_with_a_players_id_keeps_its_zone(
@@ -277,8 +277,8 @@ async def test_a_server_with_a_players_id_keeps_its_zone(
     await services.preferences.set_zone(ANN, "Asia/Tokyo")
     sql(
         tmp_path,
-        "INSERT INTO zones SELECT 'guild', subject_id, effective_at, 'Europe/Berlin', set_at, 0 "
-        "FROM zones",
+        "INSERT INTO zones SELECT 'guild', subject_id, effective_at, 'Europe/Berlin', set_at, "
+        "false FROM zones",
     )
     assert [row["zone"] for row in (await export(services))["time_zones"]] == ["Asia/Tokyo"]
     await delete(services)
@@ -416,7 +416,7 @@ async def test_a_game_of_nobody_goes_when_its_board_names_nobody(
     clock.advance(minutes=5)
     await clean(services)
     for table in ("duels", "duel_seats", "duel_moves", "masterminds", "mastermind_turns"):
-        assert sql(tmp_path, f"SELECT * FROM {table}") == []  # noqa: S608
+        assert sql(tmp_path, f"SELECT * FROM {table}") == []
 
 
 async def test_ids_are_not_given_again(services: Services) -> None:
@@ -463,6 +463,7 @@ async def test_a_name_is_noted_again_when_its_bearer_comes_back(services: Servic
     assert (await services.privacy.players.summary(ANN)).counts.servers == 1
 
 
+@pytest.mark.sqlite  # its files, and what it keeps in them
 async def test_no_file_has_what_was_deleted(services: Services, tmp_path: Path) -> None:
     name = "Wilhelmina"
     await services.standings.members.seen(ANN, name, guild_id=GUILD, guild_name=name)
@@ -538,7 +539,7 @@ async def test_boards_that_are_half_forgotten_still_add_up(
         await services.standings.members.seen(player, name, guild_id=GUILD, guild_name=name)
         await services.daily.open(player, GUILD, guess=SECRET)
     counted = (
-        "SELECT guild_id, slot, sort_key >> 44, count(*) FROM standings WHERE sort_key NOT NULL "
+        "SELECT guild_id, slot, sort_key >> 44, count(*) FROM standings WHERE sort_key IS NOT NULL "
         "GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
     )
     kept = "SELECT guild_id, slot, level, players FROM standing_levels ORDER BY 1, 2, 3"

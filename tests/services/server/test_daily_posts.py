@@ -14,6 +14,8 @@ from tests.support.clock import FakeClock
 from tests.support.effort import either
 from tests.support.table import KEY
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 GUILD, CHANNEL, ROLE, MESSAGE = 55, 66, 77, 88
 FRIDAY = date(2026, 11, 20)
 

@@ -31,7 +31,7 @@ class Club:
 
     async def at(self, day: str, time: str = "12:00") -> None:
         self._clock.set(datetime.fromisoformat(f"{day}T{time}").replace(tzinfo=UTC))
-        sql(self._folder, "DELETE FROM facts WHERE name = 'last_beat'")
+        sql(self._folder, "DELETE FROM pulses")
         for player, name in NAMES.items():
             await self.services.standings.members.seen(
                 player, name, guild_id=GUILD, guild_name=name
@@ -52,7 +52,7 @@ class Club:
     def note_par(self, number: int, length: int, mean: float) -> None:
         """Let a daily have a par."""
         row = f"{number}, {length}, {mean}, 100, '{_LONG_AGO}'"
-        sql(self._folder, f"INSERT INTO pars VALUES ({row})")  # noqa: S608
+        sql(self._folder, f"INSERT INTO pars VALUES ({row})")
 
     def yesterday(self, news: PostNews) -> list[str]:
         """What a post says of yesterday, line by line."""

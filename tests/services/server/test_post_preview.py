@@ -46,10 +46,10 @@ async def test_it_is_todays_also_once_that_is_claimed_or_out(
     assert due is not None
     if is_out:
         await book.sent(due, 1)
-    stored = [sql(tmp_path, f"SELECT * FROM {name}") for name in ("posts", "post_plans")]  # noqa: S608
+    stored = [sql(tmp_path, f"SELECT * FROM {name}") for name in ("posts", "post_plans")]
     at(clock, "2026-11-21T10:00")
     assert await book.preview(GUILD) == replace(due, claimed_at=clock.now())
-    assert [sql(tmp_path, f"SELECT * FROM {name}") for name in ("posts", "post_plans")] == stored  # noqa: S608
+    assert [sql(tmp_path, f"SELECT * FROM {name}") for name in ("posts", "post_plans")] == stored
 
 
 async def test_a_server_that_has_chosen_nothing_has_one(services: Services, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """The closest duel and who improved most, over drawn weeks, by plain counting."""
 
 import asyncio
-import shutil
 import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sqlalchemy import insert
 
@@ -21,6 +20,7 @@ from bot.services.server.recap import Recap
 from bot.storage import schema
 from bot.storage.database import Transaction
 from tests.support.clock import FakeClock
+from tests.support.databases import NewDatabase
 from tests.support.effort import examples
 from tests.support.town import Town, open_town
 
@@ -124,18 +124,18 @@ def ended_at(fight: Fight) -> datetime:
     return monday + timedelta(hours=fight.hours)
 
 
-@examples(25, 600)
+@examples(25, 600, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(played=results, drawn=pars, fought=fights, zone=zones)
 def test_it_is_as_counted_by_hand(
-    empty_database: Path,
+    new_database: NewDatabase,
     played: list[Result],
     drawn: list[int | None],
     fought: list[Fight],
     zone: str,
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(empty_database, Path(folder) / "test.db")
-        recap = asyncio.run(live(Path(folder), played, drawn, fought, zone))
+        url = new_database(Path(folder))
+        recap = asyncio.run(live(Path(folder), url, played, drawn, fought, zone))
     found = recap.improved and (recap.improved.player_id, round(recap.improved.gain, 6))
     expected = improved(played, drawn)
     assert found == (expected and (expected[0], round(float(expected[1]) / 100, 6)))
@@ -144,13 +144,14 @@ def test_it_is_as_counted_by_hand(
 
 async def live(
     folder: Path,
+    url: str,
     played: list[Result],
     drawn: list[int | None],
     fought: list[Fight],
     zone: str,
 ) -> Recap:
     clock = FakeClock()
-    async with open_town(folder, f"sqlite:///{folder}/test.db", clock) as town:
+    async with open_town(folder, url, clock) as town:
         town.at(f"{day_of(FIRST - 40)}T12:00")
         await town.services.settings.change(GUILD, zone=zone)
         for player in (*SHOWN, HIDDEN):

@@ -1,19 +1,18 @@
 """Whatever happens to a running message, in the end one shows everybody who is in it."""
 
 import asyncio
-import shutil
 import tempfile
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.model.dailies import PuzzleName
 from bot.services.server.running_life import BETWEEN_EDITS
 from tests.support.clock import FakeClock
+from tests.support.databases import NewDatabase
 from tests.support.effort import examples
 from tests.support.running import KilledError, Wall, carry_out, rounds
 from tests.support.sql import sql
@@ -55,10 +54,10 @@ async def do(town: Town, wall: Wall, what: str, which: int) -> None:
     assert len(wall.shown) <= 2
 
 
-async def live(folder: Path, history: list[Doing]) -> None:
+async def live(folder: Path, url: str, history: list[Doing]) -> None:
     clock = FakeClock()
     wall = Wall(clock)
-    async with open_town(folder, f"sqlite:///{folder / 'test.db'}", clock) as town:
+    async with open_town(folder, url, clock) as town:
         for what, which in history:
             await do(town, wall, what, which)
         await do(town, wall, "open", 0)
@@ -74,21 +73,12 @@ async def live(folder: Path, history: list[Doing]) -> None:
     assert all(later - earlier >= BETWEEN_EDITS for earlier, later in pairwise(wall.edits))
 
 
-async def play(folder: Path) -> None:
-    async with open_town(folder, f"sqlite:///{folder / 'test.db'}", FakeClock()) as town:
+async def play(folder: Path, url: str) -> None:
+    async with open_town(folder, url, FakeClock()) as town:
         await town.services.posts.choices.set_running_results(HERE, on=True)
         for player in range(LAST + 2):
             await town.join(player, HERE)
             await town.play(player, HERE)
-
-
-@pytest.fixture(scope="module")
-def played(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database in which everybody has finished the puzzle, to be copied."""
-    folder = tmp_path_factory.mktemp("played")
-    shutil.copy(empty_database, folder / "test.db")
-    asyncio.run(play(folder))
-    return folder / "test.db"
 
 
 @examples(6, 150, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -96,8 +86,11 @@ def played(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 @example(history=[("enter", 0), ("work", 0), ("wait", 7300), ("enter", 1), ("done", 0)])
 @example(history=[("enter", 0), ("work", 0), ("dark", 0), ("enter", 1), ("work", 0), ("wait", 4)])
 @given(history=st.lists(doings, max_size=20))
-def test_in_the_end_one_message_shows_all_who_are_in_it(played: Path, history: list[Doing]) -> None:
+def test_in_the_end_one_message_shows_all_who_are_in_it(
+    new_database: NewDatabase, history: list[Doing]
+) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copy(played, folder / "test.db")
-        asyncio.run(live(folder, history))
+        url = new_database(folder)
+        asyncio.run(play(folder, url))
+        asyncio.run(live(folder, url, history))

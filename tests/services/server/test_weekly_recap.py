@@ -40,7 +40,7 @@ async def town(tmp_path: Path, database_url: str, clock: FakeClock) -> AsyncGene
 def at(town: Town, number: int, hour: int = 12) -> None:
     """Let it be the date of a puzzle, with no outage before."""
     town.at(f"{day_of(number)}T{hour:02}:00")
-    sql(town.folder, "DELETE FROM facts WHERE name = 'last_beat'")
+    sql(town.folder, "DELETE FROM pulses")
 
 
 async def play(town: Town, results: Results, pars: dict[int, int] | None = None) -> None:
@@ -214,7 +214,7 @@ async def test_a_duel_that_was_given_up_or_is_of_elsewhere_is_not_told(town: Tow
     await duel(town, ANN, CAT, 2)
     sql(town.folder, "UPDATE duels SET guild_id = 56 WHERE ending = 'solved'")
     assert "duel" not in str(await told(town))
-    sql(town.folder, f"UPDATE duels SET guild_id = {GUILD}, rated = 0 WHERE ending = 'solved'")  # noqa: S608
+    sql(town.folder, f"UPDATE duels SET guild_id = {GUILD}, rated = false WHERE ending = 'solved'")
     assert "duel" in str(await told(town))
 
 

@@ -30,7 +30,9 @@ async def see(town: Town, avatar: str | None, player: int = ANN) -> None:
 
 
 def kept(town: Town) -> list[str | None]:
-    return [avatar for (avatar,) in sql(town.folder, "SELECT avatar FROM players")]
+    return [
+        avatar for (avatar,) in sql(town.folder, "SELECT avatar FROM players ORDER BY player_id")
+    ]
 
 
 async def test_an_avatar_is_written_with_the_name_and_when_it_has_changed(town: Town) -> None:
@@ -101,13 +103,13 @@ async def test_an_avatar_is_exported_and_deleted(town: Town) -> None:
 
 
 async def test_who_else_remembers_players_is_told_whom_to_forget(town: Town) -> None:
-    told: list[int] = []
+    told: list[int | None] = []
     town.services.standings.members.when_forgotten(told.append)
     await see(town, FIRST)
     await town.services.preferences.set_hidden(ANN, on=True)
-    assert told == [ANN]
+    assert set(told) == {ANN}  # a process may hear itself, too
     await town.services.privacy.players.delete(BEN, "DELETE")
-    assert told == [ANN, BEN]
+    assert set(told) == {ANN, BEN}
 
 
 async def test_hosts_can_keep_none(town: Town, database_url: str) -> None:

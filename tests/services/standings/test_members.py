@@ -21,6 +21,8 @@ from tests.support.duels import ANN, BEN, CAT
 from tests.support.sql import sql, statements
 from tests.support.town import Town, open_town
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 HERE, THERE = 100, 200
 TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
 
@@ -170,7 +172,7 @@ async def test_rows_are_worked_out_a_few_at_a_time(town: Town) -> None:
     for player in range(1, 6):
         await town.join(player, HERE)
         await town.play(player, HERE)
-    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, 0 FROM members")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
     upkeep, left = town.upkeep(slowly(0.04)), list[list[tuple[int]]]()
     while await upkeep.settle():
         left.append(sql(town.folder, "SELECT player_id FROM standing_rebuilds"))
@@ -203,7 +205,7 @@ async def test_rows_that_cannot_be_worked_out_keep_nobodys_waiting(
         await town.join(player, HERE)
         await town.play(player, HERE)
     sql(town.folder, "DELETE FROM standings")
-    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, 0 FROM members")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
     upkeep = town.upkeep(slowly(0.04))
     with monkeypatch.context() as patch:
         patch.setattr(results, "dailies", unreadable(results.dailies, 2))
@@ -222,7 +224,7 @@ async def test_rows_that_can_never_be_worked_out_are_told_of_in_full_once(
     for player in (1, 2):
         await town.join(player, HERE)
         await town.play(player, HERE)
-    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, 0 FROM members")
+    sql(town.folder, "INSERT INTO standing_rebuilds SELECT player_id, false FROM members")
     with monkeypatch.context() as patch:
         patch.setattr(results, "dailies", unreadable(results.dailies, 2))
         for _ in range(5):

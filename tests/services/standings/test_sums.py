@@ -1,7 +1,6 @@
 """Whatever happens, leaderboards are what a plain sum over everything ever played comes to."""
 
 import asyncio
-import shutil
 import tempfile
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -10,6 +9,7 @@ from itertools import cycle, product
 from pathlib import Path
 from typing import Final
 
+import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
@@ -20,10 +20,13 @@ from bot.services.standings.keys import BoardGame, Period, periods_of
 from bot.services.standings.model import Absence
 from bot.services.standings.scores import StreakFigures
 from tests.support.clock import FakeClock
+from tests.support.databases import NewDatabase
 from tests.support.duels import ANN, BEN, CAT, DAN
 from tests.support.effort import either, examples
 from tests.support.standings_oracle import FIRST, Board, Books
 from tests.support.town import Town, open_town
+
+pytestmark = pytest.mark.usefixtures("keys_watched")
 
 PLAYERS: Final = (ANN, BEN, CAT, DAN)
 EAST, WEST, HERE = 100, 200, 300
@@ -204,9 +207,9 @@ async def check_streaks(town: Town, books: Books) -> None:
             ), (guild, player)
 
 
-async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
+async def live(folder: Path, url: str, doings: list[tuple[object, ...]]) -> None:
     clock = FakeClock(START)
-    async with open_town(folder, f"sqlite:///{folder}/test.db", clock) as town:
+    async with open_town(folder, url, clock) as town:
         await set_zone(town, EAST, "Asia/Tokyo")
         await set_zone(town, WEST, "America/Los_Angeles")
         for player, guild in ((ANN, EAST), (ANN, WEST), (BEN, WEST), (BEN, HERE), (CAT, HERE)):
@@ -285,7 +288,6 @@ async def live(folder: Path, doings: list[tuple[object, ...]]) -> None:
     ]
 )
 @given(doings=st.lists(actions, min_size=5, max_size=30))
-def test_boards_are_plain_sums(empty_database: Path, doings: list[tuple[object, ...]]) -> None:
+def test_boards_are_plain_sums(new_database: NewDatabase, doings: list[tuple[object, ...]]) -> None:
     with tempfile.TemporaryDirectory() as name:
-        shutil.copy(empty_database, Path(name) / "test.db")
-        asyncio.run(live(Path(name), doings))
+        asyncio.run(live(Path(name), new_database(Path(name)), doings))

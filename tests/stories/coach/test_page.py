@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
+from bot.presentation.coach import chart_picture
 from bot.presentation.coach.sentences import every_way
 from bot.services.base.errors import WorkshopFullError
 from bot.services.coach.insights import Insight, Observation
@@ -83,7 +84,7 @@ class TestCoach:
     ) -> None:
         board = await solved(table)
         monkeypatch.setattr(coach, "_is_done_within", not_at_once())
-        monkeypatch.setattr(coach, "draw_chart", refuse)
+        monkeypatch.setattr(chart_picture, "draw_chart", refuse)
         result = await table.ann.click(board, label="Coach")
         assert result.response is None  # it was there, and is gone
         (refused,) = result.followups
@@ -131,7 +132,7 @@ class TestCoach:
         self, table: Table, tmp_path: Path
     ) -> None:
         board = await solved(table)
-        sql(tmp_path, "update plays set finished_at = null, outcome = null, on_date = 0")
+        sql(tmp_path, "update plays set finished_at = null, outcome = null, on_date = false")
         refused = await press(table.ann, board, "Coach")
         assert "The coach speaks when the game is over." in text(refused)
 
@@ -149,12 +150,12 @@ class TestCoach:
             board = await typed(table.ann, board, code)
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")
-        assert "**6** " in text(page)
-        assert "**7** " not in text(page)
+        assert "**6 ??** " in text(page)
+        assert "**7" not in text(page)
         assert buttons(page) == ["Later guesses", "What it means"]
         later = await press(table.ann, page, "Later guesses")
         assert later.id == page.id
-        assert "**7** " in text(later)
+        assert "**7 " in text(later)
         assert "The solver, with the same answer to find" in text(later)
         assert pictures(later) == []
         assert buttons(later) == ["Earlier guesses", "What it means"]
@@ -212,13 +213,13 @@ class TestHints:
         asked = await press(table.ann, counted, "Hint")
         assert buttons(asked) == ["Suggest a guess", "Back"]
         told = await press(table.ann, asked, "Suggest a guess")
-        assert "💡 A best guess: `" in text(told)
+        assert "💡 One of the best guesses: `" in text(told)
         assert buttons(told)[:3] == ["Guess", "Play it", "Hint"]
         asked = await press(table.ann, told, "Hint")
         assert "No more hints before your next guess." in text(asked)
         assert buttons(asked) == ["Back"]
         told = await press(table.ann, asked, "Back")
-        suggested = text(told).partition("A best guess: `")[2].split("`")[0]
+        suggested = text(told).partition("One of the best guesses: `")[2].split("`")[0]
         later = await table.focdle(table.ann)
         assert "with 2 hints" in text(later)
         await table.restart()
@@ -289,7 +290,7 @@ class TestHints:
         told = await press(table.ann, page, "How many are left?")
         assert "are still possible" in text(told)
         board = await typed(table.ann, board, "RGBY")
-        assert "(with 1 hint)" in text(board)
+        assert "Hints: 1. The code was" in text(board)
 
     async def test_where_no_board_counts_a_hint_costs_nothing(self, table: Table) -> None:
         board = await opened(table, table.ann, "play", guesses=8)

@@ -40,7 +40,7 @@ async def test_it_is_asked_once_and_then_tells_the_equation(table: Table) -> Non
     await table.restart()
     over = seen(await table.ann.click(asked, label="Yes, give up"))
     assert over.id == board.id
-    assert f"### You gave up, no harm done\nThe equation was `{secret}`." in text(over)
+    assert f"### You gave up, no harm done\n`{secret}` was the equation." in text(over)
     assert "is open" in text(over)
     ways = ["Today's puzzle", "Next one", "Try 8 symbols"]
     assert buttons(over) == [*ways, "Coach", "Verify"]  # nobody likes to share it
@@ -65,7 +65,7 @@ async def test_it_is_among_the_finished_games_as_given_up(table: Table) -> None:
     finished = seen(await table.ann.click(games, label="Finished"))
     assert "❌ **FoCdle practice**\n-# given up · " in text(finished)
     opened = seen(await table.ann.click(finished, label="Open"))
-    assert f"The equation was `{secret}`." in text(opened)
+    assert f"`{secret}` was the equation." in text(opened)
 
 
 async def test_buttons_of_before_do_no_harm(table: Table) -> None:
@@ -74,7 +74,7 @@ async def test_buttons_of_before_do_no_harm(table: Table) -> None:
     form = await table.form(table.ann, await practice(table))
     asked = seen(await table.ann.click(await practice(table), label="Give up"))
     await table.ann.click(asked, label="Yes, give up")
-    end = f"The equation was `{secret}`."
+    end = f"`{secret}` was the equation."
     assert end in text(seen(await table.ann.click(older, label="Guess")))
     hinted = seen(await table.ann.click(board, label="Hint"))
     assert "over" in text(hinted)

@@ -14,8 +14,8 @@ FALSE = "65%43%22=1"  # it is 0
 async def test_a_false_equation_is_asked_about_first(table: Table) -> None:
     board = await table.guess(table.ann, await table.focdle(table.ann), FALSE)
     assert (
-        "`65%43%22` is 0, not 1. You may still play it, to probe for symbols.\n"
-        "-# That one was free."
+        "`65%43%22` is 0, not 1. You can still play it: its symbols get "
+        "their marks all the same.\n-# It did not count."
     ) in text(board)
     assert buttons(board) == ["Edit", "Play it anyway", "Guess", "Hint", "How to play", "Verify"]
     await table.restart()
@@ -84,7 +84,7 @@ async def test_hard_mode_refuses_with_the_clue(table: Table, guess: str, sentenc
     board = await hard_board(table, "61%52+7=16")
     board = await table.guess(table.ann, board, guess)
     assert sentence in text(board)
-    assert "That one was free." in text(board)
+    assert "It did not count." in text(board)
     assert "Play it anyway" not in buttons(board)
     assert "5 guesses left." in text(board)
 
@@ -202,7 +202,7 @@ async def test_the_end_tells_points_streak_and_what_comes_next(table: Table) -> 
     await table.focdle(table.ann, guess="12+34-5=41")
     board = await table.focdle(table.ann, guess=SECRET)
     assert (
-        "### Your first win!\n"
+        "### Your first daily win!\n"
         "Solved in 2 of 6 · 5 points\n"
         "-# 🔥 Streak: **1 day**\n"
         "-# Next puzzle <t:1795219200:R>"

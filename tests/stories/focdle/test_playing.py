@@ -9,6 +9,7 @@ OTHER = "65%43-21=1"
 OVER = ["Share", "Copy", "Practice", "Coach", "Verify"]
 
 
+@pytest.mark.both
 async def test_a_whole_game_by_the_form(table: Table) -> None:
     board = await table.focdle(table.ann)
     assert board.ephemeral
@@ -58,7 +59,7 @@ async def test_a_lost_game_shows_the_equation_at_last(table: Table) -> None:
     assert "**Last guess.**" in text(board)
     assert SECRET not in text(board)
     board = await table.guess(table.ann, board, "88*1-10=78")
-    found = f"### Not this time\nYou had 4 of 10 in place.\nThe equation was `{SECRET}`."
+    found = f"### Not this time\nYou had 4 of 10 in place.\n`{SECRET}` was the equation."
     assert found in text(board)
     assert buttons(board) == OVER
 
@@ -112,7 +113,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     board = await table.focdle(table.ann)
     refused = await table.guess(table.ann, board, "12+34-5=4")
     assert refused.id == board.id
-    assert ("`12+34-5=4` has 9 of 10 symbols: one is missing.\n-# That one was free.") in text(
+    assert ("`12+34-5=4` has 9 of 10 symbols: one is missing.\n-# It did not count.") in text(
         refused
     )
     assert "6 guesses" in text(refused)
@@ -123,7 +124,7 @@ async def test_a_refused_guess_costs_nothing_and_can_be_edited(table: Table) -> 
     assert form.modal["components"][0]["component"]["value"] == "12+34-5=4"
     board = seen(await table.ann.submit_modal(form, {"guess": "12+34-5=41"}))
     assert "5 guesses left." in text(board)
-    assert "That one was free." not in text(board)
+    assert "It did not count." not in text(board)
     assert buttons(board) == ["Guess", "Hint", "How to play", "Verify"]
 
 

@@ -12,8 +12,8 @@ PLAYED = "12+34-5=41"
 GUESSES = {
     "": "Nothing was typed. Type an equation such as `12+34-5=41`.",
     "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols: one is missing.",
-    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols: 3 are missing. Three numbers go before the `=`, "
-    "as in `12+34-5=41`.",
+    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols: 3 are missing. 10 symbols look like this: "
+    "`12+34-5=41`",
     "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle has 10: one too many.",
     "99*99*99=970299": "`99*99*99=970299` has 15 symbols, this puzzle has 10: 5 too many.",
     "25+4*12=7a": (
@@ -23,6 +23,7 @@ GUESSES = {
         "`48/2+12=36`: there is no division here (`/` at place 3). "
         "`%` is the remainder: `17%5` is 2."
     ),
+    "1**2+34=35": ("`1**2+34=35`: there are no powers here (`**` at place 2). One `*` multiplies."),
     "25+4*12773": "`25+4*12773` has no `=`. Put `=` and a result after the third number.",
     "25+4=12=73": "`25+4=12=73` has a second `=` at place 8. Use it once, before the result.",
     "25+41=1277": (
@@ -82,7 +83,7 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
     board = await table.focdle(table.ann, guess=PLAYED)
     refused = await table.guess(table.ann, board, typed)
     assert refused.ephemeral
-    assert f"\n{sentence}\n-# That one was free." in text(refused)
+    assert f"\n{sentence}\n-# It did not count." in text(refused)
     assert "5 guesses left." in text(refused)
     assert text(refused).count("🟡 ") == 1  # one row, one line of the keyboard
     assert ("Edit" in buttons(refused)) == bool(typed)

@@ -18,7 +18,7 @@ from tests.support.table import Table
 def at(table: Table, folder: Path, moment: str) -> None:
     """Let it be that moment, and the bot have been there all the time."""
     table.clock.set(datetime.fromisoformat(moment).replace(tzinfo=UTC))
-    sql(folder, "DELETE FROM facts WHERE name = 'last_beat'")
+    sql(folder, "DELETE FROM pulses")
 
 
 async def look(table: Table) -> None:

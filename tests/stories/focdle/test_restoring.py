@@ -26,7 +26,7 @@ class Days:
 
     def at(self, day: int) -> None:
         self._table.clock.set(datetime(2026, 11, 1, 12, tzinfo=UTC) + timedelta(days=day - 1))
-        sql(self._folder, "DELETE FROM facts WHERE name = 'last_beat'")
+        sql(self._folder, "DELETE FROM pulses")
 
     async def solve(self, *days: int) -> None:
         for day in days:

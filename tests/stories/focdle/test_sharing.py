@@ -7,6 +7,7 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
+from bot.model.games import GameName, Source
 from cogs.base.pages import button
 from tests.support.clock import NOON
 from tests.support.loose import post
@@ -120,15 +121,20 @@ async def test_a_result_is_shared_once_in_a_channel(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
     again = await table.focdle(table.ann)
     results = await table.at_once([table.ann.click(b, label="Share") for b in (board, again)])
-    answers = [seen(result) for result in results]
-    assert sorted(answer.ephemeral for answer in answers) == [False, True]
-    (refused,) = [answer for answer in answers if answer.ephemeral]
+    assert sorted(seen(result).ephemeral for result in results) == [False, True]
+    refused = seen(await table.ann.click(board, label="Share"))
+    assert text(refused) == "You have shared this result in this channel already."
+
+
+async def test_while_a_result_is_being_shared_the_next_click_is_told_so(table: Table) -> None:
+    board = await table.focdle(table.ann, guess=SECRET)
+    name = GameName(Source.PLAY, int(custom_ids(board)[0].rpartition(":")[2]))
+    await table.services.sharing.claim(table.ann.id, name, table.channel.id)
+    refused = seen(await table.ann.click(board, label="Share"))
     assert text(refused) == (
         "You have just shared this result in this channel. If it has not appeared, press **Share** "
         f"again <t:{int(table.clock.now().timestamp()) + 900}:R>."
     )
-    refused = seen(await table.ann.click(board, label="Share"))
-    assert text(refused) == "You have shared this result in this channel already."
 
 
 async def test_a_result_is_shared_in_another_channel_as_well(table: Table) -> None:
@@ -178,6 +184,7 @@ async def test_a_share_that_the_network_lost_can_be_tried_again(
         ("hard", "Hard mode"),
         ("streaks", "Points and streaks"),
         ("standings", "Leaderboards and statistics"),
+        ("members", "Who is on leaderboards"),
         ("mastermind", "How Mastermind is played"),
     ],
 )

@@ -191,9 +191,9 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
     refused = await opened(table, table.ann, "defend")
     assert refused.ephemeral
     assert text(refused) == (
-        "You have a game of this kind open that counts on leaderboards. Until it is over, the bot "
-        "does not guess at such a code for you. Finish that game or give it up first. Or seal a "
-        "code now, and the bot breaks it afterwards."
+        "You are playing a game that counts on leaderboards, with as many pegs and colours: the "
+        "bot's guesses here could help you there. Finish that game or give it up first. Or seal a "
+        "code now: the bot guesses at it when your game is over."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead"]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")

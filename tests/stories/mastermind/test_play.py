@@ -14,6 +14,7 @@ COLOURS = ["R", "O", "Y", "G", "B", "P"]
 CONTROLS = ["Submit", "Undo", "Clear", "Type it", "Give up", "Hint", "How to play", "Verify"]
 
 
+@pytest.mark.both
 async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) -> None:
     board = await opened(table, table.ann, "play")
     fix_secret(tmp_path, "RRGB")
@@ -130,7 +131,7 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
     fix_secret(tmp_path, "RRGB")
     board = await typed(table.ann, board, "OOYY")
     board = await typed(table.ann, board, wrong)
-    assert f"\n{sentence}\n-# That one was free." in text(board)
+    assert f"\n{sentence}\n-# It did not count." in text(board)
     assert "11 guesses left." in text(board)
     assert ("Edit" in buttons(board)) == bool(wrong)
     if wrong:
@@ -144,7 +145,7 @@ async def test_without_repeats_a_second_copy_is_explained(table: Table) -> None:
     refused = await typed(table.ann, board, "RGRB")
     assert (
         "`RGRB` has `R` (red) a second time, at place 3; repeats are off in this game, so each "
-        "colour is used at most once.\n-# That one was free."
+        "colour is used at most once.\n-# It did not count."
     ) in text(refused)
     board = await put(table.ann, refused, "R")
     (used,) = [part for part in parts(board) if part.get("custom_id") == colour_id(board, "R")]

@@ -39,7 +39,7 @@ async def delete(table: Table, who: MemberActor, word: str = "DELETE") -> Respon
 
 
 async def confirm(who: MemberActor, asked: ResponseMessage, word: str) -> ResponseMessage:
-    form = await who.click(asked, label="Yes, delete everything")
+    form = await who.click(asked, label="Go on to confirm")
     return seen(await who.submit_modal(form, {"confirmation": word}))
 
 
@@ -112,9 +112,9 @@ async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_
         f"plays a day's puzzle twice. It goes when that date has ended everywhere: <t:{over}:R>.\n"
         "- If somebody wants no challenges from you, that is their choice: it keeps your id until "
         "they change it.\n"
-        "- Results you shared in messages of their own: they are Discord's. Delete them there, or "
-        "ask the server's moderators. From lists of the day your row goes within minutes; lists "
-        "that closed more than 7 days ago stay as they are.\n"
+        "- Results you shared, and leaderboards that were shown, in messages of their own: they "
+        "are Discord's. Delete them there, or ask the server's moderators. From lists of the day "
+        "your row goes within minutes; lists that closed more than 7 days ago stay as they are.\n"
         "-# You may play again whenever you like; everything then begins anew."
     )
     refused = await confirm(table.ann, asked, "yes")
@@ -125,7 +125,7 @@ async def test_a_deletion_is_explained_confirmed_and_thorough(table: Table, tmp_
     assert done.ephemeral
     assert text(done).startswith(GONE)
     for name in ("plays", "players", "members", "streaks", "standings"):
-        assert sql(tmp_path, f"SELECT count(*) FROM {name}") == [(0,)], name  # noqa: S608
+        assert sql(tmp_path, f"SELECT count(*) FROM {name}") == [(0,)], name
 
 
 async def test_todays_daily_is_refused_afterwards_and_tomorrows_is_not(table: Table) -> None:
@@ -160,7 +160,7 @@ async def test_asking_leaves_no_trace(table: Table, tmp_path: Path) -> None:
 async def test_confirming_twice_at_once_does_no_harm(table: Table, tmp_path: Path) -> None:
     await table.focdle(table.ann, guess=SECRET)
     asked = seen(await table.ann.click(await page(table, table.ann), label="Delete everything"))
-    forms = [await table.ann.click(asked, label="Yes, delete everything") for _ in range(2)]
+    forms = [await table.ann.click(asked, label="Go on to confirm") for _ in range(2)]
     results = await table.at_once(
         [table.ann.submit_modal(form, {"confirmation": "DELETE"}) for form in forms]
     )
@@ -188,9 +188,8 @@ async def test_a_running_duel_ends_and_its_board_names_nobody(table: Table) -> N
     assert (
         "- Your rating, for 7 days, under a scrambled mark, so that nobody gets rid of a loss by "
         "deleting. If you play a rated duel within them, you go on with it.\n"
-        "- How many rated duels you and 1 other player have had, and when the last one was, under "
-        "a scrambled mark of you both: until 7 days after it, since each one in 7 days counts less "
-        "than the one before.\n"
+        "- How many rated duels you had with 1 other player, and when, for 7 days under a "
+        "scrambled mark: the more there were, the less the next one counts.\n"
     ) in text(asked)
     assert "all but your rating then begins anew" in text(asked)
     done = await confirm(leaver, asked, "DELETE")

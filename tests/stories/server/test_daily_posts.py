@@ -158,7 +158,7 @@ async def test_who_has_left_is_not_in_the_posts_streaks(table: Table, tmp_path: 
             await table.services.daily.guess(player, play.id, play.game.secret)
     await choose_channel(table)
     at(table, "2026-11-20T09:05")
-    sql(tmp_path, "DELETE FROM facts WHERE name = 'last_beat'")  # no outage excuses the date
+    sql(tmp_path, "DELETE FROM pulses")  # no outage excuses the date
     while await table.services.upkeep.settle():
         pass
     await round_of(table)
@@ -298,8 +298,8 @@ async def test_the_page_says_everything_in_words(table: Table) -> None:
         "*Share* works in the post's channel all the same, for the puzzles of today and "
         "yesterday.\n"
         "**One message for everybody's results: no**\n"
-        "-# Instead of a message for each *Share*, the channel where somebody presses it gets one "
-        "list of the day, best first. It closes after midnight, with par."
+        "-# *Share* then adds a line to one list of the day in that channel, best first, instead "
+        "of a message of its own. After midnight the list is final, and tells par."
     )
     shown = ["Turn off", "Leave it out", "Turn on", "Allow", "Use one list"]
     assert buttons(page) == [*shown, "Preview", "◀ All settings"]

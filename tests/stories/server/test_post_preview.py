@@ -150,7 +150,7 @@ async def test_who_has_left_is_not_in_it(table: Table, tmp_path: Path) -> None:
     play = await table.services.daily.open(5, guild)
     await table.services.daily.guess(5, play.id, play.game.secret)
     at(table, "2026-11-20T08:00")
-    known = f"SELECT name FROM members WHERE guild_id = {guild} AND player_id = 5"  # noqa: S608
+    known = f"SELECT name FROM members WHERE guild_id = {guild} AND player_id = 5"
     assert sql(tmp_path, known) == [("Lee",)]
     assert "Lee" not in text(await preview(table))
     assert sql(tmp_path, known) == []

@@ -20,9 +20,9 @@ MENU = "Game stats"
 
 
 @pytest.fixture
-async def town(table: Table, tmp_path: Path) -> AsyncGenerator[Town]:
+async def town(table: Table, tmp_path: Path, database_url: str) -> AsyncGenerator[Town]:
     """What others have played before a story begins."""
-    database = await Database.open(f"sqlite:///{tmp_path}/test.db")
+    database = await Database.open(database_url)
     yield Town(tmp_path, table.clock, table.services, database)
     await database.close()
 
@@ -363,8 +363,8 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "**FoCdle**: 34 points\n"
         "Dailies: 10 played · 9 solved (90%) · 3.22 guesses on average\n"
         "🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n"
-        "-# Nov 20: solved, 8 → 9.\n"
-        "-# Nov 18: solved, 6 → 7. Every seventh day earns a freeze; 1 held.\n"
+        "-# Nov 20: solved, streak 8 → 9.\n"
+        "-# Nov 18: solved, streak 6 → 7. Every seventh day earns a freeze; 1 held.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1658 ± 968 · new\n"
         "-# not ranked yet: 1 of 5 rated duels, 0 of 3 established opponents\n"
@@ -398,14 +398,14 @@ async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
 async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
-    assert buttons(shown) == ["Show to the channel", "My 2026", "What counts"]
+    assert buttons(shown) == ["Show to the channel", "My year 2026", "What counts"]
     result = await table.ann.click(shown, label="Show to the channel")
     (public,) = result.followups
     assert not public.ephemeral
     assert text(public).startswith("### Statistics of \u2068Ann\u2069\n**FoCdle**: 6 points\n")
     assert len(pictures(public)) == 2
     assert buttons(public) == ["What counts"]
-    assert buttons(seen(result)) == ["My 2026", "What counts"]
+    assert buttons(seen(result)) == ["My year 2026", "What counts"]
     assert seen(result).id == shown.id
 
 
@@ -416,7 +416,7 @@ async def test_pressed_twice_at_once_statistics_are_shown_once(table: Table) -> 
     results = await table.at_once(clicks)
     assert sorted(len(result.followups) for result in results) == [0, 1]
     assert all(seen(result).id == shown.id for result in results)
-    assert buttons(shown) == ["My 2026", "What counts"]
+    assert buttons(shown) == ["My year 2026", "What counts"]
     again = await stats(table, table.ann)  # another message is another wish
     assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
 
@@ -450,7 +450,7 @@ async def test_statistics_work_in_direct_messages(table: Table) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)
     shown = seen(await table.ann.user.slash("stats"))
     assert "**FoCdle**: 6 points" in text(shown)
-    assert buttons(shown) == ["My 2026", "What counts"]
+    assert buttons(shown) == ["My year 2026", "What counts"]
 
 
 async def test_who_was_never_seen_here_may_look_and_be_looked_at(table: Table) -> None:

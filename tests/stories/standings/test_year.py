@@ -1,4 +1,4 @@
-"""*My 2026*, below one's own statistics: a picture of the year, for nobody else."""
+"""*My year 2026*, below one's own statistics: a picture of the year, for nobody else."""
 
 from datetime import UTC, datetime
 
@@ -21,12 +21,12 @@ def pictures(shown: ResponseMessage) -> list[str]:
 
 
 async def test_a_year_is_told_to_its_player_alone(table: Table) -> None:
-    assert "My 2026" not in buttons(seen(await table.ann.slash(table.channel, "stats")))
+    assert "My year 2026" not in buttons(seen(await table.ann.slash(table.channel, "stats")))
     for day in ("29", "30", "31"):
         await solve(table, f"2026-12-{day}T12:00", table.ann.id)
     stats = seen(await table.ann.slash(table.channel, "stats"))
-    assert buttons(stats) == ["Show to the channel", "My 2026", "What counts"]
-    shown = seen(await table.ann.click(stats, label="My 2026"))
+    assert buttons(stats) == ["Show to the channel", "My year 2026", "What counts"]
+    shown = seen(await table.ann.click(stats, label="My year 2026"))
     assert shown.ephemeral
     assert shown.id != stats.id
     assert "### Your 2026" in text(shown)
@@ -37,18 +37,20 @@ async def test_a_year_is_told_to_its_player_alone(table: Table) -> None:
     await table.restart()
     table.clock.set(datetime(2027, 1, 2, 12, tzinfo=UTC))
     empty = seen(
-        await table.ann.click(seen(await table.ann.slash(table.channel, "stats")), label="My 2027")
+        await table.ann.click(
+            seen(await table.ann.slash(table.channel, "stats")), label="My year 2027"
+        )
     )
     assert "Nothing here yet" in text(empty)
     assert pictures(empty) == []
-    again = seen(await table.ann.click(empty, label="My 2026"))
+    again = seen(await table.ann.click(empty, label="My year 2026"))
     assert pictures(again) == [alt]
     # Others' statistics have no such button, and whoever presses one gets their own year.
     await solve(table, "2027-01-02T12:00", table.ben.id)
     others = seen(await table.ann.slash(table.channel, "stats", member=table.ben.user))
     assert not [label for label in buttons(others) if "20" in label]
-    loose = await post(table.world, button("stats:year:2026", "My 2026"))
-    his = seen(await table.ben.click(loose, label="My 2026"))
+    loose = await post(table.world, button("stats:year:2026", "My year 2026"))
+    his = seen(await table.ben.click(loose, label="My year 2026"))
     assert his.ephemeral
     assert pictures(his) == []
     assert "A quiet year" in text(his) or "Nothing here yet" in text(his)

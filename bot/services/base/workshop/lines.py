@@ -141,7 +141,7 @@ class Line:
             return
         try:
             found = await self._done_by_second(job)
-        except Exception as error:  # noqa: BLE001 - whoever waits is told
+        except Exception as error:  # noqa: BLE001 - it is raised where somebody waits
             job.fail(error)
         else:
             if not job.result.done():

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pickle
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,8 @@ _HANDED_ON: Final = frozenset(
     | {"SYSTEMROOT", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "MPLCONFIGDIR", "XDG_CACHE_HOME"}
     | {"PYTHONHOME"}
 )
+# Where there is no `nice`, a process is told so when it is started: this is Windows' word for it.
+_STANDS_BACK: Final[int] = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
 # One core each: the libraries would start threads for all of them.
 _FIXED: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
@@ -118,7 +121,7 @@ class ProcessPlace:
             raise TookTooLongError from error
         except (OSError, EOFError) as error:
             raise DiedError from error
-        is_done, found = cast("worker.Message", pickle.loads(answer))  # noqa: S301 - from our own
+        is_done, found = cast("worker.Message", pickle.loads(answer))  # noqa: S301 - of our own process
         if is_done:
             return cast("T", found)
         raise worker.put_together(*found)
@@ -147,6 +150,7 @@ class ProcessPlace:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             env=self._environment,
+            creationflags=_STANDS_BACK,
             cwd=_ROOT.anchor,  # not where the host's settings lie
         )
         return self._process

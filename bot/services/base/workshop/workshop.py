@@ -163,11 +163,11 @@ class Workshop:
         """
         return await self._solving.add(work, SOLVING_SECONDS, is_next=True).result
 
-    def forget(self, player_id: int) -> None:
-        """Keep no drawing of a player, nor one that is to be made."""
-        for key in [key for key in self._kept if key.owner_id == player_id]:
+    def forget(self, player_id: int | None) -> None:
+        """Keep no drawing of a player, nor one that is to be made; None for those of everybody."""
+        for key in [key for key in self._kept if player_id in {None, key.owner_id}]:
             del self._kept[key]
-        for key in [key for key in self._coming if key.owner_id == player_id]:
+        for key in [key for key in self._coming if player_id in {None, key.owner_id}]:
             job = self._coming.pop(key).job
             self._drawing.drop(job)
             job.fail(ForgottenMeanwhileError())

@@ -6,7 +6,7 @@ Revises: nothing
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.schema import UtcDateTime
+from bot.storage.schema import RowId, UtcDateTime
 
 revision = "0025"
 down_revision = None
@@ -50,7 +50,7 @@ def _the_bot() -> None:
             "shard_count", sa.Integer(), server_default="1", autoincrement=False, nullable=False
         ),
         sa.Column("ended_at", UtcDateTime(), nullable=False),
-        sa.Column("is_brief", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("is_brief", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("began_at", "shard", "shard_count", name=op.f("pk_outages")),
         comment="When the bot was not connected, from its own heartbeat.",
     )
@@ -86,12 +86,12 @@ def _choices() -> None:
         "guilds",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("channel_id", sa.BigInteger(), nullable=True),
-        sa.Column("duel_threads", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("duel_threads", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("post_hour", sa.Integer(), server_default=sa.text("9"), nullable=False),
         sa.Column("post_days", sa.String(length=7), server_default="1234567", nullable=False),
         sa.Column("post_role_id", sa.BigInteger(), nullable=True),
-        sa.Column("finishers_threads", sa.Boolean(), server_default=sa.text("0"), nullable=False),
-        sa.Column("takes_results", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("finishers_threads", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("takes_results", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_guilds")),
         comment="What a server has chosen.",
     )
@@ -101,9 +101,9 @@ def _choices() -> None:
         sa.Column("hard_mode", sa.Boolean(), nullable=False),
         sa.Column("palette", sa.String(length=16), nullable=False),
         sa.Column("skip_question", sa.Boolean(), nullable=False),
-        sa.Column("hidden", sa.Boolean(), server_default=sa.text("0"), nullable=False),
-        sa.Column("on_global_boards", sa.Boolean(), server_default=sa.text("0"), nullable=False),
-        sa.Column("no_challenges", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("hidden", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("on_global_boards", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("no_challenges", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("player_id", name=op.f("pk_preferences")),
         comment="What a player has chosen; no row means the defaults.",
     )
@@ -114,7 +114,7 @@ def _choices() -> None:
         sa.Column("effective_at", UtcDateTime(), nullable=False),
         sa.Column("zone", sa.String(length=64), nullable=False),
         sa.Column("set_at", UtcDateTime(), nullable=False),
-        sa.Column("is_correction", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("is_correction", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("subject", "subject_id", "effective_at", name=op.f("pk_zones")),
         comment="The zone of a server or player, from an instant on.",
     )
@@ -123,7 +123,7 @@ def _choices() -> None:
 def _focdle() -> None:
     op.create_table(
         "puzzles",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", RowId, nullable=False),
         sa.Column("number", sa.Integer(), nullable=True),
         sa.Column("length", sa.Integer(), nullable=False),
         sa.Column("rules", sa.String(length=64), nullable=False),
@@ -158,8 +158,8 @@ def _focdle() -> None:
     op.create_index(op.f("ix_streaks_settles_at"), "streaks", ["settles_at"])
     op.create_table(
         "plays",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("puzzle_id", sa.Integer(), nullable=False),
+        sa.Column("id", RowId, nullable=False),
+        sa.Column("puzzle_id", RowId, nullable=False),
         sa.Column("player_id", sa.BigInteger(), nullable=False),
         sa.Column("guild_id", sa.BigInteger(), nullable=True),
         sa.Column("zone", sa.String(length=64), nullable=False),
@@ -182,7 +182,7 @@ def _focdle() -> None:
     op.create_index(op.f("ix_plays_puzzle_id_guild_id"), "plays", ["puzzle_id", "guild_id"])
     op.create_table(
         "guesses",
-        sa.Column("play_id", sa.Integer(), nullable=False),
+        sa.Column("play_id", RowId, nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("code", sa.String(length=64), nullable=False),
         sa.Column("guessed_at", UtcDateTime(), nullable=False),
@@ -194,7 +194,7 @@ def _focdle() -> None:
     )
     op.create_table(
         "shares",
-        sa.Column("play_id", sa.Integer(), nullable=False),
+        sa.Column("play_id", RowId, nullable=False),
         sa.Column("channel_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("shared_at", UtcDateTime(), nullable=False),
         sa.Column("claimed_at", UtcDateTime(), nullable=True),
@@ -209,7 +209,7 @@ def _focdle() -> None:
 def _mastermind() -> None:
     op.create_table(
         "masterminds",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", RowId, nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("rules", sa.String(length=64), nullable=False),
         sa.Column("secret", sa.String(length=64), nullable=True),
@@ -228,7 +228,7 @@ def _mastermind() -> None:
         sa.Column("revision", sa.Integer(), server_default="0", nullable=False),
         sa.Column("shown", sa.Integer(), server_default="0", nullable=False),
         sa.Column("salt", sa.String(length=32), nullable=True),
-        sa.Column("ranked", sa.Boolean(), server_default=sa.text("1"), nullable=False),
+        sa.Column("ranked", sa.Boolean(), server_default=sa.true(), nullable=False),
         sa.CheckConstraint(
             "(finished_at IS NULL) = (ending IS NULL)",
             name=op.f("ck_masterminds_finished_with_ending"),
@@ -282,7 +282,7 @@ def _mastermind() -> None:
     )
     op.create_table(
         "mastermind_turns",
-        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", RowId, nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("code", sa.String(length=64), nullable=False),
         sa.Column("blacks", sa.Integer(), nullable=True),
@@ -305,7 +305,7 @@ def _mastermind() -> None:
 def _duels() -> None:
     op.create_table(
         "duels",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", RowId, nullable=False),
         sa.Column("rules", sa.String(length=64), nullable=False),
         sa.Column("mode", sa.String(length=16), nullable=False),
         sa.Column("pace", sa.String(length=16), nullable=False),
@@ -319,7 +319,7 @@ def _duels() -> None:
         sa.Column("nudge_message_id", sa.BigInteger(), nullable=True),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("draw_offered_by", sa.Integer(), nullable=True),
-        sa.Column("rematch_of", sa.Integer(), nullable=True),
+        sa.Column("rematch_of", RowId, nullable=True),
         sa.Column("opened_at", UtcDateTime(), nullable=False),
         sa.Column("moved_at", UtcDateTime(), nullable=False),
         sa.Column("accepted_at", UtcDateTime(), nullable=True),
@@ -376,7 +376,7 @@ def _duels() -> None:
         sa.Column("sigma", sa.Float(), nullable=False),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("changed_at", UtcDateTime(), nullable=False),
-        sa.Column("established", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("established", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("of_age_at", UtcDateTime(), nullable=True),
         sa.PrimaryKeyConstraint("player_id", name=op.f("pk_ratings")),
         comment="How strong a player is thought to be, and how sure that is.",
@@ -384,7 +384,7 @@ def _duels() -> None:
     op.create_index(op.f("ix_ratings_of_age_at"), "ratings", ["of_age_at"])
     op.create_table(
         "duel_moves",
-        sa.Column("duel_id", sa.Integer(), nullable=False),
+        sa.Column("duel_id", RowId, nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("turn", sa.Integer(), nullable=False),
@@ -400,7 +400,7 @@ def _duels() -> None:
     )
     op.create_table(
         "duel_seats",
-        sa.Column("duel_id", sa.Integer(), nullable=False),
+        sa.Column("duel_id", RowId, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("player_id", sa.BigInteger(), nullable=True),
         sa.Column("secret", sa.String(length=64), nullable=True),
@@ -415,7 +415,7 @@ def _duels() -> None:
     )
     op.create_table(
         "rating_changes",
-        sa.Column("duel_id", sa.Integer(), nullable=False),
+        sa.Column("duel_id", RowId, nullable=False),
         sa.Column("player_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("opponent_id", sa.BigInteger(), nullable=False),
         sa.Column("mu_before", sa.Float(), nullable=False),
@@ -425,7 +425,7 @@ def _duels() -> None:
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("share", sa.Integer(), nullable=False),
         sa.Column("changed_at", UtcDateTime(), nullable=False),
-        sa.Column("established", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("established", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.ForeignKeyConstraint(
             ["duel_id"], ["duels.id"], name=op.f("fk_rating_changes_duel_id"), ondelete="CASCADE"
         ),
@@ -452,10 +452,10 @@ def _coach() -> None:
     )
     op.create_table(
         "analyses",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("play_id", sa.Integer(), nullable=True),
-        sa.Column("mastermind_id", sa.Integer(), nullable=True),
-        sa.Column("duel_id", sa.Integer(), nullable=True),
+        sa.Column("id", RowId, nullable=False),
+        sa.Column("play_id", RowId, nullable=True),
+        sa.Column("mastermind_id", RowId, nullable=True),
+        sa.Column("duel_id", RowId, nullable=True),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("facts", sa.Text(), nullable=False),
@@ -487,9 +487,9 @@ def _coach() -> None:
     )
     op.create_table(
         "hints",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("play_id", sa.Integer(), nullable=True),
-        sa.Column("mastermind_id", sa.Integer(), nullable=True),
+        sa.Column("id", RowId, nullable=False),
+        sa.Column("play_id", RowId, nullable=True),
+        sa.Column("mastermind_id", RowId, nullable=True),
         sa.Column("turn", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("answer", sa.String(length=64), nullable=False),
@@ -549,7 +549,7 @@ def _standings() -> None:
     op.create_table(
         "standing_rebuilds",
         sa.Column("player_id", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("duels_only", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("duels_only", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("player_id", name=op.f("pk_standing_rebuilds")),
         comment="Whose rows are to be worked out anew.",
     )

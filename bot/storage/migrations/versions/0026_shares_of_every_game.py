@@ -6,7 +6,7 @@ Revises: 0025
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.schema import UtcDateTime
+from bot.storage.schema import RowId, UtcDateTime
 
 revision = "0026"
 down_revision = "0025"
@@ -20,7 +20,7 @@ def upgrade() -> None:
     # A name of a constraint is free only when its table is gone, so the rows wait elsewhere.
     op.create_table(
         "shares_before",
-        sa.Column("play_id", sa.Integer(), nullable=False),
+        sa.Column("play_id", RowId, nullable=False),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("shared_at", UtcDateTime(), nullable=False),
         sa.Column("claimed_at", UtcDateTime(), nullable=True),
@@ -32,8 +32,8 @@ def upgrade() -> None:
     op.drop_table("shares")
     op.create_table(
         "shares",
-        sa.Column("id", sa.Integer(), nullable=False),
-        *(sa.Column(name, sa.Integer(), nullable=True) for name in _GAMES),
+        sa.Column("id", RowId, nullable=False),
+        *(sa.Column(name, RowId, nullable=True) for name in _GAMES),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("player_id", sa.BigInteger(), nullable=False),
         sa.Column("shared_at", UtcDateTime(), nullable=False),

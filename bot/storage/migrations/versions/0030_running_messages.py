@@ -6,7 +6,7 @@ Revises: 0029
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.schema import UtcDateTime
+from bot.storage.schema import RowId, UtcDateTime
 
 revision = "0030"
 down_revision = "0029"
@@ -19,7 +19,7 @@ def upgrade() -> None:
     op.add_column("guilds", chosen)
     op.create_table(
         "running_messages",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", RowId, nullable=False),
         sa.Column("guild_id", sa.BigInteger(), nullable=False),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
@@ -48,7 +48,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_running_messages_look_at"), "running_messages", ["look_at"])
     op.create_table(
         "running_rows",
-        sa.Column("running_id", sa.Integer(), nullable=False),
+        sa.Column("running_id", RowId, nullable=False),
         sa.Column("player_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("guild_id", sa.BigInteger(), nullable=False),
         sa.Column("entered_at", UtcDateTime(), nullable=False),

@@ -1,0 +1,157 @@
+"""How many guesses a second one database takes from one process and from several.
+
+    python -m bot.bench.throughput --postgres URL
+
+One process on SQLite, then one, two and four on PostgreSQL, in turns; each lets players guess at
+practices as fast as they are answered, without Discord. It tells how long a guess takes, and how
+long it waits before its transaction has begun: for the door, a connection, and its locks.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import random
+import sys
+import tempfile
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any, Final
+
+from bot.bench.table import aligned
+from bot.services.base.clock import SystemClock
+from bot.services.services import Services, open_services
+from bot.storage.database import Database
+from bot.storage.keys import Key
+from bot.storage.transaction import Transaction
+
+_KEY: Final = "the key of the bench, which is long enough"
+_SECONDS: Final = 4.0
+_WARM_SECONDS: Final = 1.0
+_PLAYERS: Final = 16
+_LENGTH: Final = 10
+_FIRST: Final = 5 * 10**17
+
+_spawn: Final = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a process has done while all did: seconds of each guess, and of each wait."""
+
+    guesses: list[float]
+    waits: list[float]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, and print a table; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m bot.bench.throughput")
+    parser.add_argument("--postgres", default="", help="URL of a database that may be filled")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
+    parser.add_argument("--seconds", type=float, default=_SECONDS, help="how long, each time")
+    options = parser.parse_args(arguments)
+    kinds = [("SQLite", 1)]
+    kinds += [("PostgreSQL", n) for n in (1, 2, 4)] if options.postgres else []
+    found: dict[tuple[str, int], list[list[Heard]]] = {kind: [] for kind in kinds}
+    with tempfile.TemporaryDirectory() as folder:
+        for round_ in range(options.rounds):
+            for kind, processes in kinds:
+                file = f"sqlite:///{Path(folder) / 'bench.db'}"
+                url = file if kind == "SQLite" else options.postgres
+                heard = _let_all_guess(url, processes, round_, options.seconds)
+                found[kind, processes].append(heard)
+    sys.stdout.write(_table(found, options.seconds))
+    return 0
+
+
+def _let_all_guess(url: str, processes: int, round_: int, seconds: float) -> list[Heard]:
+    """Let so many processes guess at once; what each has done."""
+    barrier, results = _spawn.Barrier(processes), _spawn.SimpleQueue()
+    running = [
+        _spawn.Process(target=_guess_in, args=(url, number, round_, seconds, barrier, results))
+        for number in range(processes)
+    ]
+    for process in running:
+        process.start()
+    heard = [results.get() for _ in running]
+    for process in running:
+        process.join()
+    return heard
+
+
+def _guess_in(
+    url: str, number: int, round_: int, seconds: float, barrier: Barrier, results: Any
+) -> None:
+    results.put(
+        asyncio.run(_guess_for(url, _FIRST + 10_000 * round_ + 100 * number, seconds, barrier))
+    )
+
+
+async def _guess_for(url: str, first: int, seconds: float, barrier: Barrier) -> Heard:
+    heard = Heard([], [])
+    async with open_services(url, SystemClock(), puzzle_key=_KEY, par_runs=0) as services:
+        await asyncio.to_thread(barrier.wait)
+        players = [asyncio.create_task(_play(services, first + n, heard)) for n in range(_PLAYERS)]
+        await asyncio.sleep(_WARM_SECONDS)
+        _time_waits(heard)
+        heard.guesses.clear()
+        await asyncio.sleep(seconds)
+        counted = Heard([*heard.guesses], [*heard.waits])
+        for player in players:
+            if player.done():  # it has failed
+                player.result()
+            player.cancel()
+        await asyncio.wait(players)
+    return counted
+
+
+async def _play(services: Services, player: int, heard: Heard) -> None:
+    """Guess at one practice after the other; never right, so that each takes six guesses."""
+    dice = random.Random(player)
+    while True:
+        play = await services.practice.open(player, None, _LENGTH)
+        while play.game.outcome is None:
+            code = play.rules.draw(dice)
+            if code == play.game.secret or code in [turn.guess for turn in play.game.turns]:
+                continue
+            since = perf_counter()
+            play = await services.daily.guess(player, play.id, code)
+            heard.guesses.append(perf_counter() - since)
+
+
+def _time_waits(heard: Heard) -> None:
+    """From now on, note how long each transaction waits until it has begun."""
+    database: Any = Database
+    transaction = database.transaction
+
+    @asynccontextmanager
+    async def timed(self: Database, *keys: Key) -> AsyncGenerator[Transaction]:
+        since = perf_counter()
+        async with transaction(self, *keys) as tx:
+            heard.waits.append(perf_counter() - since)
+            yield tx
+
+    database.transaction = timed
+
+
+def _table(found: dict[tuple[str, int], list[list[Heard]]], seconds: float) -> str:
+    head = ["database", "processes", "guesses a second", "a guess, ms", "99 %", "waits, ms", "99 %"]
+    lines = [head]
+    for (kind, processes), rounds in found.items():
+        rates = [sum(len(each.guesses) for each in round_) / seconds for round_ in rounds]
+        guesses = [g for round_ in rounds for each in round_ for g in each.guesses]
+        waits = [w for round_ in rounds for each in round_ for w in each.waits]
+        told = [f"{median(rates):.0f} ({min(rates):.0f}-{max(rates):.0f})"]
+        for times in (guesses, waits):
+            hundredths = quantiles(times, n=100, method="inclusive")
+            told += [f"{1000 * hundredths[49]:.1f}", f"{1000 * hundredths[98]:.1f}"]
+        lines.append([kind, str(processes), *told])
+    return aligned(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

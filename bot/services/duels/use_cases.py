@@ -1,0 +1,53 @@
+"""What a front end may ask of duels."""
+
+import random
+from dataclasses import dataclass
+from typing import Final, Self
+
+from bot.model.outages import ALL, ShardRange
+from bot.services.base.clock import Clock
+from bot.services.duels.inviting import Inviting
+from bot.services.duels.listing import Duels
+from bot.services.duels.messages import Boards
+from bot.services.duels.moves import Playing
+from bot.services.duels.transactions import DuelTransactions
+from bot.storage.database import Database
+
+_FAIR: Final = random.SystemRandom()
+
+
+@dataclass(frozen=True, slots=True)
+class DuelServices:
+    """Duels of Bulls and Cows, and their ratings.
+
+    Attributes:
+        inviting: challenges, their answers, rematches.
+        playing: secrets, guesses, draws, resignation, the board's message.
+        games: open duels, deadlines that have passed, notebooks, ratings.
+        boards: what has to be shown again, and who has to be told.
+    """
+
+    inviting: Inviting
+    playing: Playing
+    games: Duels
+    boards: Boards
+
+    @classmethod
+    def on(
+        cls,
+        database: Database,
+        clock: Clock,
+        dice: random.Random = _FAIR,
+        shards: ShardRange = ALL,
+    ) -> Self:
+        """The use cases on a database; first movers and the bot's numbers are drawn with dice.
+
+        What is due is that of servers of these shards.
+        """
+        transactions = DuelTransactions(database, clock, dice)
+        return cls(
+            Inviting(transactions),
+            Playing(transactions),
+            Duels(transactions, shards),
+            Boards(transactions, shards),
+        )

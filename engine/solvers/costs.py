@@ -1,0 +1,197 @@
+"""What guesses cost: how many more are to be expected after one of them.
+
+Costs are added up in thousandths of a guess over all candidates, as integers, so two guesses that
+cost the same are equal. A set of n candidates takes at least 2n - 1 guesses all in all, which one
+of them reaches that tells the others apart, and at least 2n if none does. Where that is reached
+the cost is exact; elsewhere it is an estimate by how many candidates are left.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.code_games import CodeGame
+from engine.focdle import Focdle
+from engine.rules import Rules
+from engine.solvers.choice import Allowed, Goal
+from engine.solvers.code_games.scores import Scorer
+from engine.solvers.parts import Parts
+from engine.solvers.space import Columns, Space, Symbols
+from engine.solvers.trees import tree_of
+
+GUESS: Final = 1000
+"""One guess."""
+
+FEW: Final = 64
+"""So many candidates are compared one by one."""
+
+_PAIR: Final = 2
+_COMPARED: Final = 16
+"""The largest part of few candidates that is looked into."""
+_EVERY_CODE: Final = 1300
+"""The most codes that are all tried as probes."""
+
+# Measured in games of the solver by a player's rules: what small parts of n candidates take on
+# average, n being a power of two; and from sixteen on, what all secrets of a length take.
+_FOCDLE_SMALL: Final = (1.0, 1.5, 1.78, 1.96, 2.02)
+_FOCDLE_MEANS: Final = (3.15, 3.45, 3.42, 3.38, 3.33, 3.23, 3.08, 2.9, 2.85)
+_HARD: Final = 1.08
+"""How much more it takes where only candidates may be guessed."""
+_BASE: Final = 1.1
+_SLOPES: Final = {1: 0.6, 2: 0.5, 3: 0.40, 4: 0.335, 5: 0.30, 6: 0.285}
+"""What a bit takes beyond the first guess, by pegs, where no tree is shipped."""
+
+
+class Cost(NamedTuple):
+    """What all candidates together take after a guess, in thousandths; whether it is exact."""
+
+    total: int
+    is_exact: bool
+
+
+class Estimates:
+    """About what sets of candidates take by their size, the rest of the game played well.
+
+    Args:
+        rules: the game.
+        allowed: which guesses may be made.
+    """
+
+    def __init__(self, rules: Rules[Any], allowed: Allowed) -> None:
+        self._rules = rules
+        self._stretch = _HARD if allowed is Allowed.HARD else 1.0
+        self._slope = _slope(rules)
+
+    def totals(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What sets of these sizes take, in thousandths of a guess."""
+        bits = np.log2(np.maximum(sizes, 1))
+        if isinstance(self._rules, Focdle):
+            last = len(_FOCDLE_SMALL) - 1
+            small = np.interp(bits, range(last + 1), _FOCDLE_SMALL)
+            means = small + self._slope * np.maximum(bits - last, 0)
+        else:
+            means = _BASE + self._slope * bits
+        totals = np.rint(GUESS * sizes * means * np.where(sizes > _PAIR, self._stretch, 1))
+        exact = np.where(sizes <= _PAIR, sizes * (sizes + 1) // 2, 2 * sizes - 1) * GUESS
+        return np.where(sizes <= _PAIR, exact, np.maximum(totals, exact)).astype(np.int64)
+
+    def of_parts(self, parts: Parts, solving: int) -> Cost:
+        """The cost of a guess by the parts that it makes; whoever is right needs no more."""
+        left = parts.sizes[parts.numbers != solving]
+        return Cost(int(self.totals(left).sum()), bool((left <= _PAIR).all()))
+
+
+@lru_cache(maxsize=64)
+def _slope(rules: Rules[Any]) -> float:
+    """What a bit takes: so much that all secrets take what they are known to take."""
+    if isinstance(rules, Focdle):
+        small = len(_FOCDLE_SMALL) - 1
+        rest = float(np.log2(rules.secrets)) - small
+        return (_FOCDLE_MEANS[rules.length - 7] - _FOCDLE_SMALL[-1]) / rest
+    assert isinstance(rules, CodeGame)  # noqa: S101 - spaces are of these games only
+    tree = tree_of(rules, Goal.MEAN)
+    if tree is None or rules.size <= _PAIR:
+        return _SLOPES.get(rules.length, _SLOPES[6])
+    return (tree.mean - _BASE) / float(np.log2(rules.size))
+
+
+class Few:
+    """A few candidates, each compared with each.
+
+    Args:
+        space: the game.
+        columns: the candidates, at most `FEW`.
+        allowed: which guesses may be made.
+    """
+
+    def __init__(self, space: Space[Any], columns: Columns, allowed: Allowed) -> None:
+        self._space = space
+        self._columns = columns
+        self._is_hard = allowed is Allowed.HARD
+        count = columns.shape[1]
+        guesses = [tuple(column.tolist()) for column in columns.T]
+        self._rows = [space.numbers(guess, columns).tolist() for guess in guesses]
+        sizes = np.arange(count + 1, dtype=np.int64)
+        self._estimates = Estimates(space.rules, allowed).totals(sizes).tolist()
+        self._known: dict[tuple[tuple[int, ...], bool], Cost] = {}
+        self._probes: NDArray[np.intp] | None = None
+
+    def of_candidates(self) -> list[int]:
+        """What each candidate costs as the next guess."""
+        return [self._after(row, range(len(self._rows)), probing=False).total for row in self._rows]
+
+    def of(self, guess: Symbols) -> Cost:
+        """What a guess costs."""
+        row = self._space.numbers(guess, self._columns).tolist()
+        return self._after(row, range(len(row)), probing=True)
+
+    def least(self) -> int:
+        """What any guess costs at least."""
+        is_apart = any(len(set(row)) == len(row) for row in self._rows)
+        return GUESS * (len(self._rows) - is_apart)
+
+    def _after(self, row: Sequence[int], among: Iterable[int], *, probing: bool) -> Cost:
+        """The cost of a guess that gets these feedback numbers from some candidates."""
+        total, is_exact = 0, True
+        for number, part in _divided(row, among).items():
+            if number != self._space.solving:
+                cost = self._of_part(tuple(part), probing=probing)
+                total += cost.total
+                is_exact &= cost.is_exact
+        return Cost(total, is_exact)
+
+    def _of_part(self, part: tuple[int, ...], *, probing: bool) -> Cost:
+        count = len(part)
+        if count <= _PAIR:
+            return Cost(GUESS * count * (count + 1) // 2, is_exact=True)
+        key = (part, probing)
+        if key not in self._known:
+            self._known[key] = self._looked_into(part, probing=probing)
+        return self._known[key]
+
+    def _looked_into(self, part: tuple[int, ...], *, probing: bool) -> Cost:
+        count = len(part)
+        if count > _COMPARED:
+            return Cost(self._estimates[count], is_exact=False)
+        divided = [_divided(self._rows[code], part) for code in part]
+        if max(map(len, divided)) == count:
+            return Cost(GUESS * (2 * count - 1), is_exact=True)
+        best = GUESS * count + min(map(self._next, divided))
+        floor = GUESS * 2 * count
+        if best <= floor:
+            return Cost(floor, is_exact=True)
+        if self._is_hard:
+            return Cost(best, is_exact=False)
+        if probing and self._is_told_apart(part):
+            return Cost(floor, is_exact=True)
+        return Cost(max(floor, min(best, self._estimates[count])), is_exact=False)
+
+    def _next(self, parts: dict[int, list[int]]) -> int:
+        """About what the parts of a candidate take."""
+        return sum(
+            self._estimates[len(part)]
+            for number, part in parts.items()
+            if number != self._space.solving
+        )
+
+    def _is_told_apart(self, part: tuple[int, ...]) -> bool:
+        """Whether some code that is no candidate tells all of a part apart."""
+        rules = self._space.rules
+        if not isinstance(rules, CodeGame) or rules.size > _EVERY_CODE:
+            return False
+        if self._probes is None:
+            scorer = Scorer(self._columns, len(rules.alphabet))
+            self._probes = scorer.numbers(self._space.everything().T.astype(np.intp))
+        numbers = np.sort(self._probes[:, part], axis=1)
+        return bool((numbers[:, 1:] != numbers[:, :-1]).all(axis=1).any())
+
+
+def _divided(row: Sequence[int], among: Iterable[int]) -> dict[int, list[int]]:
+    """Candidates by the feedback number that they give."""
+    parts: dict[int, list[int]] = {}
+    for index in among:
+        parts.setdefault(row[index], []).append(index)
+    return parts

@@ -1,0 +1,1 @@
+"""A program: games, solvers and analysis for who sits at a terminal."""

@@ -1,0 +1,176 @@
+"""A game at the terminal: a secret is drawn, and whoever sits there finds it."""
+
+import random
+import shlex
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.codes import Code
+from engine.errors import EngineError
+from engine.feedback import Score, is_same_symbols
+from engine.focdle import Focdle
+from engine.game import Game, Outcome
+from engine.mastermind import Mastermind
+from engine.rules import Rules
+from engine.solvers.codebreaker import codebreaker
+from engine.terminal.boards import show_known, show_turn
+from engine.terminal.screen import LeftError, Paint, Screen
+from engine.terminal.words import counted, described, noun_of, refusal
+from engine.written import write_counts
+
+SURRENDER: Final = frozenset({"surrender", "give up"})
+LEAVE: Final = frozenset({"quit", "exit", "q"})
+HELP: Final = frozenset({"?", "help"})
+_HINT: Final = "hint"
+
+_PRAISE: Final = (
+    "Right at once!",
+    "Two guesses: superb!",
+    "Brilliant.",
+    "Very good.",
+    "Well done.",
+)
+
+
+def play(screen: Screen, rules: Rules[Any], rng: random.Random) -> None:
+    """Play games until no other is wanted; raises LeftError if the input ends."""
+    _introduce(screen, rules)
+    while True:
+        _Sitting(screen, rules, rules.draw(rng)).play()
+        screen.show()
+        if screen.ask("Enter for another one, q to leave> ").strip().lower() in LEAVE:
+            return
+        screen.show()
+
+
+def _introduce(screen: Screen, rules: Rules[Any]) -> None:
+    screen.show(screen.paint(f"Find the {noun_of(rules)}.", Paint.BOLD))
+    _explain(screen, rules)
+    screen.say("Type a guess, hint, surrender, or ? for this again.")
+    screen.show()
+
+
+def _explain(screen: Screen, rules: Rules[Any]) -> None:
+    screen.say(f"It has {described(rules)}.")
+    if isinstance(rules, Focdle) and rules.hard:
+        screen.say("Hard mode: every guess must be true, and agree with all clues.")
+    if not isinstance(rules, Focdle):
+        example = rules.write_feedback(Score(2, 1))
+        said = example if screen.can_show(example) else write_counts(Score(2, 1))
+        screen.say(
+            f"After each guess it is counted how much is right: {said} is two in their right "
+            "place, and one that belongs elsewhere. Which they are is not said."
+        )
+    elif screen.has_colours:
+        green, yellow, grey = (
+            screen.paint(f" {name} ", paint)
+            for name, paint in (
+                ("green", Paint.CORRECT),
+                ("yellow", Paint.PRESENT),
+                ("grey", Paint.ABSENT),
+            )
+        )
+        screen.show(f"{green} in its right place")
+        screen.show(f"{yellow} elsewhere")
+        screen.show(f"{grey} not there, or not so often")
+    else:
+        screen.say("Below each symbol: g in its right place, y elsewhere, x not so often there.")
+
+
+class _Sitting:
+    """One secret, until it is found or given up."""
+
+    def __init__(self, screen: Screen, rules: Rules[Any], secret: Code) -> None:
+        self._screen = screen
+        self._rules = rules
+        self._game: Game[Any] = Game(rules, secret)
+        self._probe: Code | None = None
+
+    def play(self) -> None:
+        """Take guesses until the game is over."""
+        try:
+            while self._game.outcome is None:
+                number = len(self._game.turns) + 1
+                self._take(self._screen.ask(f"{number}/{self._rules.max_guesses}> "))
+        except LeftError:
+            self._screen.say(f"It was {self._game.secret}.")
+            raise
+        self._end()
+
+    def _take(self, line: str) -> None:
+        """Do what a line asks for."""
+        word = line.strip().lower()
+        if word in SURRENDER:
+            self._game = self._game.give_up()
+        elif word in LEAVE:
+            raise LeftError
+        elif word in HELP:
+            _explain(self._screen, self._rules)
+        elif word == _HINT:
+            self._hint()
+        else:
+            self._guess(line)
+
+    def _guess(self, line: str) -> None:
+        probe, self._probe = self._probe, None
+        try:
+            code = probe if probe and not line.strip() else self._rules.parse(line)
+            if code != probe and self._is_slip(code):
+                self._probe = code
+                return
+            self._game = self._game.guess(code)
+        except EngineError as error:
+            self._screen.say(f"{refusal(error, self._rules, line)} That was free.")
+            return
+        turn = self._game.turns[-1]
+        show_turn(self._screen, self._rules, turn)
+        if isinstance(self._rules, Focdle) and self._game.outcome is None:
+            if is_same_symbols(turn.feedback):
+                self._screen.say("All the right symbols, in another order.")
+            show_known(self._screen, self._game.turns)
+
+    def _is_slip(self, code: Code) -> bool:
+        """Whether a guess is a false equation; then that is said."""
+        rules = self._rules
+        if not isinstance(rules, Focdle) or rules.hard or rules.is_true(code):
+            return False
+        equation = rules.equation(code)
+        self._screen.say(
+            f"{code.partition('=')[0]} is {equation.value}, not {equation.result}. "
+            "Enter plays it all the same, to probe for symbols; or type another guess."
+        )
+        return True
+
+    def _hint(self) -> None:
+        allowed = "true" if isinstance(self._rules, Focdle) else "any"
+        breaker = codebreaker(self._rules, allowed=allowed)
+        turns = self._game.turns
+        left = counted(breaker.remaining(turns), noun_of(self._rules))
+        self._screen.say(f"{left} possible. A good guess: {breaker.next_guess(turns)}")
+
+    def _end(self) -> None:
+        made = len(self._game.turns)
+        if self._game.outcome is Outcome.SOLVED:
+            praise = _PRAISE[min(made, len(_PRAISE)) - 1]
+            self._screen.say(f"{praise} Found with guess {made} of {self._rules.max_guesses}.")
+        else:
+            self._screen.say(f"It was {self._game.secret}.")
+        if self._game.turns:
+            guesses = [turn.guess for turn in self._game.turns]
+            self._screen.show("What your guesses were worth:")
+            self._screen.show(f"   {_analysis(self._rules, self._game.secret, guesses)}")
+
+
+def _analysis(rules: Rules[Any], secret: Code, guesses: Sequence[Code]) -> str:
+    """The command that analyses a game."""
+    options: list[str] = []
+    if isinstance(rules, Mastermind):
+        options += (
+            ["--colours", str(rules.colours)] if rules.colours != Mastermind().colours else []
+        )
+        options += [] if rules.repeats else ["--no-repeats"]
+    elif not isinstance(rules, Focdle) and len(set(secret)) < len(secret):
+        options += ["--repeats"]
+    elif isinstance(rules, Focdle) and rules.hard:
+        options += ["--hard"]
+    return shlex.join(["python", "-m", "engine", "analyse", *options, secret, *guesses])

@@ -1,0 +1,107 @@
+"""The terminal: lines out, lines in, colours where it has them."""
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import Final, TextIO
+
+_NARROWEST: Final = 30
+_WIDEST: Final = 88
+_RESET: Final = "\x1b[0m"
+
+
+class Paint(StrEnum):
+    """How something looks where there are colours."""
+
+    CORRECT = "\x1b[1;97;48;5;28m"
+    PRESENT = "\x1b[1;30;48;5;220m"
+    ABSENT = "\x1b[97;48;5;240m"
+    BOLD = "\x1b[1m"
+    DIM = "\x1b[2m"
+    RED = "\x1b[1;97;48;5;160m"
+    ORANGE = "\x1b[1;30;48;5;208m"
+    YELLOW = "\x1b[1;30;48;5;226m"
+    GREEN = "\x1b[1;97;48;5;28m"
+    BLUE = "\x1b[1;97;48;5;27m"
+    PURPLE = "\x1b[1;97;48;5;90m"
+    CYAN = "\x1b[1;30;48;5;51m"
+    PINK = "\x1b[1;30;48;5;218m"
+    BROWN = "\x1b[1;97;48;5;94m"
+    WHITE = "\x1b[1;30;48;5;255m"
+
+
+class LeftError(Exception):
+    """Whoever sat there has left: their input has ended."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What a program reads from and writes to.
+
+    Attributes:
+        lines_in: where lines come from.
+        out: where lines go.
+        width: how many characters fit into a line.
+        has_colours: whether it understands ANSI colours.
+    """
+
+    lines_in: TextIO
+    out: TextIO
+    width: int
+    has_colours: bool
+
+    def say(self, text: str, indent: str = "") -> None:
+        """Write a paragraph, broken into lines that fit."""
+        lines = textwrap.wrap(text, self.width - len(indent), break_on_hyphens=False)
+        self.show("\n".join(indent + line for line in lines))
+
+    def show(self, line: str = "") -> None:
+        """Write a line as it is, but for characters that cannot be written here."""
+        encoding = self.out.encoding or "ascii"
+        self.out.write(f"{line}\n".encode(encoding, "replace").decode(encoding))
+        self.out.flush()
+
+    def ask(self, prompt: str) -> str:
+        """The line that is typed after a prompt; raises LeftError if there are no more."""
+        if self.lines_in is sys.stdin and self.lines_in.isatty():
+            try:
+                return input(prompt)  # with the terminal's own editing
+            except EOFError:
+                raise LeftError from None
+        self.out.write(prompt)
+        self.out.flush()
+        line = self.lines_in.readline()
+        if not line:
+            raise LeftError
+        self.show(line.rstrip("\n"))
+        return line
+
+    def paint(self, text: str, paint: Paint) -> str:
+        """A text in colours, if there are any."""
+        return f"{paint}{text}{_RESET}" if self.has_colours else text
+
+    def can_show(self, text: str) -> bool:
+        """Whether these characters can be written here."""
+        try:
+            text.encode(self.out.encoding or "ascii")
+        except UnicodeEncodeError:
+            return False
+        return True
+
+
+def this_screen(environment: Mapping[str, str]) -> Screen:
+    """The terminal, file or pipe that the process was started with."""
+    if sys.stdin.isatty():
+        with suppress(ImportError):  # not every Python has it
+            import_module("readline")  # lines can be edited and called back
+    if (reconfigure := getattr(sys.stdin, "reconfigure", None)) is not None:
+        reconfigure(errors="replace")  # bytes that are no text are a slip like any other
+    plain = environment.get("NO_COLOR") or environment.get("TERM", "dumb") == "dumb"
+    columns = shutil.get_terminal_size().columns
+    width = max(_NARROWEST, min(_WIDEST, columns - 1))
+    return Screen(sys.stdin, sys.stdout, width, has_colours=sys.stdout.isatty() and not plain)

@@ -1,0 +1,197 @@
+"""What the program says: why a text or a guess is refused, counts, lists."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from engine.code_games import CodeGame
+from engine.errors import (
+    Clue,
+    ContradictionError,
+    EngineError,
+    FalseEquationError,
+    ImpossibleFeedbackError,
+    NoSuchLengthError,
+    NotationError,
+    Problem,
+    RepeatedGuessError,
+    TooManyCodesError,
+)
+from engine.focdle import Focdle
+from engine.mastermind import COLOURS, Mastermind
+from engine.rules import Rules
+
+NAMES: Final = (
+    *("red", "orange", "yellow", "green", "blue"),
+    *("purple", "cyan", "pink", "brown", "white"),
+)
+"""The colours, in the order of `COLOURS`."""
+
+_MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
+_SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or ●●○; - for none"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """So many of something: ``1 guess``, ``1,296 codes``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(things: Iterable[object], last: str = "and") -> str:
+    """Things in a sentence: ``1, 2 and 3``."""
+    *before, end = map(str, things)
+    return f"{', '.join(before)} {last} {end}" if before else end
+
+
+def noun_of(rules: Rules[Any]) -> str:
+    """What a secret of this game is."""
+    return "equation" if isinstance(rules, Focdle) else "code"
+
+
+def described(rules: Rules[Any]) -> str:
+    """What is to be typed as a guess."""
+    if isinstance(rules, Focdle):
+        return (
+            f"{rules.length} symbols: three numbers from 1 to 99, two of + - * % between them "
+            "(% is the remainder), = and a result"
+        )
+    if isinstance(rules, Mastermind):
+        colours = listed(f"{COLOURS[n]} {NAMES[n]}" for n in range(rules.colours))
+        return f"{counted(rules.pegs, 'peg')}: {colours}; {_repeats(rules)}"
+    assert isinstance(rules, CodeGame)  # noqa: S101 - there is no other game
+    return f"{counted(rules.length, 'digit')} from 0 to 9; {_repeats(rules)}"
+
+
+def _repeats(rules: CodeGame) -> str:
+    return "repeats are allowed" if rules.repeats else "none twice"
+
+
+def answer_help(rules: Rules[Any]) -> str:
+    """How feedback is typed."""
+    return _MARKS_HELP if isinstance(rules, Focdle) else _SCORE_HELP
+
+
+def refusal(error: EngineError, rules: Rules[Any] | None = None, text: str = "") -> str:
+    """Why something is refused, in a sentence or two.
+
+    Args:
+        error: what the engine says.
+        rules: the game, where a guess or feedback was typed.
+        text: what was typed.
+    """
+    match error:
+        case NotationError():
+            said = _mistake(error, rules, text.strip())
+        case RepeatedGuessError():
+            said = f"{error.guess} was your guess {error.turn + 1} already. Try another one."
+        case FalseEquationError():
+            left = error.guess.partition("=")[0]
+            said = f"{left} is {error.value}, not {error.result}."
+        case ContradictionError():
+            said = _clue(error)
+        case NoSuchLengthError():
+            said = (
+                f"There is no FoCdle with {counted(error.length, 'symbol')}, only with "
+                f"{error.shortest} to {error.longest}."
+            )
+        case TooManyCodesError():
+            said = f"That makes {error.codes:,} codes; {error.most:,} are the most."
+        case ImpossibleFeedbackError():
+            said = f"No secret gives that answer to {error.guess}. Count again."
+        case _:
+            said = f"That is not possible: {error}."
+    return said
+
+
+def feedback_refusal(error: EngineError, rules: Rules[Any]) -> str:
+    """Why what should be feedback is refused."""
+    if not isinstance(error, NotationError):
+        return refusal(error, rules)
+    kind = "mark" if isinstance(rules, Focdle) else "symbol"
+    match error.problem:
+        case Problem.UNKNOWN_SYMBOL:
+            said = f"{error.symbol} says nothing here."
+        case Problem.EMPTY:
+            said = "The answer is missing."
+        case _ if isinstance(rules, Focdle) or error.problem is Problem.TOO_LONG:
+            said = f"That is {counted(error.found, kind)}; it takes {error.wanted}."
+        case _:
+            said = "That is one count of two."
+    return f"{said} Type {answer_help(rules)}."
+
+
+def _mistake(error: NotationError, rules: Rules[Any] | None, text: str) -> str:
+    facts = vars(error) | {
+        "text": text,
+        "place": error.position + 1,
+        "peg": error.place + 1,
+        "symbols": counted(error.found, "symbol"),
+        "known": "0-9, + - * % and =" if isinstance(rules, Focdle) else _alphabet(rules),
+        "difference": abs(error.found - error.wanted),
+    }
+    problem = error.problem
+    if problem is Problem.UNKNOWN_SYMBOL and error.meant:
+        return "{symbol} is no colour. Did you mean {meant}?".format_map(facts)
+    return _MISTAKES[problem].format_map(facts)
+
+
+def _alphabet(rules: Rules[Any] | None) -> str:
+    if isinstance(rules, Mastermind):
+        return " ".join(rules.alphabet) + ", or the colours' names"
+    return "the digits 0-9"
+
+
+_MISTAKES: Final[dict[Problem, str]] = {
+    Problem.EMPTY: "Nothing was typed there.",
+    Problem.UNKNOWN_SYMBOL: "{symbol} at place {place} is no symbol of this game. Use {known}.",
+    Problem.DIVISION: (
+        "There is no division here ({symbol} at place {place}). % is the remainder: 17%5 is 2."
+    ),
+    Problem.POWER: "There are no powers here (** at place {place}). One * multiplies.",
+    Problem.TOO_SHORT: "{text} has {symbols}, {wanted} are needed: {difference} missing.",
+    Problem.TOO_LONG: "{text} has {symbols}, only {wanted} are wanted: {difference} too many.",
+    Problem.NO_EQUALS: "{text} has no =. Put it and a result after the third number.",
+    Problem.SECOND_EQUALS: (
+        "{text} has a second = at place {place}. Use it once, before the result."
+    ),
+    Problem.TOO_FEW_OPERATORS: (
+        "{text} has {found} of + - * % before its =, and needs {wanted}: three numbers go there."
+    ),
+    Problem.TOO_MANY_OPERATORS: "{text} has {found} of + - * %, and needs {wanted}.",
+    Problem.OPERATOR_AFTER_EQUALS: (
+        "{symbol} at place {place} stands after the =. Only the result may follow it."
+    ),
+    Problem.MISSING_VALUE: (
+        "A number is missing before {symbol} at place {place}. Numbers have no sign of their own."
+    ),
+    Problem.MISSING_RESULT: "{text} ends with its =. Put the result after it.",
+    Problem.LEADING_ZERO: (
+        "The number {symbol} at place {place} starts with a zero. Write it without."
+    ),
+    Problem.ZERO_VALUE: "{symbol} at place {place} is too small: numbers go from 1 to 99.",
+    Problem.VALUE_TOO_LARGE: "{symbol} at place {place} is too large: numbers go from 1 to 99.",
+    Problem.ZERO_RESULT: "The result at place {place} must be at least 1.",
+    Problem.COLOUR_NOT_IN_PLAY: "{symbol}, peg {peg}, is not in play. Use {known}.",
+    Problem.REPEATED_SYMBOL: "{symbol} stands there twice, and repeats are not allowed here.",
+}
+
+
+def _clue(error: ContradictionError) -> str:
+    turn, symbol, place = error.turn + 1, error.symbol, error.position + 1
+    says: dict[Clue, Callable[[], str]] = {
+        Clue.KEEP: lambda: f"Guess {turn} found {symbol} in place {place}: keep it there.",
+        Clue.MOVE: lambda: f"Guess {turn} showed that {symbol} is not in place {place}.",
+        Clue.USE: lambda: f"Guess {turn} found {_copies(error)}: use {_pronoun(error)}.",
+        Clue.DROP: lambda: f"Guess {turn} showed that there is {_no_more(error)}.",
+    }
+    return f"{says[error.clue]()} In hard mode every guess must agree with all clues."
+
+
+def _copies(error: ContradictionError) -> str:
+    return error.symbol if error.copies == 1 else f"{error.copies} of {error.symbol}"
+
+
+def _pronoun(error: ContradictionError) -> str:
+    return "it" if error.copies == 1 else "as many"
+
+
+def _no_more(error: ContradictionError) -> str:
+    return f"only {error.copies} of {error.symbol}" if error.copies else f"no {error.symbol}"

@@ -1,0 +1,168 @@
+"""Proves that no row is written but by a transaction that is about it.
+
+Triggers note each row that is written, and a map says which key covers it. SQLite lets one
+transaction write at a time, so here nothing goes wrong without the key; where many processes share
+a database, two could write the row at once.
+"""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final, Self
+
+import pytest
+
+from bot.storage import sqlite
+from bot.storage.keys import Key
+from bot.storage.schema import metadata
+from bot.storage.sqlite_thread import ReadingConnection, ReadingCursor
+from bot.storage.transaction import Transaction
+
+_OF_PLAYER: Final = "'player:' || {row}.player_id"
+_OF_PLAY: Final = "'player:' || (SELECT player_id FROM plays WHERE id = {row}.play_id)"
+_OF_DUEL: Final = "'duel:' || {row}.duel_id"
+_OF_SERVER: Final = "'server:' || {row}.guild_id"
+# Whoever breaks a code that another player has set shares the game with them.
+_GAME: Final = (
+    "CASE {row}.kind WHEN 'challenge' THEN 'mastermind:' || {row}.id"
+    " ELSE 'player:' || {row}.owner_id END"
+)
+_OF_GAME: Final = "(SELECT " + _GAME.format(row="m") + " FROM masterminds AS m WHERE m.id = {row}."
+_NOBODY_ELSES_KEY: Final = "nobody else's"
+_NOBODY_ELSES: Final = "'nobody else''s'"
+
+COVERED: Final[Mapping[str, str]] = {
+    "always_shares": _OF_PLAYER,
+    "analyses": _NOBODY_ELSES,
+    "duel_moves": _OF_DUEL,
+    "duel_seats": _OF_DUEL,
+    "duels": "'duel:' || {row}.id",
+    "finishers": _OF_SERVER,
+    "finishers_threads": _OF_SERVER,
+    "guesses": _OF_PLAY,
+    "hints": f"coalesce({_OF_PLAY}, {_OF_GAME}mastermind_id))",
+    # Under a hash of players, of whom the transaction is about all.
+    "kept_pairs": _NOBODY_ELSES,
+    "kept_ratings": _NOBODY_ELSES,
+    "leases": "'lease:' || {row}.name",
+    "mastermind_turns": _OF_GAME + "game_id)",
+    "masterminds": _GAME,
+    "members": _OF_PLAYER,
+    "players": _OF_PLAYER,
+    "outages": "'pulses'",
+    "plays": _OF_PLAYER,
+    "login_slots": "'login:' || {row}.bucket",
+    "pulses": "'pulses'",
+    "post_plans": _OF_SERVER,
+    "posts": _OF_SERVER,
+    # A practice has no number, and one play, which is begun with it.
+    "puzzles": "coalesce('puzzle:' || {row}.number || '/' || {row}.length, 'nobody else''s')",
+    # Written with both players' keys; later, that the opponent is established, with theirs.
+    "rating_changes": "'player:' || {row}.opponent_id",
+    "ratings": _OF_PLAYER,
+    "reminder_plans": _OF_PLAYER,
+    "reminders": _OF_PLAYER,
+    "running_messages": _OF_SERVER,
+    "running_rows": _OF_SERVER,
+    "spent_clicks": "'message:' || {row}.message_id",
+    "standing_levels": _OF_SERVER,
+    "standing_rebuilds": "'rebuilds'",
+    "standings": _OF_PLAYER,
+    "streak_changes": _OF_PLAYER,
+    "streaks": _OF_PLAYER,
+}
+"""The key of a row, by table; nothing for what no other transaction can write. Other tables are
+written by transactions that are about everything."""
+
+_GAMES: Final = ("duels", "masterminds")
+
+
+class Watch:
+    """What was written since a transaction began, and what was wrong so far.
+
+    Attributes:
+        wrong: what was written, or taken, as it must not be.
+    """
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self._written: list[tuple[str, str, str]] = []
+
+    def note(self, how: str, table: str, key: str) -> None:
+        """Note a row that is written, and its key."""
+        self._written.append((how, table, key))
+
+    def check(self, keys: set[Key] | None) -> None:
+        """Look at what a transaction has written, which was about these; None for everything."""
+        written, self._written = self._written, []
+        if keys is None:
+            return
+        known = {_NOBODY_ELSES_KEY, *(key.name for key in keys)}
+        # Nobody else knows a game that was only just begun.
+        known |= {key for how, table, key in written if how == "INSERT" and table in _GAMES}
+        self.wrong += [
+            f"{how} {table}: {key} is not among {sorted(known)}"
+            for how, table, key in written
+            if key not in known
+        ]
+
+
+@cache
+def _triggers() -> str:
+    """What notes each row that is written; of rows that change, as they were and as they are."""
+    statements: list[str] = []
+    for table in metadata.tables:
+        key = COVERED.get(table, "'everything'")
+        for how, rows in (("INSERT", ["NEW"]), ("UPDATE", ["OLD", "NEW"]), ("DELETE", ["OLD"])):
+            when = "AFTER" if how == "INSERT" else "BEFORE"  # a new row's id is not known before
+            noted = " ".join(
+                f"SELECT noted('{how}', '{table}', {key.format(row=row)});" for row in rows
+            )
+            statements.append(
+                f"CREATE TEMP TRIGGER watch_{table}_{how} {when} {how} ON main.{table}"
+                f" BEGIN {noted} END;"
+            )
+    return "".join(statements)
+
+
+@contextmanager
+def watched(monkeypatch: pytest.MonkeyPatch) -> Generator[Watch]:
+    """Watch all databases that are opened meanwhile, whose tables must be there."""
+    watch = Watch()
+
+    class WatchedConnection(ReadingConnection):
+        is_watched = False
+
+        def cursor(self, _factory: object = None) -> ReadingCursor:
+            return WatchedCursor(self)
+
+        def watch(self) -> None:
+            self.is_watched = True
+            self.create_function("noted", 3, watch.note)
+            self.executescript(_triggers())
+
+    class WatchedCursor(ReadingCursor):
+        def execute(self, sql: str, parameters: Any = ()) -> Self:
+            connection = self.connection
+            assert isinstance(connection, WatchedConnection)
+            if sql.startswith("BEGIN IMMEDIATE") and not connection.is_watched:
+                connection.watch()
+            return super().execute(sql, parameters)
+
+    end, about = Transaction.end, Transaction.about
+
+    def end_checked(self: Transaction) -> None:
+        if self.has_written:
+            watch.check(self.keys)
+        end(self)
+
+    async def about_in_order(self: Transaction, *keys: Key) -> None:
+        more = set(keys) - (self.keys or set())
+        if self.keys and more and min(more) < max(self.keys):
+            watch.wrong.append(f"{min(more)} is taken after {max(self.keys)}")
+        await about(self, *keys)
+
+    monkeypatch.setattr(sqlite, "ReadingConnection", WatchedConnection)
+    monkeypatch.setattr(Transaction, "end", end_checked)
+    monkeypatch.setattr(Transaction, "about", about_in_order)
+    yield watch

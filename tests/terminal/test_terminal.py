@@ -1,0 +1,191 @@
+"""`python -m engine`: what the papers show it do, in a real terminal, and what it refuses."""
+
+import io
+import os
+import pty
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from engine import BullsAndCows, Focdle, Mastermind, NotationError
+from engine.terminal.program import main
+from engine.terminal.words import refusal
+from tests.engine import test_bulls_and_cows, test_equations, test_mastermind
+
+ROOT = Path(__file__).parents[2]
+BLOCKS = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TYPED = re.compile(r"^(?:\d+/\d+|\d+|answer|Which one.*|Enter for.*)> ?(.*)$", re.MULTILINE)
+COMMAND = "$ python -m engine "
+PAPER = (ROOT / "docs/ENGINE.md").read_text(encoding="utf-8")
+TRANSCRIPTS = [
+    transcript
+    for block in BLOCKS.findall(PAPER)
+    for transcript in f"\n{block}".split(f"\n{COMMAND}")[1:]
+]
+
+Sit = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def sit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Sit:
+    """Run a command on typed lines; gives its status and all that it wrote."""
+
+    def run(command: str, typed: str = "", columns: int = 80) -> tuple[int, str]:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        status = main(shlex.split(command))
+        written = capsys.readouterr()
+        return status, written.out + written.err
+
+    return run
+
+
+def without_ends(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda text: text.partition("\n")[0])
+def test_a_transcript_is_what_happens(sit: Sit, transcript: str):
+    command, _, expected = transcript.partition("\n")
+    typed = "".join(f"{line}\n" for line in TYPED.findall(expected))
+    _, written = sit(command, typed)
+    assert without_ends(written) == without_ends(expected)
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("solve 1+2=3", 2, "There is no FoCdle with 5 symbols, only with 7 to 15."),
+        ("solve 99*99*99=9702990", 2, "There is no FoCdle with 16 symbols, only with 7 to 15."),
+        ("play --length 6", 2, "There is no FoCdle with 6 symbols, only with 7 to 15."),
+        ("play --length 0", 2, "There is no FoCdle with 0 symbols, only with 7 to 15."),
+        ("play mastermind --colours 11", 2, "That is not possible: colours go from 2 to 10."),
+        ("play --guesses 0", 2, "That is not possible: 0 guesses make no game."),
+        ("next " + 100 * "'rrgg 1 1' ", 2, "100 turns are more than 99"),
+        ("solve 25+4*12=74", 2, "25+4*12 is 73, not 74. A secret is true."),
+        ("solve 25+4*12==73", 2, "25+4*12==73 has a second = at place 9. Use it once, before the "),
+        ("solve rygw", 2, "W, peg 4, is not in play. Use R O Y G B P, or the colours' names."),
+        ("solve 0012", 2, "0 stands there twice, and repeats are not allowed here."),
+        ("solve 0012 --repeats", 0, "0012 takes 4 guesses."),
+        ("solve rygw --colours 10 --no-repeats", 0, "RYGW takes 5 guesses."),
+        ("play bulls --length 9", 2, "That makes 3,628,800 codes; 1,000,000 are the most."),
+        ("analyse rygb rygb rrgg", 2, "RYGB is the secret: no guess follows it."),
+        ("next '0123 3 1'", 2, "0123 3 1: No secret gives that answer to 0123. Count again."),
+        ("next '0123 3'", 2, "0123 3: That is one count of two."),
+        ("next '12+34-5=41 ggz'", 2, "12+34-5=41 ggz: z says nothing here."),
+        ("next '12+34-5=4 yygyyxygxx'", 2, "That is 10 marks; it takes 9."),
+        ("next 'rrgg 2 0' 'rbrg 1 1' 'bbyy 0 3'", 1, "Answers 1 and 3 cannot all be true."),
+        ("next 'rrgg 4 0' 'rbrg 1 1'", 2, "guess 1 has solved it already."),
+        ("next 'red green blue blue ●●●●'", 0, "Solved: RGBB."),
+    ],
+)
+def test_a_command_says_what_is_wrong_with_it(sit: Sit, command: str, status: int, said: str):
+    found, written = sit(command)
+    assert (found, said in " ".join(written.split())) == (status, True), written
+
+
+def test_a_hard_game_refuses_without_cost_is_given_up_and_followed_by_another(sit: Sit):
+    status, written = sit(
+        "play --hard --length 7 --seed 5", "1+2*3=8\n9*9*9=1\n1+2*3=7\nhint\nSURRENDER\n\n?\n", 40
+    )
+    said = " ".join(written.split())
+    assert "1+2*3 is 7, not 8. That was free." in said
+    assert "9*9*9 is 729, not 1. That was free." in said
+    assert "2/6> hint" in said
+    assert "equations possible. A good guess:" in said
+    assert said.count("1/6>") == 5, "the slips were free, and the second game begins anew"
+    assert said.endswith("Until next time.")
+    lines = [line for line in written.splitlines() if "python -m engine" not in line]
+    assert max(map(len, lines)) < 40
+    assert status == 0
+
+
+def test_advice_is_asked_for_turn_by_turn_and_an_answer_taken_back(sit: Sit):
+    status, written = sit("next --game mastermind", "rrgg 2 0\n1 0\nundo\n\nrrrr 9\n●●●●\nq\n")
+    said = " ".join(written.split())
+    assert said.count("114 codes left.") == 4, "after the first turn, undone, and two slips"
+    assert "12 codes left." in said
+    assert "That is one count of two." in said
+    assert re.search(r"Solved: [ROYGBP]{4}\.$", said)
+    assert status == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "typed"),
+    [
+        *((Focdle(length), typed) for length, typed, _ in test_equations.FAULTS),
+        *((rules, typed) for rules, typed, _ in test_mastermind.FAULTS),
+        *((rules, typed) for rules, typed, _ in test_bulls_and_cows.FAULTS),
+    ],
+)
+def test_every_mistake_has_a_sentence(rules: Focdle | Mastermind | BullsAndCows, typed: str):
+    with pytest.raises(NotationError) as caught:
+        rules.parse(typed)
+    said = refusal(caught.value, rules, typed)
+    assert said[-1] in ".?"
+    assert not set("{}") & set(said)
+
+
+# A shell may have told its children to ignore Ctrl-C; a terminal of one's own is not inherited.
+AT_A_TERMINAL = """
+import fcntl, runpy, signal, sys, termios
+signal.signal(signal.SIGINT, signal.default_int_handler)
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+sys.argv = ["engine", "play", "--seed", "7"]
+runpy.run_module("engine", run_name="__main__", alter_sys=True)
+"""
+
+
+def at_a_terminal(key: bytes, **environment: str) -> tuple[int, str]:
+    """A guess and a key in a real terminal: the program's exit status, and what is seen."""
+    mine, its = pty.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-c", AT_A_TERMINAL],
+        stdin=its,
+        stdout=its,
+        cwd=ROOT,
+        env={"TERM": "xterm", "COLUMNS": "80", **environment},
+        start_new_session=True,
+    )
+    os.close(its)
+    with program, open(mine, "r+b", buffering=0) as terminal:  # noqa: PTH123 - a descriptor
+        seen = b""
+        for shown, typed in [(b"1/6> ", b"12+34-5=41\n"), (b"2/6> ", key), (b"next time.", b"")]:
+            while shown not in seen:
+                seen += terminal.read(4096)
+            terminal.write(typed)
+        return program.wait(), seen.decode()
+
+
+def test_a_terminal_has_colours_and_ctrl_c_ends_politely():
+    # A signal that comes just before the program waits is noticed with the next key.
+    status, seen = at_a_terminal(b"\x03\n")
+    assert "\x1b[1;97;48;5;28m 1 \x1b[0m" in seen
+    assert "untried" not in seen
+    assert "Traceback" not in seen
+    assert status == 130
+
+
+def test_without_colours_there_are_letters_and_the_end_of_input_tells_the_secret():
+    status, seen = at_a_terminal(b"\x04", NO_COLOR="1")
+    assert "1 2 + 3 4 - 5 = 4 1" in seen
+    assert "g y g y y x x g g y" in seen
+    assert "\x1b[1;97" not in seen
+    assert "It was 11+2+31=44." in seen
+    assert status == 0
+
+
+def test_who_stops_reading_stops_the_program_without_a_word():
+    command = [sys.executable, "-m", "engine", "solve", "RYGB", "--debug"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.close()
+        assert program.stderr.read() == b""
+    assert program.returncode == 141

@@ -1,0 +1,52 @@
+"""What is drawn and computed beside the bot is called by its name, which leads to what is meant."""
+
+from collections.abc import Callable
+from typing import Final, ParamSpec, TypeVar
+
+from bot.presentation.coach.chart import DRAW_CHART
+from bot.presentation.coach.chart_picture import draw_chart
+from bot.presentation.statistics import DRAW_STATS
+from bot.presentation.statistics_picture import draw_stats
+from bot.presentation.year import DRAW_YEAR
+from bot.presentation.year_picture import draw_year
+from bot.services.base.workshop.named import Named
+from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run
+from bot.services.coach.hints import ANSWER_HINT
+from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
+from bot.services.coach.reviews import EXAMINE
+from bot.services.duels.bot_player import NEXT_GUESS
+from bot.services.duels.listing import IS_OPTIMAL, NOTE
+from bot.services.duels.solving import is_optimal, next_guess, note
+from bot.services.mastermind.defence import COUNT, THINK
+from bot.services.mastermind.solving import count, explain, play_on, think
+from bot.services.mastermind.watch import EXPLAIN, PLAY_ON
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def is_named(name: Named[P, T], function: Callable[P, T]) -> bool:
+    """Whether a name leads to a function; type checkers find it if they are of different types."""
+    return name.found() is function
+
+
+FOUND: Final = {
+    DRAW_CHART: is_named(DRAW_CHART, draw_chart),
+    DRAW_STATS: is_named(DRAW_STATS, draw_stats),
+    DRAW_YEAR: is_named(DRAW_YEAR, draw_year),
+    ANSWER_HINT: is_named(ANSWER_HINT, answer_hint),
+    EXAMINE: is_named(EXAMINE, examine),
+    PAR_OPENINGS: is_named(PAR_OPENINGS, par_openings),
+    PAR_RUN: is_named(PAR_RUN, par_run),
+    IS_OPTIMAL: is_named(IS_OPTIMAL, is_optimal),
+    NEXT_GUESS: is_named(NEXT_GUESS, next_guess),
+    NOTE: is_named(NOTE, note),
+    COUNT: is_named(COUNT, count),
+    EXPLAIN: is_named(EXPLAIN, explain),
+    PLAY_ON: is_named(PLAY_ON, play_on),
+    THINK: is_named(THINK, think),
+}
+
+
+def test_names_lead_to_what_is_meant() -> None:
+    assert [name for name, is_found in FOUND.items() if not is_found] == []
