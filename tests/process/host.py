@@ -91,9 +91,9 @@ class Host:
         """Run the bot with a Python of its own."""
         return await self._execute(launch.__name__, self._discord, *arguments)
 
-    def fork(self) -> Run:
-        """Run the bot without the second that imports take."""
-        return self._fork(launch.launch_in, self._discord)
+    def fork(self, target: Callable[..., None] = launch.launch_in) -> Run:
+        """Run the bot, or what else takes the same, without the second that imports take."""
+        return self._fork(target, self._discord)
 
     def fork_to_forget(self, *arguments: str) -> Run:
         """Run `python -m bot.forget`, without that second, too."""
