@@ -174,8 +174,7 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
 
 def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
     """Another duel: the same, or with the bot at its next strength for who has beaten it."""
-    is_lost = game.winner == 1 - seat
-    again = duel_button(REMATCH, game, say(words.REVENGE_BUTTON) if is_lost else None)
+    again = duel_button(REMATCH, game)
     stronger = None if game.strength is None else NEXT_STRENGTH.get(game.strength)
     if stronger is not None and game.winner == seat:
         again.style = _PLAIN

@@ -132,24 +132,24 @@ async def test_nobody_is_better_than_the_perfect_bot(table: Table, tmp_path: Pat
     assert blue(ended) == ["Rematch"]
 
 
-async def test_who_has_resigned_to_the_bot_wants_revenge(table: Table) -> None:
+async def test_who_has_resigned_to_the_bot_is_offered_a_rematch(table: Table) -> None:
     page = seen(await table.ann.slash(table.channel, "duel", strength="casual"))
     page = await typed_number(table.ann, page, "0123", "Set my number")
     page = await press_duel(table.ann, page, "Resign")
     ended = await press_duel(table.ann, page, "Yes, resign")
-    assert blue(ended) == ["Revenge"]
-    assert "casual bot" in text(await press_duel(table.ann, ended, "Revenge"))
+    assert blue(ended) == ["Rematch"]
+    assert "casual bot" in text(await press_duel(table.ann, ended, "Rematch"))
 
 
-async def test_the_loser_of_a_duel_gets_revenge_by_a_rematch(table: Table) -> None:
+async def test_the_loser_of_a_duel_asks_for_a_rematch(table: Table) -> None:
     board = await playing(table, mode="classic")
     winner, loser = to_move(table, board)
     own = await press_duel(loser, board, "Notebook")
     await typed_number(winner, board, number_of(table, loser))
     games = seen(await loser.slash(table.channel, "games"))
     own = await press_duel(loser, await press_duel(loser, games, "Finished"), "Open")
-    assert blue(own) == ["Revenge"]
-    told = await press_duel(loser, own, "Revenge")
+    assert blue(own) == ["Rematch"]
+    told = await press_duel(loser, own, "Rematch")
     assert text(told).startswith("Asked for a rematch: [it is here](https://discord.com/channels/")
     (game,) = await table.services.duels.games.open_of(winner.id)
     assert game.challenger_id == loser.id

@@ -124,7 +124,7 @@ async def test_a_duel_is_opened_as_the_players_own_page(table: Table) -> None:
     await typed(mover, board, number_of(table, other))
     for who, title, again in (
         (mover, f"🏆 **Duel with <@{other.id}>**", "Rematch"),
-        (other, f"❌ **Duel with <@{mover.id}>**", "Revenge"),
+        (other, f"❌ **Duel with <@{mover.id}>**", "Rematch"),
     ):
         page = await finished(table, who)
         assert titles(page) == [title]

@@ -156,7 +156,7 @@ async def test_who_may_not_write_there_plays_accepts_and_asks_for_no_rematch_the
     listed = seen(await table.ben.click(listed, label="Finished"))
     page = seen(await table.ben.click(listed, label="Open"))
     # From the channel itself, and from a private page elsewhere.
-    for message, label in ((board, "Rematch"), (page, "Revenge")):
+    for message, label in ((board, "Rematch"), (page, "Rematch")):
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
         assert text(answer) == (

@@ -68,8 +68,6 @@ STRONGER_BUTTONS: Final = {
 
 #: Asks again for a duel that was never played; at most 80 characters.
 AGAIN_BUTTON: Final = N_("Challenge again")
-#: Asks for a rematch, for who has lost.
-REVENGE_BUTTON: Final = N_("Revenge")
 
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
