@@ -60,11 +60,6 @@ def heading(text: str) -> str:
     return f"### {text}"
 
 
-def large(text: str) -> str:
-    """One line in the type of a large heading; its emojis grow with it."""
-    return f"## {text}"
-
-
 def bullets(lines: Iterable[str]) -> str:
     """A list, an item a line."""
     return "\n".join(f"- {line}" for line in lines)

@@ -9,7 +9,7 @@ from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.hints import play_hints, taken
 from bot.presentation.base.language import N_, long_date, ngettext, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import code, heading, large, small
+from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import SQUARES, Palette, State, Tiles, row, samples
 from bot.presentation.focdle.endings import ended
@@ -19,11 +19,9 @@ from engine import SYMBOLS, Mark, Marks, Outcome, Turn, best_marks, is_same_symb
 DIGITS: Final = "0123456789"
 LONGEST_DESCRIPTION: Final = 1024
 # Within a frame, a line of a phone 360 pixels wide has 235. An emoji is 1.375 times as wide as its
-# type is high: 22 pixels in text, 27.5 in a large heading.
+# type is high: 22 pixels.
 WIDEST_ROW: Final = 10
 """Tiles that fit on one line of a phone, with some pixels to spare."""
-WIDEST_LARGE_ROW: Final = 8
-"""Large tiles that fit there."""
 
 # A true equation of each length, to show what one looks like.
 EXAMPLES: Final = {
@@ -158,7 +156,7 @@ def _row(turn: Turn[Marks], play: Play, tiles: Tiles | None) -> str:
     if tiles is None or play.rules.length > WIDEST_ROW:
         line = f"{row(turn.feedback)} {code(turn.guess)}"
     else:
-        line = _sized(tiles.row(turn.guess, turn.feedback, Palette(play.palette)), play)
+        line = tiles.row(turn.guess, turn.feedback, Palette(play.palette))
     if is_same_symbols(turn.feedback):
         remark = _("same symbols, other order")
         line += f"\n{small(remark)}"
@@ -182,12 +180,7 @@ def _empty_rows(play: Play, tiles: Tiles | None) -> list[str]:
     """The guesses still to be made, where there are tiles to show them."""
     if tiles is None or play.game.outcome is not None:
         return []
-    return [_sized(tiles.blank * play.rules.length, play)] * play.game.guesses_left
-
-
-def _sized(tiles: str, play: Play) -> str:
-    """A row of tiles, as large as a phone's width allows."""
-    return large(tiles) if play.rules.length <= WIDEST_LARGE_ROW else tiles
+    return [tiles.blank * play.rules.length] * play.game.guesses_left
 
 
 def _keyboard(play: Play, tiles: Tiles | None) -> str:

@@ -35,7 +35,9 @@ def title(content: RunningContent) -> str:
         return line
     over = _("The day is over.")
     if content.par is not None:
-        over = _("The day is over. Par {par}").format(par=number(content.par, 1))
+        over = _("The day is over. Par {par} (the bot's average)").format(
+            par=number(content.par, 1)
+        )
     return f"{line}\n{small(over)}"
 
 

@@ -84,8 +84,10 @@ def _figures(play: Play) -> list[str]:
     """How hard it was, and the streak it belongs to, where there is something to tell."""
     parts = [counts.symbols(play.rules.length)] if play.puzzle is None else []
     if play.comparison is not None and play.comparison.par is not None:
-        below, par = play.ending.below_par, number(play.comparison.par, 1)
-        words = _("par {par}") if below is None else _("{guesses} below par")
+        below, words = play.ending.below_par, _("par {par} (the bot's average)")
+        if below is not None:
+            words = _("{guesses} below par (the bot's average)")
+        par = number(play.comparison.par, 1)
         parts.append(words.format(par=par, guesses=number(below or 0, 1)))
     if play.is_today and play.points and play.streak is not None:
         length = play.streak.length

@@ -82,7 +82,7 @@ def _compared(known: Comparison) -> Iterator[str]:
     """How hard it was: par, and the mean of this server."""
     parts = list[str]()
     if known.par is not None:
-        parts.append(_("par {par}").format(par=number(known.par, 1)))
+        parts.append(_("par {par} (the bot's average)").format(par=number(known.par, 1)))
     if known.server is not None and (mean := counts.mean_here(known.server, known.players)):
         parts.append(mean)
     if parts:

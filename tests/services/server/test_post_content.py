@@ -115,7 +115,7 @@ async def test_yesterdays_par_stands_beside_the_members_mean(club: Club) -> None
     await club.services.daily.guess(66, late.id, late.game.secret)
     club.note_par(323, 10, 3.64)
     assert club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1] == (
-        "-# Par 3.6 · average of 5 here 4.0, a miss counts 7"
+        "-# Par 3.6 (the bot's average) · average of 5 here 4.0, a miss counts 7"
     )
 
 
@@ -127,7 +127,10 @@ async def test_a_par_that_is_not_known_and_a_mean_of_four_are_not_told(club: Clu
     club.note_par(323, 9, 3.64)  # of a length that is not this server's
     assert len(club.yesterday(await club.news("2026-11-20", "2026-11-19"))) == 1 + 4
     club.note_par(323, 10, 3.25)
-    assert club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1] == "-# Par 3.2"
+    assert (
+        club.yesterday(await club.news("2026-11-20", "2026-11-19"))[1]
+        == "-# Par 3.2 (the bot's average)"
+    )
 
 
 async def test_who_is_hidden_is_nowhere(club: Club) -> None:
