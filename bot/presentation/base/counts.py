@@ -54,7 +54,7 @@ def duels(n: int) -> str:
 
 def established_opponents(n: int) -> str:
     """Opponents in duels who count for a rank, counted."""
-    return ngettext("{n} established opponent", "{n} established opponents", n).format(n=number(n))
+    return ngettext("{n} opponent who counts", "{n} opponents who count", n).format(n=number(n))
 
 
 def freezes(n: int) -> str:

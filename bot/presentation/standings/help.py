@@ -76,10 +76,10 @@ def _games() -> tuple[str, ...]:
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
             "**Duels**: what your rating surely is, however little is known of you yet (less three "
-            "standard deviations); after {duels} against {opponents}. Established is who has had "
-            "{duels} against {players}, you among them, with a Discord account at least {days} "
-            "old; then your earlier duels count, too. So accounts that lose to you alone make no "
-            "rank."
+            "standard deviations); after {duels} against {opponents}. An opponent counts "
+            "after {duels} against {players}, you among them, with a Discord account at least "
+            "{days} old; then your earlier duels count, too. So accounts that lose to you alone "
+            "make no rank."
         ).format(
             duels=counts.rated_duels(FEWEST_DUELS),
             opponents=counts.established_opponents(FEWEST_OPPONENTS),

@@ -273,7 +273,7 @@ def _too_few(page: Page) -> str:
         ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), own=page.own_figures.plays)
     own = page.own_figures if isinstance(page.own_figures, DuelFigures) else DuelFigures()
     return _(
-        "You are not ranked yet: {missing}. An opponent is established after {duels} against "
+        "You are not ranked yet: {missing}. An opponent counts after {duels} against "
         "{players}, with a Discord account at least {days} old."
     ).format(
         missing=missing_for_a_rank(own.games, own.opponents),

@@ -210,7 +210,7 @@ def test_every_absence_has_its_own_words() -> None:
         (
             BoardGame.DUELS,
             DuelFigures(900, 6, 2),
-            "You are not ranked yet: 2 of 3 established opponents.",
+            "You are not ranked yet: 2 of 3 opponents who count.",
         ),
     ],
     ids=str,
@@ -225,7 +225,7 @@ def test_too_few_games_are_counted(game: BoardGame, figures: Figures, words: str
     ("duels", "established", "words"),
     [
         (4, 3, "-# not ranked yet: 4 of 5 rated duels"),
-        (5, 2, "-# 5 rated duels · not ranked yet: 2 of 3 established opponents"),
+        (5, 2, "-# 5 rated duels · not ranked yet: 2 of 3 opponents who count"),
         (5, 3, "-# 5 rated duels · counts as 664 on boards"),
     ],
 )

@@ -167,7 +167,7 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "Play 5 rated duels against 3 established opponents" in text(duels)
+    assert "Play 5 rated duels against 3 opponents who count" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "Play 5 games of standard `/mastermind play`" in text(mastermind)
     par = await pick(table.ann, mastermind, "game", "par")
@@ -367,7 +367,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "-# Nov 18: solved, streak 6 → 7. Every seventh day earns a freeze; 1 held.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1658 ± 968 · new\n"
-        "-# not ranked yet: 1 of 5 rated duels, 0 of 3 established opponents\n"
+        "-# not ranked yet: 1 of 5 rated duels, 0 of 3 opponents who count\n"
         "**Mastermind**\n"
         "1 game · 1 solved · 4.00 guesses on average · best 4\n"
         "-# 4 pegs · 6 colours · with repeats · 12 guesses"
