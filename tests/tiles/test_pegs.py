@@ -100,6 +100,15 @@ def test_key_pegs_are_counted_in_the_picture(pictures: dict[str, Image.Image]) -
             assert each[0] / each[1] == pytest.approx(score.bulls / score.cows, rel=0.1)
 
 
+def test_the_fewer_key_pegs_the_larger_they_are(pictures: dict[str, Image.Image]) -> None:
+    sizes = [
+        colours(pictures[key_name(Score(blacks, 0))])[rgb("#0c0c0f")] / blacks
+        for blacks in (1, 2, 4, 6)
+    ]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 2 * sizes[2]
+
+
 def test_a_row_that_got_no_key_peg_has_a_dash(pictures: dict[str, Image.Image]) -> None:
     nothing = colours(pictures[key_name(Score(0, 0))])
     plate, dash = sorted(nothing, key=lambda colour: -nothing[colour])[:2]

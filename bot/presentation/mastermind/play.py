@@ -19,7 +19,7 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             Mood.PLAYING,
             heading,
             _rows(game, pegs),
-            f"{_next_step(game)}\n{legend(pegs)}",
+            f"{_next_step(game)}\n{legend(game, pegs)}",
             mastermind_hints(game, pegs),
             _noted(game),
             _left_out(game),
@@ -100,7 +100,7 @@ def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
     lapse = _("Only {breaker} can guess here. Without a move the game lapses {when}.").format(
         when=relative_time(game.deadline_at), **_players(game)
     )
-    status = f"{_next_step(game)}\n{legend(pegs)}\n{small(lapse)}"
+    status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
     return TextBoard.of(Mood.PLAYING, f"{heading}\n{who}", _rows(game, pegs), status)
 
 

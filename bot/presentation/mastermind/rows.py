@@ -11,6 +11,9 @@ from bot.services.mastermind.model import MastermindGame
 from engine import Code, Mastermind, Score, Turn
 
 _GAP: Final = "\u2002"  # no wider than needed: six pegs, and what follows, must fit a phone
+_BLACK: Final = Score(1, 0)
+_WHITE: Final = Score(0, 1)
+_NONE: Final = Score(0, 0)
 
 
 def setting(rules: Mastermind, *, with_guesses: bool = True) -> str:
@@ -60,18 +63,20 @@ def all_rows(game: MastermindGame, pegs: Pegs) -> list[str]:
     return [turn_row(index, turn, pegs) for index, turn in enumerate(game.turns)]
 
 
-def legend(pegs: Pegs) -> str:
-    """What key pegs mean, for who has never played."""
-    black, white = _("black"), _("white")
+def legend(game: MastermindGame, pegs: Pegs) -> str:
+    """What key pegs mean, for who has never played; and a row without any, once there is one."""
+    black, white, none = _("black"), _("white"), _("none")
     if pegs.has_letters:
-        black = f"{pegs.key(Score(1, 0))} {black}"
-        white = f"{pegs.key(Score(0, 1))} {white}"
-    return "\n".join(
-        (
-            small(_("{black}: right colour, right place").format(black=black)),
-            small(_("{white}: right colour, wrong place").format(white=white)),
-        )
-    )
+        black = f"{pegs.key(_BLACK)} {black}"
+        white = f"{pegs.key(_WHITE)} {white}"
+        none = f"{pegs.key(_NONE)} {none}"
+    lines = [
+        _("{black}: right colour, right place").format(black=black),
+        _("{white}: right colour, wrong place").format(white=white),
+    ]
+    if any(turn.feedback == _NONE for turn in game.turns):
+        lines.append(_("{none}: no colour of that row is in the code").format(none=none))
+    return "\n".join(map(small, lines))
 
 
 def board_url(game: MastermindGame) -> str | None:

@@ -31,7 +31,9 @@ def watch_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
             Mood.SOLVED if is_success else Mood.LOST, heading, rows, end, _glossary(game)
         )
     status = _beginning(game, pegs) if not game.turns else possible(game.remaining)
-    return TextBoard.of(Mood.PLAYING, heading, rows, f"{status}\n{legend(pegs)}", _glossary(game))
+    return TextBoard.of(
+        Mood.PLAYING, heading, rows, f"{status}\n{legend(game, pegs)}", _glossary(game)
+    )
 
 
 def _beginning(game: MastermindGame, pegs: Pegs) -> str:

@@ -78,11 +78,14 @@ _LETTERS: Final[dict[str, tuple[Line, ...]]] = {
     "W": (((36, 30), (49, 98), (64, 48), (79, 98), (92, 30)),),
 }
 
-# Key pegs: the middles of up to four, and of more, on a plate that both kinds stand out on.
-_FEW: Final[tuple[Point, ...]] = ((37, 37), (91, 37), (37, 91), (91, 91))
-_FEW_RADIUS: Final = 22
-_MANY: Final[tuple[Point, ...]] = ((25, 40), (64, 40), (103, 40), (25, 88), (64, 88), (103, 88))
-_MANY_RADIUS: Final = 16
+# Key pegs on a plate that both kinds stand out on: where up to one, two, four and six stand, and
+# their radius. Few are larger, so that they can be counted on a phone.
+_PLACES: Final[tuple[tuple[tuple[Point, ...], int], ...]] = (
+    (((64, 64),), 38),
+    (((35, 64), (93, 64)), 26),
+    (((37, 37), (91, 37), (37, 91), (91, 91)), 23),
+    (((25, 40), (64, 40), (103, 40), (25, 88), (64, 88), (103, 88)), 16),
+)
 _DASH: Final[Line] = ((40, 64), (88, 64))
 _DASH_WIDTH: Final = 14
 _DASH_COLOUR: Final = "#2b2f36"
@@ -137,8 +140,7 @@ def _empty() -> Image.Image:
 def _key(score: Score) -> Image.Image:
     picture = Image.new("RGB", (SIZE, SIZE), _PLATE)
     pegs = [_BLACK_PEG] * score.bulls + [_WHITE_PEG] * score.cows
-    few = len(pegs) <= len(_FEW)
-    places, radius = (_FEW, _FEW_RADIUS) if few else (_MANY, _MANY_RADIUS)
+    places, radius = next(fit for fit in _PLACES if len(pegs) <= len(fit[0]))
     for colour, place in zip(pegs, places, strict=False):
         pen = Pen()
         pen.disc(*place, radius)

@@ -23,7 +23,7 @@ from cogs.mastermind.own_page import own_page
 from cogs.mastermind.pages import challenge_page, guess_form, play_page
 from cogs.mastermind.watch import seal_form, steps_page
 from cogs.unfinished import games_page
-from engine import COLOURS, Mastermind, NotationError, Problem, Score, score
+from engine import COLOURS, Mastermind, NotationError, Problem, Score, Turn, score
 from tests.support.mastermind_boards import LARGEST, PEGS, a_game
 from tests.support.plays import size
 
@@ -119,6 +119,16 @@ def test_a_contradiction_without_a_single_repair_says_so() -> None:
     assert "No code fits these 2 answers together" in first
     assert "At least one of them is wrong, and another answer too." in advice
     assert rest.startswith("Your other answers:\n` 1`")
+
+
+@pytest.mark.parametrize("pegs", [PLAIN, PEGS])
+def test_a_row_without_key_pegs_is_explained_once_there_is_one(pegs: Pegs) -> None:
+    words = "none: no colour of that row is in the code"
+    game = a_game(Kind.PLAY, Mastermind(), 0)
+    for typed, is_explained in (("RRGG", False), ("PPYY", True)):
+        code = Mastermind().parse(typed)
+        game = replace(game, turns=(*game.turns, Turn(code, score("GRBG", typed))))
+        assert (words in "".join(mastermind_board(game, pegs).texts)) == is_explained
 
 
 def test_key_pegs_and_pegs_have_words_without_emojis() -> None:
