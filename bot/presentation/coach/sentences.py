@@ -113,7 +113,7 @@ _NONE_IN_PLACE: Final = (
 )
 _REPEATS_ONE: Final = (
     N_("{symbol} stands here twice; more variety tells more at the start."),
-    N_("A first guess does best with many symbols; here {symbol} is used twice."),
+    N_("A first guess does best with variety; here {symbol} is used twice."),
 )
 _CLUE_USE_COPIES: Final = (
     N_("Guess {turn} had shown that {symbol} is in it {times}; here it stands less often."),
@@ -273,7 +273,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.REPEATS: (
         N_("{symbol} stands here {times}; more variety tells more at the start."),
-        N_("A first guess does best with many symbols; here {symbol} takes {places}."),
+        N_("A first guess does best with variety; here {symbol} takes {places}."),
     ),
     Insight.PERFECT: (
         N_("Exactly the solver's choice."),
