@@ -43,7 +43,8 @@ def news_line(news: News) -> str:
     line = sentences[news.fate].format(
         days=days, day=short_date(news.day), freezes=number(news.freezes)
     )
-    return f"{line} {_('A server manager can restore it.')}" if news.is_restorable else line
+    how = _("A server manager can restore it: `/settings`.")
+    return f"{line} {how}" if news.is_restorable else line
 
 
 def goal_line(goal: Goal) -> str:

@@ -232,7 +232,7 @@ def test_ranks_are_written_as_they_are_said() -> None:
         (News(Fate.ENDED, 12, DAY), "Your streak of 12 days ended on Nov 20."),
         (
             News(Fate.ENDED, 2, DAY, is_restorable=True),
-            "Your streak of 2 days ended on Nov 20. A server manager can restore it.",
+            "Your streak of 2 days ended on Nov 20. A server manager can restore it: `/settings`.",
         ),
         (News(Fate.SAVED, 8, DAY, 1), "A freeze kept your streak alive."),
         (News(Fate.SAVED, 8, DAY, 2), "2 freezes kept your streak alive."),
