@@ -75,7 +75,7 @@ def legend(game: MastermindGame, pegs: Pegs) -> str:
         _("{white}: right colour, wrong place").format(white=white),
     ]
     if any(turn.feedback == _NONE for turn in game.turns):
-        lines.append(_("{none}: no colour of that row is in the code").format(none=none))
+        lines.append(_("{none}: no colour is right").format(none=none))
     return "\n".join(map(small, lines))
 
 

@@ -123,7 +123,7 @@ def test_a_contradiction_without_a_single_repair_says_so() -> None:
 
 @pytest.mark.parametrize("pegs", [PLAIN, PEGS])
 def test_a_row_without_key_pegs_is_explained_once_there_is_one(pegs: Pegs) -> None:
-    words = "none: no colour of that row is in the code"
+    words = "none: no colour is right"
     game = a_game(Kind.PLAY, Mastermind(), 0)
     for typed, is_explained in (("RRGG", False), ("PPYY", True)):
         code = Mastermind().parse(typed)
