@@ -157,7 +157,7 @@ def on_global_boards(preferences: Preferences) -> str:
         meaning = _("Your name and figures are on `/leaderboard` for everybody who uses this bot.")
     else:
         state = _("**On global boards: no**")
-        meaning = _("The leaderboards across servers show only who asks for it. You are not there.")
+        meaning = _("*Everywhere* in `/leaderboard` shows only who asks for it. You are not there.")
     if preferences.hidden:
         meaning = _("While you are hidden, you are not there either.")
     return f"{state}\n{small(meaning)}"

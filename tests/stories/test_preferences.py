@@ -67,7 +67,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "-# You are on the leaderboards of servers where you use the bot, and members of your "
         "servers can see your statistics.\n"
         "**On global boards: no**\n"
-        "-# The leaderboards across servers show only who asks for it. You are not there.\n"
+        "-# *Everywhere* in `/leaderboard` shows only who asks for it. You are not there.\n"
         "**Challenges: from everybody**\n"
         "-# Who may challenge you to duels, rematches and games of Mastermind.\n"
         "**Time zone: UTC** · now 12:00\n"
