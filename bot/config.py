@@ -19,7 +19,8 @@ _DRIVERS: Final = {
 DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
 DEFAULT_LOG_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
-_WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None}
+_SHARED: Final = "shared"
+_WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None, _SHARED: None}
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -48,6 +49,8 @@ class Settings:
     avatars: bool = True
     workers: int | None = None
     """How many processes beside the bot; None for as many as there are cores for."""
+    shares_workers: bool = False
+    """Whether workers of their own, `python -m bot.worker`, are asked first."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -74,16 +77,18 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     avatars = (values.get("AVATARS") or "on").lower()
     if avatars not in _SWITCH:
         raise SettingsError("AVATARS", avatars)
-    workers = values.get("WORKERS", "")
-    if workers not in _WORKERS:
+    workers = values.get("WORKERS", "").lower()
+    url = read_database_url(environment)
+    if workers not in _WORKERS or (workers == _SHARED and not is_for_many(url)):
         raise SettingsError("WORKERS", workers)
     return Settings(
         token,
-        read_database_url(environment),
+        url,
         values.get("PUZZLE_KEY") or None,
         level,
         _SWITCH[avatars],
         _WORKERS[workers],
+        workers == _SHARED,
     )
 
 

@@ -7,6 +7,7 @@ import stat
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -24,12 +25,12 @@ from bot.model.outages import ALL, ShardRange
 from bot.presentation import console
 from bot.presentation import processes as words
 from bot.presentation.base.language import say
-from bot.services.base.clock import SystemClock
+from bot.services.base.clock import Clock, SystemClock
 from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
 from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import open_services
 from bot.signals import stop_event
-from bot.storage.database import file_at
+from bot.storage.database import Database, file_at
 from cogs.base.album import Album
 from cogs.base.faults import is_nobodys_fault
 
@@ -60,13 +61,13 @@ async def serve(
     stopping = stop_event()
     if is_supervised:
         supervised.stop_with_input(stopping)
-    workers = _cores() if settings.workers is None else settings.workers
+    clock = SystemClock()
     services = open_services(
         settings.database_url,
-        SystemClock(),
+        clock,
         puzzle_key=settings.puzzle_key,
         avatars=settings.avatars,
-        workshop=Workshop.with_workers(min(workers, MOST_WORKERS), environment),
+        make_workshop=partial(_make_workshop, settings, clock, environment),
         shards=shards,
     )
     album = Album() if settings.avatars else None
@@ -91,6 +92,15 @@ async def serve(
         if running.done() and not stopping.is_set():
             running.result()
         running.cancel()
+
+
+def _make_workshop(
+    settings: Settings, clock: Clock, environment: Mapping[str, str], database: Database
+) -> Workshop:
+    workers = min(_cores() if settings.workers is None else settings.workers, MOST_WORKERS)
+    if settings.shares_workers:
+        return Workshop.shared(database, clock, workers, environment)
+    return Workshop.with_workers(workers, environment)
 
 
 async def _know_servers_of(bot: CodebreakerBot, *, is_supervised: bool) -> None:

@@ -56,6 +56,7 @@ def test_settings_are_taken() -> None:
         ("LOG_LEVEL", "LOUD"),
         ("AVATARS", "no"),
         ("WORKERS", "3"),
+        ("WORKERS", "shared"),  # which SQLite cannot
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
@@ -94,3 +95,5 @@ def test_a_database_of_postgresql_is_taken_as_hosts_write_it(kind: str) -> None:
     settings = read_settings(TOKEN | {"DATABASE_URL": url})
     assert settings.database_url == url
     assert password_of(url) == "pw-123"
+    assert not settings.shares_workers
+    assert read_settings(TOKEN | {"DATABASE_URL": url, "WORKERS": "shared"}).shares_workers

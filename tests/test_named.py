@@ -10,6 +10,7 @@ from bot.presentation.statistics_picture import draw_stats
 from bot.presentation.year import DRAW_YEAR
 from bot.presentation.year_picture import draw_year
 from bot.services.base.workshop.named import Named
+from bot.services.base.workshop.parcels import CALLED
 from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run
 from bot.services.coach.hints import ANSWER_HINT
 from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
@@ -50,3 +51,7 @@ FOUND: Final = {
 
 def test_names_lead_to_what_is_meant() -> None:
     assert [name for name, is_found in FOUND.items() if not is_found] == []
+
+
+def test_workers_of_other_programs_may_call_these_and_no_more() -> None:
+    assert {name.module for name in FOUND} == CALLED

@@ -90,6 +90,17 @@ MOVE_USAGE: Final = N_(
 MOVE_SOURCE_HELP: Final = N_("the database there is, such as sqlite:///focdle.db")
 #: What that program's second argument is.
 MOVE_TARGET_HELP: Final = N_("the empty one, such as postgresql://focdle:password@localhost/focdle")
+#: What the program is for that serves other processes of the bot.
+WORKER_USAGE: Final = N_(
+    "Draw charts and work for the coach for all processes of the bot that share a database of "
+    "PostgreSQL's and have WORKERS=shared. Run as many as you like, on any machine; stop them "
+    "at any time."
+)
+#: A file of SQLite's is one process's own.
+WORKER_NEEDS_POSTGRES: Final = N_(
+    "Workers of their own need a database of PostgreSQL's. With a file of SQLite's the bot has its "
+    "own beside it: there is nothing to start."
+)
 #: An argument is no id of Discord's.
 NOT_AN_ID: Final = N_(
     "{text} is not a Discord id. With Discord's developer mode on, a right click on a player "
@@ -122,7 +133,10 @@ def bad_setting(name: str, value: str) -> str:
         ),
         "LOG_LEVEL": _("LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL."),
         "AVATARS": _("AVATARS is {value}; use on or off."),
-        "WORKERS": _("WORKERS is {value}; use 0, 1 or 2, or leave it out."),
+        "WORKERS": _(
+            "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "
+            "shared is right, too."
+        ),
         "DATABASE_URL": _(
             "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a database "
             "of PostgreSQL, such as postgresql://focdle:password@localhost/focdle."

@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
@@ -204,7 +204,7 @@ async def open_services(
     puzzle_key: str | None = None,
     par_runs: int = RUNS,
     avatars: bool = True,
-    workshop: Workshop | None = None,
+    make_workshop: Callable[[Database], Workshop] | None = None,
     shards: ShardRange = ALL,
 ) -> AsyncGenerator[Services]:
     """Open the database, bring its schema up to date, and build the services on it.
@@ -215,7 +215,7 @@ async def open_services(
         puzzle_key: the key of the dailies; None for the database's own.
         par_runs: how many games a par comes from; 0 for no pars.
         avatars: whether players' avatars are kept; else those that were are forgotten.
-        workshop: where slow work is done; in threads, if nowhere else.
+        make_workshop: makes what does slow work; threads do it, if nothing else.
         shards: which shards this process has.
 
     Raises:
@@ -223,7 +223,7 @@ async def open_services(
         WeakKeyError: others may guess the key, and no daily follows from it yet.
     """
     database = await Database.open(url)
-    workshop = workshop or Workshop.with_workers(0, {})
+    workshop = Workshop.with_workers(0, {}) if make_workshop is None else make_workshop(database)
     leases = Leases(database, clock)
     coach = CoachServices.on(database, clock, par_runs, workshop, leases)
     begun = _Begun(coach, Heartbeat(database, clock, shards), workshop, leases)

@@ -114,7 +114,8 @@ class Database:
     async def hear(self, hear: Callable[[str | None], None]) -> None:
         """From now on, hear what transactions `tell`, also those of other processes.
 
-        Where processes cannot tell each other anything, nothing is heard.
+        Several may; each hears everything. Where processes cannot tell each other anything,
+        nothing is heard.
 
         Args:
             hear: is called with what was told; with None where something may have been missed,

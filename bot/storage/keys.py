@@ -76,6 +76,11 @@ def login(bucket: int) -> Key:
     return Key(Rank.QUEUE, f"login:{bucket}")
 
 
+def job(job_id: str) -> Key:
+    """A job that waits for a worker: whether it is still wanted."""
+    return Key(Rank.QUEUE, f"job:{job_id}")
+
+
 PULSES: Final = Key(Rank.QUEUE, "pulses")
 """By which shards the bot is heard, and outages."""
 

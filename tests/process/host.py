@@ -83,9 +83,9 @@ class Host:
         """What the runs so far wrote to the standard error."""
         return self._log.read_text()
 
-    async def run_alone(self) -> Run:
-        """Run `python -m bot`, for what it does without Discord."""
-        return await self._execute("bot")
+    async def run_alone(self, module: str = "bot") -> Run:
+        """Run `python -m bot`, or another program, for what it does without Discord."""
+        return await self._execute(module)
 
     async def run(self, *arguments: str) -> Run:
         """Run the bot with a Python of its own."""

@@ -9,22 +9,29 @@ import time
 from collections.abc import AsyncGenerator
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from bot.errors import ClosingError
 from bot.presentation.base.language import in_this_language
 from bot.presentation.coach.chart import DRAW_CHART, Chart, Series
+from bot.services.base.clock import SystemClock
 from bot.services.base.errors import WorkshopFailedError
+from bot.services.base.workshop.elsewhere import Elsewhere
 from bot.services.base.workshop.lines import Line
 from bot.services.base.workshop.places import ProcessPlace
+from bot.services.base.workshop.workshop import DRAWING
 from bot.services.coach.analysing import examine
 from bot.services.coach.model import Record
+from bot.storage.database import Database
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
+from tests.process.host import Host
 from tests.support import chores
 
 SECRETS = {"DISCORD_TOKEN": "a token", "PUZZLE_KEY": "a key", "DATABASE_URL": "sqlite:///x.db"}
 ENOUGH = 20.0
+CHART = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
 
 # A bot whose worker hangs, and which is killed with it.
 BOT = """
@@ -75,8 +82,7 @@ async def test_a_worker_finds_what_the_bot_would_find(line: Line) -> None:
 
 
 async def test_a_worker_draws_what_is_called_by_its_name(line: Line) -> None:
-    chart = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
-    draw = in_this_language(DRAW_CHART, chart)
+    draw = in_this_language(DRAW_CHART, CHART)
     assert await line.add(draw, ENOUGH).result == draw()
 
 
@@ -139,3 +145,30 @@ def is_running(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
+
+
+class Nowhere(ProcessPlace):
+    """The bot's own place, which is not to be used."""
+
+    async def do(self, work: object, seconds: float) -> NoReturn:
+        raise AssertionError
+
+
+@pytest.mark.both
+async def test_a_program_of_its_own_works_for_the_bots_on_its_database(
+    tmp_path: Path, database_url: str
+) -> None:
+    host = Host(tmp_path, "", database_url)
+    run = await host.run_alone("bot.worker")
+    if database_url.startswith("sqlite"):
+        assert await run.status(within=ENOUGH) == 2
+        assert "there is nothing to start" in host.log
+        return
+    database = await Database.open(database_url)
+    place = Elsewhere(database, SystemClock(), DRAWING, Nowhere({}), untaken_seconds=ENOUGH)
+    png = await place.do(in_this_language(DRAW_CHART, CHART), ENOUGH)
+    assert png.startswith(b"\x89PNG")
+    await database.close()
+    run.signal(signal.SIGTERM)
+    assert await run.status() == 0
+    assert host.log == ""

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Date,
     Float,
     Integer,
+    LargeBinary,
     Select,
     String,
     Text,
@@ -55,6 +56,7 @@ VALUES: Final[dict[type[Any], st.SearchStrategy[Any]]] = {
     Integer: _NUMBERS,
     BigInteger: _NUMBERS,
     String: _TEXTS,
+    LargeBinary: st.binary(),
     Text: _TEXTS,
 }
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -9,7 +9,17 @@ from enum import Enum
 from itertools import count
 from typing import Any, cast
 
-from sqlalchemy import BigInteger, Boolean, Date, Float, Integer, String, Table, insert
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Date,
+    Float,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    insert,
+)
 
 from bot.storage import schema
 from bot.storage.database import Transaction
@@ -51,6 +61,7 @@ class Filler:
             BigInteger: 10**15 + n,  # before integers, of which it is one
             Integer: n,
             String: f"v{n}",
+            LargeBinary: f"v{n}".encode(),
         }
         return next(value for of, value in values.items() if isinstance(kind, of))
 

@@ -3,6 +3,7 @@
 from bot.storage.schema.bookkeeping import (
     emojis,
     facts,
+    jobs,
     leases,
     login_slots,
     outages,
@@ -102,6 +103,7 @@ __all__ = [
     "guild_lengths",
     "guilds",
     "hints",
+    "jobs",
     "kept_pairs",
     "kept_ratings",
     "kept_salts",

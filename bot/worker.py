@@ -1,0 +1,73 @@
+"""`python -m bot.worker`: draws and computes for all processes of the bot on one database."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from dotenv import dotenv_values
+
+from bot.config import (
+    DEFAULT_LOG_LEVEL,
+    SettingsError,
+    is_for_many,
+    password_of,
+    read_database_url,
+)
+from bot.errors import LostDatabaseError, StorageBusyError, StorageError
+from bot.logs import configure_logs
+from bot.presentation import console
+from bot.presentation.base.language import say
+from bot.services.base.clock import SystemClock
+from bot.services.working import work
+from bot.signals import stop_event
+
+_CANNOT: Final = 2
+_MAY_LATER: Final = 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program until it is told to stop.
+
+    Args:
+        arguments: what follows its name on the command line; None for the process's own.
+
+    Returns:
+        Its exit status: 0 if it was told to stop, 2 if the host must mend something before it can
+        start, 3 if it may start later.
+    """
+    _parser().parse_args(arguments)
+    try:
+        url = read_database_url({**dotenv_values(".env"), **os.environ})
+        configure_logs(DEFAULT_LOG_LEVEL, secrets=[password_of(url)], name="worker")
+        if not is_for_many(url):
+            return _refuse(say(console.WORKER_NEEDS_POSTGRES))
+        asyncio.run(_work(url))
+    except SettingsError as error:
+        return _refuse(console.bad_setting(error.name, error.value))
+    except UnicodeDecodeError:
+        return _refuse(say(console.UNREADABLE_ENV))
+    except StorageError as error:
+        may_later = isinstance(error, StorageBusyError | LostDatabaseError)
+        return _refuse(console.bad_database(error), _MAY_LATER if may_later else _CANNOT)
+    return 0
+
+
+async def _work(url: str) -> None:
+    await work(url, SystemClock(), dict(os.environ), stop_event())
+
+
+def _refuse(advice: str, status: int = _CANNOT) -> int:
+    sys.stderr.write(advice + "\n")
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    usage = say(console.WORKER_USAGE)
+    return argparse.ArgumentParser(prog="python -m bot.worker", description=usage)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
