@@ -100,6 +100,7 @@ class PostgresBackend:
         self._readers = asyncio.Semaphore(_MOST_READING)
         self._info: dict[object, Any] = {}
         self._listener: Listener | None = None
+        self._hearers: list[Hear] = []
         self._users = 0
         self._all_gone = asyncio.Event()
         self._all_gone.set()
@@ -126,10 +127,16 @@ class PostgresBackend:
 
     async def hear(self, hear: Hear) -> None:
         """By `LISTEN`; a pooler of connections that are others' after each transaction is deaf."""
-        self._listener = Listener(self._engine, hear)
+        self._hearers.append(hear)
+        if self._listener is None:
+            self._listener = Listener(self._engine, self._heard)
         with suppress(TimeoutError):
             async with asyncio.timeout(_CONNECT_SECONDS):
                 await self._listener.until_begun()
+
+    def _heard(self, text: str | None) -> None:
+        for hear in self._hearers:
+            hear(text)
 
     async def empty_log(self, until: float) -> bool:
         """Nothing: the server keeps its log as its host has chosen."""
@@ -244,8 +251,12 @@ async def _ended_by_itself(
     connection: AsyncConnection, driver: Any, tx: Transaction
 ) -> AsyncGenerator[None]:
     """Roll back what is not committed at the end; a connection that cannot be told is given up."""
+    is_broken_off = False
     try:
         yield
+    except asyncio.CancelledError:
+        is_broken_off = True  # the driver does not know yet what the server has begun
+        raise
     except Exception as error:
         if driver.is_closed() and not isinstance(error, StorageError):
             raise LostDatabaseError(_words(error)) from error
@@ -253,7 +264,7 @@ async def _ended_by_itself(
     finally:
         tx.end()
         try:
-            if driver.is_in_transaction():
+            if is_broken_off or driver.is_in_transaction():
                 await driver.execute("ROLLBACK")
         except (PostgresError, InterfaceError, OSError):
             await connection.invalidate()

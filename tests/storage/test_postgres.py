@@ -49,6 +49,11 @@ async def put(database: Database, name: str, value: str, *about: Key) -> None:
         await facts.put(tx, name, value)
 
 
+async def look(database: Database, name: str) -> str | None:
+    async with database.reading() as tx:
+        return await facts.get(tx, name)
+
+
 async def take(database: Database, about: Key, midway: Key) -> None:
     async with database.transaction(about) as tx:
         await tx.about(midway)
@@ -392,3 +397,15 @@ async def test_more_than_there_are_connections_for_wait_their_turn(here: Databas
         return False
 
     assert all(await asyncio.gather(*(write(number) for number in range(40))))
+
+
+async def test_whoever_breaks_off_leaves_nothing_begun_to_the_next(here: Database) -> None:
+    for steps in range(60):
+        for begun in (look(here, "it"), put(here, "it", "broken off", ANN)):
+            task = asyncio.create_task(begun)
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait({task})
+            await put(here, "it", f"after {steps}", ANN)
+            assert await look(here, "it") == f"after {steps}"
