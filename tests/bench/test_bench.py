@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -29,13 +30,16 @@ from engine.bench.baselines import (
 )
 from engine.bench.findings import Bound, Figure, Findings, Rule, count_guesses, ratio
 from engine.bench.measures import games
+from engine.bench.people import beginner, breaker, forgetful, scores
 from engine.bench.play import Situation, by_turns, chance, consistent_game, play, walk
 from engine.bench.rows import RATIOS, exhaustive, row_named, rows
 from engine.bench.table import Result, Verdict, table
 from engine.bench.watch import Watch, now, summary
+from engine.skill import TOP
 from engine.solvers import Allowed, Goal, codebreaker
 from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
+from engine.strength import Strength
 
 ROOT = Path(__file__).parents[2]
 
@@ -301,3 +305,14 @@ def test_a_run_measures_rows_in_processes_of_their_own(tmp_path: Path):
 
 def test_draws_are_the_same_in_every_run():
     assert chance("a").random() == chance("a").random() != chance("b").random()
+
+
+def test_who_looks_at_less_scores_less_as_the_coach_sees_it() -> None:
+    people = [breaker(Strength.PERFECT), breaker(Strength.SHARP), forgetful]
+    found = [scores(Mastermind(), person, 12) for person in people]
+    means = [fmean(each.skills) for each in found]
+    assert means == sorted(means, reverse=True)
+    assert found[0].skills == [TOP] * 12
+    assert len(found[1].guesses) == 12
+    (game,) = scores(Focdle(7), beginner, 1).skills
+    assert 0 <= game <= TOP
