@@ -92,7 +92,7 @@ async def open_world(
     bot: CodebreakerBot,
     clock: Clock,
     *,
-    with_manager: bool = False,
+    with_managers: bool = False,
     with_avatars: bool = False,
     shards: int = 1,
 ) -> AsyncGenerator[World]:
@@ -101,7 +101,7 @@ async def open_world(
     Args:
         bot: the bot, not yet started.
         clock: what the world's clock is set to.
-        with_manager: let the first member manage the server.
+        with_managers: let the first two members manage the server.
         with_avatars: let all members have avatars, which `open_browser_page` can show.
         shards: how many connections the bot has; the server is on the last one, while direct
             messages are on the first.
@@ -119,7 +119,7 @@ async def open_world(
     ]
     manager = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True))
     members = tuple(
-        guild.add_member(user, roles=[manager] if with_manager and user is users[0] else [])
+        guild.add_member(user, roles=[manager] if with_managers and user in users[:2] else [])
         for user in users
     )
     # Before the bot starts no timer can fall due on the way.
@@ -278,7 +278,7 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         # SimCord allows a start five seconds, too few for the tiles where a machine is busy.
         bot = CodebreakerBot(services, upload_tiles=False)
         world = await stack.enter_async_context(
-            open_world(bot, clock, with_manager=True, with_avatars=True)
+            open_world(bot, clock, with_managers=True, with_avatars=True)
         )
         await bot.upload_tiles()
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))

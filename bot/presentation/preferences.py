@@ -153,10 +153,10 @@ def hidden_button(preferences: Preferences) -> str:
 def on_global_boards(preferences: Preferences) -> str:
     """Whether the player is on the boards across servers."""
     if preferences.on_global_boards:
-        state = _("**On global boards: yes**")
+        state = _("**Leaderboards everywhere: on**")
         meaning = _("Your name and figures are on `/leaderboard` for everybody who uses this bot.")
     else:
-        state = _("**On global boards: no**")
+        state = _("**Leaderboards everywhere: off**")
         meaning = _("*Everywhere* in `/leaderboard` shows only who asks for it. You are not there.")
     if preferences.hidden:
         meaning = _("While you are hidden, you are not there either.")
@@ -164,10 +164,10 @@ def on_global_boards(preferences: Preferences) -> str:
 
 
 def on_global_boards_button(preferences: Preferences) -> str:
-    """Puts the player on global boards, or takes them off."""
+    """Puts the player on the boards across servers, or takes them off."""
     if preferences.on_global_boards:
-        return _("Take me off global boards")
-    return _("Show me on global boards")
+        return _("Leave leaderboards everywhere")
+    return _("Join leaderboards everywhere")
 
 
 def zone(preferences: Preferences, now: datetime) -> str:

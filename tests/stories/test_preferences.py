@@ -66,7 +66,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "**Hide me: off**\n"
         "-# You are on the leaderboards of servers where you use the bot, and members of your "
         "servers can see your statistics.\n"
-        "**On global boards: no**\n"
+        "**Leaderboards everywhere: off**\n"
         "-# *Everywhere* in `/leaderboard` shows only who asks for it. You are not there.\n"
         "**Challenges: from everybody**\n"
         "-# Who may challenge you to duels, rematches and games of Mastermind.\n"
@@ -81,7 +81,7 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "Use shapes",
         "Turn on reminders",
         "Hide me",
-        "Show me on global boards",
+        "Join leaderboards everywhere",
         "Who may challenge me",
         "Change time zone",
     ]
@@ -106,10 +106,10 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         ("Use shapes", "**Tiles: shapes**", "Use standard tiles", "**Tiles: standard**"),
         ("Hide me", "**Hide me: on**", "Show me again", "**Hide me: off**"),
         (
-            "Show me on global boards",
-            "**On global boards: yes**",
-            "Take me off global boards",
-            "**On global boards: no**",
+            "Join leaderboards everywhere",
+            "**Leaderboards everywhere: on**",
+            "Leave leaderboards everywhere",
+            "**Leaderboards everywhere: off**",
         ),
     ],
 )
@@ -435,10 +435,10 @@ async def test_who_is_hidden_cannot_show_themselves_everywhere(table: Table) -> 
     page = await panel(table, table.ann)
     page = seen(await table.ann.click(page, label="Hide me"))
     (everywhere,) = [
-        part for part in parts(page) if part.get("label") == "Show me on global boards"
+        part for part in parts(page) if part.get("label") == "Join leaderboards everywhere"
     ]
     assert everywhere["disabled"]
     assert "While you are hidden, you are not there either." in text(page)
     page = seen(await table.ann.click(page, label="Show me again"))
-    page = seen(await table.ann.click(page, label="Show me on global boards"))
-    assert "**On global boards: yes**" in text(page)
+    page = seen(await table.ann.click(page, label="Join leaderboards everywhere"))
+    assert "**Leaderboards everywhere: on**" in text(page)

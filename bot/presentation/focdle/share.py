@@ -67,10 +67,11 @@ def copied(play: Play) -> str:
 
 
 def _headline(play: Play) -> str:
+    played = f"**{name(play)}**" if play.puzzle is not None else _("a **FoCdle practice**")
     line = _("{player} solved {name} in {score}")
     if play.game.outcome is not Outcome.SOLVED:
         line = _("{player} missed {name}: {score}")
-    line = line.format(player=mention(play.player_id), name=f"**{name(play)}**", score=_score(play))
+    line = line.format(player=mention(play.player_id), name=played, score=_score(play))
     return f"{line} {taken(play.hints)}" if play.hints else line
 
 

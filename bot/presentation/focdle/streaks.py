@@ -87,8 +87,7 @@ def change_line(change: Change) -> str:
 _REASONS: Final = {
     Reason.SOLVED: N_("{day}: solved, streak {before} → {after}."),
     Reason.SOLVED_EARNED: N_(
-        "{day}: solved, streak {before} → {after}. Every seventh day earns a freeze; {freezes} "
-        "held."
+        "{day}: solved, streak {before} → {after}, and a freeze for seven days: {freezes} held."
     ),
     Reason.FROZEN_UNPLAYED: N_("{day}: not played. A freeze kept the streak at {after}."),
     Reason.FROZEN_UNFINISHED: N_("{day}: not finished. A freeze kept the streak at {after}."),

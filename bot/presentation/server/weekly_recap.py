@@ -65,7 +65,7 @@ def _duel(duel: CloseDuel) -> str:
 
 
 def _puzzle(puzzle: HardPuzzle) -> str:
-    line = _("🧩 Hardest: #{number}, par {par}")
+    line = _("🧩 Hardest: #{number}, par {par} (the bot's average)")
     if puzzle.solved:
         solved = ngettext(
             "{solved} of {finished} solved it", "{solved} of {finished} solved it", puzzle.solved

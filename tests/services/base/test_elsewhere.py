@@ -1,15 +1,18 @@
 """Work that waits in the database: workers do it, once, and if there are none the bot itself."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
 
 from bot.services.base.errors import WorkshopFailedError
+from bot.services.base.workshop import elsewhere
 from bot.services.base.workshop.elsewhere import Elsewhere
 from bot.services.base.workshop.hands import Hand
 from bot.services.base.workshop.lines import Line
@@ -94,11 +97,11 @@ async def count(database: Database, clock: FakeClock) -> int:
 async def test_a_worker_does_it_and_nothing_of_it_is_left(
     database: Database, clock: FakeClock, own: Own, tmp_path: Any
 ) -> None:
-    elsewhere = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
     async with at_work(database, clock):
-        assert await elsewhere.do(WORK, LONG) is True
+        assert await place.do(WORK, LONG) is True
         with pytest.raises(TypeError, match="par_openings"):
-            await elsewhere.do(WRONG, LONG)
+            await place.do(WRONG, LONG)
     assert own.times == 0
     assert sql(tmp_path, "SELECT id FROM jobs") == []
 
@@ -106,19 +109,19 @@ async def test_a_worker_does_it_and_nothing_of_it_is_left(
 async def test_without_workers_the_bot_does_it_and_asks_no_more_for_a_while(
     database: Database, clock: FakeClock, own: Own, tmp_path: Any
 ) -> None:
-    elsewhere = Elsewhere(database, clock, KIND, own, untaken_seconds=0.01)
-    assert await elsewhere.do(WORK, LONG) is True
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=0.01)
+    assert await place.do(WORK, LONG) is True
     assert sql(tmp_path, "SELECT id FROM jobs") == []
     async with at_work(database, clock):  # who comes a moment too late
-        assert await elsewhere.do(WORK, LONG) is True
+        assert await place.do(WORK, LONG) is True
     assert own.times == 2
 
 
 async def test_what_a_killed_worker_had_is_done_by_another(
     database: Database, clock: FakeClock, own: Own
 ) -> None:
-    elsewhere = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
-    asking = asyncio.create_task(elsewhere.do(WORK, LONG))
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
+    asking = asyncio.create_task(place.do(WORK, LONG))
     await taken(database, clock)
     async with at_work(database, clock):
         assert await count(database, clock) == 0
@@ -130,8 +133,8 @@ async def test_what_a_killed_worker_had_is_done_by_another(
 async def test_what_kills_two_workers_is_given_up(
     database: Database, clock: FakeClock, own: Own, tmp_path: Any
 ) -> None:
-    elsewhere = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
-    asking = asyncio.create_task(elsewhere.do(WORK, LONG))
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
+    asking = asyncio.create_task(place.do(WORK, LONG))
     for _ in range(2):
         await taken(database, clock)
         clock.advance(seconds=10)
@@ -149,8 +152,8 @@ async def test_a_worker_that_is_stopped_leaves_its_job_to_others(
         has_begun.set()
         await asyncio.Event().wait()
 
-    elsewhere = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
-    asking = asyncio.create_task(elsewhere.do(WORK, LONG))
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
+    asking = asyncio.create_task(place.do(WORK, LONG))
     with monkeypatch.context() as slow:
         slow.setattr(ThreadPlace, "do", never)
         async with at_work(database, clock):
@@ -163,8 +166,8 @@ async def test_a_worker_that_is_stopped_leaves_its_job_to_others(
 async def test_who_waits_no_more_takes_the_job_along(
     database: Database, clock: FakeClock, own: Own, tmp_path: Any
 ) -> None:
-    elsewhere = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
-    asking = asyncio.create_task(elsewhere.do(WORK, LONG))
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
+    asking = asyncio.create_task(place.do(WORK, LONG))
     job_id = await taken(database, clock)
     asking.cancel()
     await asyncio.wait({asking})
@@ -173,10 +176,14 @@ async def test_who_waits_no_more_takes_the_job_along(
         assert not await jobs.keep(tx, job_id, "who is killed", clock.now())
 
 
-async def test_nobody_waits_for_ever(database: Database, clock: FakeClock, own: Own) -> None:
-    elsewhere = Elsewhere(database, clock, KIND, own, untaken_seconds=0.2, look_seconds=SOON)
-    asking = asyncio.create_task(elsewhere.do(WORK, 0.01))
+async def test_nobody_waits_for_ever(
+    database: Database, clock: FakeClock, own: Own, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
+    asking = asyncio.create_task(place.do(WORK, LONG))
     await taken(database, clock)
+    later = time.monotonic() + 4 * LONG
+    monkeypatch.setattr(elsewhere, "time", SimpleNamespace(monotonic=lambda: later))
     with pytest.raises(TookTooLongError):
         await asking
 

@@ -113,7 +113,7 @@ async def test_a_week_is_told_line_by_line(town: Town) -> None:
         "🔥 Streak: Ben · 9 days",
         "🤝 Closest duel: Ben and Cat",
         "-# both in 3 guesses",
-        "🧩 Hardest: #324, par 4.8",
+        "🧩 Hardest: #324, par 4.8 (the bot's average)",
         "-# 3 of 3 solved it",
         "📈 Most improved: Cat",
         "-# 0.9 better against par than the four weeks before; a miss counts 7",
@@ -164,7 +164,7 @@ async def test_who_is_not_shown_is_in_no_line(town: Town, how: str) -> None:
     await town.play(fay, GUILD, 2)
     lines = await told(town)
     assert not any(name in line for line in lines for name in ("Ben", "Cat", "Dan"))
-    assert lines[-2:] == ["🧩 Hardest: #324, par 4.8", "-# 1 of 1 solved it"]
+    assert lines[-2:] == ["🧩 Hardest: #324, par 4.8 (the bot's average)", "-# 1 of 1 solved it"]
     assert "Most improved" not in str(lines)  # Ann was better before
     assert "Closest duel" not in str(lines)
 
@@ -178,7 +178,7 @@ async def test_ties_are_named_as_far_as_there_is_room_and_nothing_is_told_of_not
         "🥇 Ann · 0 points · 0 solved",
         "🥇 Ben · 0 points · 0 solved",
         "🥇 Cat · 0 points · 0 solved",
-        "🧩 Hardest: #320, par 4.0",
+        "🧩 Hardest: #320, par 4.0 (the bot's average)",
         "-# too hard for all of us",
     ]
     await play(town, {FIRST + n: {ANN: 4, BEN: 4, CAT: 4} for n in range(2, 7)})

@@ -73,7 +73,7 @@ async def test_a_practice_is_shared_with_a_way_to_practise(table: Table) -> None
     board = await solved_practice(table)
     shared = seen(await table.ann.click(board, label="Share"))
     assert text(shared) == (
-        f"{table.ann.mention} solved **FoCdle practice** in 1/6\n"
+        f"{table.ann.mention} solved a **FoCdle practice** in 1/6\n"
         "What are the odds? 1 in 4,518.\n-# 7 symbols"
     )
     bens = seen(await table.ben.click(shared, label="Practice"))

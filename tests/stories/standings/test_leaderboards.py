@@ -218,8 +218,8 @@ async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> N
     place = seen(await table.ann.click(shown, label="My place"))
     assert "it shows only who asked for it. `/preferences` has the switch." in text(place)
     panel = seen(await table.ann.slash(table.channel, "preferences"))
-    panel = seen(await table.ann.click(panel, label="Show me on global boards"))
-    assert "**On global boards: yes**" in text(panel)
+    panel = seen(await table.ann.click(panel, label="Join leaderboards everywhere"))
+    assert "**Leaderboards everywhere: on**" in text(panel)
     shown = await board(table, table.ann)
     everywhere = seen(await table.ann.click(shown, label="Everywhere"))
     assert everywhere.id == shown.id
@@ -364,7 +364,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "Dailies: 10 played · 9 solved (90%) · 3.22 guesses on average\n"
         "🔥 Streak: **9 days** · best 9 · ❄️ 1 freeze\n"
         "-# Nov 20: solved, streak 8 → 9.\n"
-        "-# Nov 18: solved, streak 6 → 7. Every seventh day earns a freeze; 1 held.\n"
+        "-# Nov 18: solved, streak 6 → 7, and a freeze for seven days: 1 held.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1658 ± 968 · new\n"
         "-# not ranked yet: 1 of 5 rated duels, 0 of 3 opponents who count\n"
