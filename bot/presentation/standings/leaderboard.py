@@ -312,7 +312,7 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
             )
         )
     if page.board.guild_id is None:
-        parts.append(_("only who asked to be shown"))
+        parts.append(_("only who joined in `/preferences`"))
         if not is_in_server:
             parts.append(_("a server has its own: type this there"))
     return small(_GAP.join(parts)) if parts else ""
