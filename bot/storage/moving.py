@@ -110,8 +110,10 @@ class _Sum:
 
 
 def _told(value: object) -> object:
-    """What JSON has no word for: an instant, a date, one of an enum's members."""
+    """What JSON has no word for: an instant, a date, one of an enum's members, bytes."""
     match value:
+        case bytes():
+            return value.hex()
         case datetime() | date():
             return value.isoformat()
         case Enum():

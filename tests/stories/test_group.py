@@ -72,7 +72,9 @@ async def test_the_leaderboard_says_whose_it_is(friends: list[UserHandle]) -> No
     await friends[0].slash("focdle", guess=SECRET)
     found = text(seen(await friends[0].slash("leaderboard")))
     assert "-# Everywhere" in found
-    assert found.endswith("-# only who joined in `/preferences` · a server has its own: type this there")
+    assert found.endswith(
+        "-# only who joined in `/preferences` · a server has its own: type this there"
+    )
 
 
 async def test_the_card_has_everything_that_can_be_played_there(friends: list[UserHandle]) -> None:
