@@ -13,21 +13,22 @@ import multiprocessing
 import random
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from bot.bench.table import aligned
 from bot.services.base.clock import SystemClock
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
 from bot.storage.keys import Key
-from bot.storage.transaction import Transaction
+from bot.storage.transaction import Body, Transaction
+
+T = TypeVar("T")
 
 _KEY: Final = "the key of the bench, which is long enough"
 _SECONDS: Final = 4.0
@@ -126,16 +127,18 @@ async def _play(services: Services, player: int, heard: Heard) -> None:
 def _time_waits(heard: Heard) -> None:
     """From now on, note how long each transaction waits until it has begun."""
     database: Any = Database
-    transaction = database.transaction
+    write = database.write
 
-    @asynccontextmanager
-    async def timed(self: Database, *keys: Key) -> AsyncGenerator[Transaction]:
+    async def timed(self: Database, body: Body[T], *keys: Key) -> T:
         since = perf_counter()
-        async with transaction(self, *keys) as tx:
-            heard.waits.append(perf_counter() - since)
-            yield tx
 
-    database.transaction = timed
+        async def begun(tx: Transaction) -> T:
+            heard.waits.append(perf_counter() - since)
+            return await body(tx)
+
+        return await write(self, begun, *keys)
+
+    database.write = timed
 
 
 def _table(found: dict[tuple[str, int], list[list[Heard]]], seconds: float) -> str:

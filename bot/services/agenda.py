@@ -91,10 +91,13 @@ class Agendas:
 
         What was dismissed is not among it.
         """
-        async with self._database.reading() as tx:
+
+        async def read(tx: Transaction) -> list[DuelGame | MastermindGame | Unfinished]:
             now = self._clock.now()
             games = await self._games(tx, player_id, now)
             return [*games, *await unfinished_of(tx, player_id, now)]
+
+        return await self._database.read(read)
 
     async def _games(
         self, tx: Transaction, player_id: int, now: datetime

@@ -147,12 +147,15 @@ class FinishedGames:
             player_id: the player, whose own games they all are.
             number: which page; beyond the ends it is the first or the last.
         """
-        async with self._database.reading() as tx:
+
+        async def read(tx: Transaction) -> FinishedPage:
             pages = max(1, -(-await finished_games.count(tx, player_id, PLAYED) // PAGE))
-            number = min(max(number, 0), pages - 1)
-            keys = await finished_games.page(tx, player_id, PLAYED, most=PAGE, after=number * PAGE)
+            shown = min(max(number, 0), pages - 1)
+            keys = await finished_games.page(tx, player_id, PLAYED, most=PAGE, after=shown * PAGE)
             games = await _read(tx, player_id, keys)
-        return FinishedPage(player_id, number, pages, tuple(games[key] for key in keys))
+            return FinishedPage(player_id, shown, pages, tuple(games[key] for key in keys))
+
+        return await self._database.read(read)
 
 
 async def _read(

@@ -59,8 +59,7 @@ class PlayerPreferences:
 
     async def view(self, player_id: int) -> Preferences:
         """A player's choices as they are."""
-        async with self._database.reading() as tx:
-            return await self._view(tx, player_id)
+        return await self._database.read(lambda tx: self._view(tx, player_id))
 
     async def set_hard_mode(self, player_id: int, *, on: bool) -> Preferences:
         """Choose hard mode for games to come.

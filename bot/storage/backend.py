@@ -2,10 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.storage.keys import Key
-from bot.storage.transaction import Transaction
+from bot.storage.transaction import Body, Transaction
+
+T = TypeVar("T")
 
 
 class Backend(Protocol):
@@ -30,6 +32,14 @@ class Backend(Protocol):
 
     def reading(self, until: float) -> AbstractAsyncContextManager[Transaction]:
         """A transaction that sees what was committed at one moment, and writes nothing."""
+        ...
+
+    async def write(self, body: Body[T], keys: Collection[Key], until: float) -> T:
+        """What comes of a body in a transaction of its own, as `writing` begins and ends it."""
+        ...
+
+    async def read(self, body: Body[T], until: float) -> T:
+        """What comes of a body in a transaction of its own, as `reading` begins it."""
         ...
 
     async def hear(self, hear: Callable[[str | None], None]) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
+from contextvars import copy_context
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, Engine, PoolProxiedConnection
 from bot.errors import StorageBusyError
 from bot.storage.keys import Key
 from bot.storage.sqlite_thread import SqliteThread
-from bot.storage.transaction import Transaction
+from bot.storage.transaction import Body, Doing, Transaction
 
 T = TypeVar("T")
 
@@ -84,6 +85,43 @@ class Gate:
             raise
         finally:
             tx.end()
+
+    async def carry_out(self, body: Body[T], until: float, keys: Iterable[Key] = ()) -> T:
+        """A whole transaction in one trip to the thread, where its body runs from end to end.
+
+        It awaits nothing but its statements, and these are executed where they are met. So there
+        is no way there and back for each, which would cost about as much as a small statement.
+
+        Args:
+            body: what is done in it.
+            until: as in `enter`, which comes before.
+            keys: what it is about.
+
+        Raises:
+            RuntimeError: the body awaits something else.
+        """
+        context = copy_context()
+        try:
+            return await self._thread.do(lambda: context.run(self._carry_out, body, until, keys))
+        except asyncio.CancelledError:
+            # Nobody else comes before it has been carried out, although nobody waits for it.
+            await self._thread.do(self._roll_back)
+            raise
+
+    def _carry_out(self, body: Body[T], until: float, keys: Iterable[Key]) -> T:
+        """`carry_out`, in the thread."""
+        begin = partial(self._begin, until)
+        tx = Transaction(_at_once(begin), self._info, keys=keys)
+        try:
+            begin()  # before anybody looks at the clock
+            found = _driven(body, tx)
+            self._commit()
+        except BaseException:
+            self._roll_back()
+            raise
+        finally:
+            tx.end()
+        return found
 
     async def do(self, work: Callable[[PoolProxiedConnection], T]) -> T:
         """Do something with the driver's connection, outside of any transaction."""
@@ -164,3 +202,33 @@ class ReadingGate(Gate):
         finally:
             tx.end()
             self._thread.tell(self._roll_back)
+
+    def _carry_out(self, body: Body[T], until: float, keys: Iterable[Key]) -> T:
+        tx = Transaction(_at_once(partial(self._begin, until)), self._info, is_read_only=True)
+        try:
+            return _driven(body, tx)
+        finally:
+            tx.end()
+            self._roll_back()
+
+
+def _at_once(begin: Callable[[], Connection]) -> Doing:
+    """Does things with a connection in the thread that asks for them, which is the gate's."""
+
+    async def do(work: Callable[[Connection], T]) -> T:
+        return work(begin())
+
+    return do
+
+
+def _driven(body: Body[T], tx: Transaction) -> T:
+    """What comes of a body that never waits."""
+    steps = body(tx)
+    try:
+        steps.send(None)
+    except StopIteration as end:
+        found: T = end.value
+        return found
+    finally:
+        steps.close()
+    raise RuntimeError("a transaction that is carried out at once can wait for nothing")

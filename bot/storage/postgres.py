@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from asyncpg import InterfaceError, PostgresError  # pyright: ignore[reportMissingTypeStubs]
 from sqlalchemy import URL
@@ -28,7 +28,9 @@ from bot.errors import (
 from bot.storage.doors import Doors, in_time
 from bot.storage.keys import EVERYTHING, Key
 from bot.storage.listening import TELL, Hear, Listener
-from bot.storage.transaction import Transaction
+from bot.storage.transaction import Body, Transaction
+
+T = TypeVar("T")
 
 DRIVER: Final = "postgresql+asyncpg"
 
@@ -124,6 +126,16 @@ class PostgresBackend:
                 async with _ended_by_itself(connection, driver, tx):
                     await driver.execute(_BEGIN_READING)
                     yield tx
+
+    async def write(self, body: Body[T], keys: Collection[Key], until: float) -> T:
+        """Statement by statement: each goes to the server and back."""
+        async with self.writing(keys, until) as tx:
+            return await body(tx)
+
+    async def read(self, body: Body[T], until: float) -> T:
+        """Statement by statement."""
+        async with self.reading(until) as tx:
+            return await body(tx)
 
     async def hear(self, hear: Hear) -> None:
         """By `LISTEN`; a pooler of connections that are others' after each transaction is deaf."""

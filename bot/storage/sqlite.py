@@ -17,8 +17,9 @@ from bot.errors import ClosingError, NoDatabaseError, StorageBusyError, Unusable
 from bot.storage.gate import Gate, ReadingGate
 from bot.storage.keys import Key
 from bot.storage.sqlite_thread import ReadingConnection
-from bot.storage.transaction import Transaction
+from bot.storage.transaction import Body, Transaction
 
+T = TypeVar("T")
 G = TypeVar("G", bound=Gate)
 
 _PRAGMAS: Final = (
@@ -86,6 +87,26 @@ class SqliteBackend:
         try:
             async with gate.begun(until) as tx:
                 yield tx
+        except (DatabaseError, sqlite3.Error) as error:
+            _raise_as_we_say(error)
+        finally:
+            gate.leave()
+
+    async def write(self, body: Body[T], keys: Collection[Key], until: float) -> T:
+        """All of it in one trip to the thread that writes."""
+        gate = await self._entered(self._writing, until)
+        try:
+            return await gate.carry_out(body, until, keys)
+        except (DatabaseError, sqlite3.Error) as error:
+            _raise_as_we_say(error)
+        finally:
+            gate.leave()
+
+    async def read(self, body: Body[T], until: float) -> T:
+        """All of it in one trip to a thread that reads."""
+        gate = await self._entered(self._idlest(), until)
+        try:
+            return await gate.carry_out(body, until)
         except (DatabaseError, sqlite3.Error) as error:
             _raise_as_we_say(error)
         finally:

@@ -1,6 +1,6 @@
 """What stores work in."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, TypeVarTuple, overload
 
 from sqlalchemy import Connection, CursorResult, Executable, ScalarResult
@@ -137,3 +137,7 @@ class Transaction:
         if not self._is_open:
             raise RuntimeError("the transaction is over")
         return await self._do(work)
+
+
+Body = Callable[[Transaction], Coroutine[Any, Any, T]]
+"""What is done in a transaction. It awaits nothing but its statements."""

@@ -2,7 +2,10 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -12,6 +15,19 @@ from bot.patience import wait_only
 from bot.storage import facts
 from bot.storage.database import Database
 from bot.storage.transaction import MustWriteError, Transaction
+
+
+def elsewhere(what: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do something in another loop, and wait for it."""
+    thread = Thread(target=lambda: asyncio.run(what()))
+    thread.start()
+    thread.join()
+
+
+async def put_anew(url: str, value: str) -> None:
+    database = await Database.open(url)
+    await put(database, value)
+    await database.close()
 
 
 async def put(database: Database, value: str) -> None:
@@ -90,7 +106,7 @@ async def test_who_finds_that_they_must_write_begins_anew_with_the_write_lock(
         found = await facts.get(tx, "name") or ""
         seen.append(found)
         if len(seen) == 1:
-            await put(database, "5")  # somebody else, in between
+            elsewhere(lambda: put_anew(database_url, "5"))  # somebody else, in between
         await facts.put(tx, "name", str(int(found) + 1))
         return found
 

@@ -7,6 +7,7 @@ for the disk. In a test that is a good part of the time, and tells nothing: `tes
 
 import asyncio
 import sqlite3
+from asyncio.events import _set_running_loop as set_running_loop
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Final, TypeVar
@@ -39,7 +40,7 @@ class InLoop(SqliteThread):
         until = loop.time() + MOST_SECONDS
         while True:
             try:
-                return work()
+                return _as_in_a_thread(work, loop)
             except (OperationalError, sqlite3.OperationalError) as error:
                 code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
                 if code != sqlite3.SQLITE_BUSY or loop.time() > until:
@@ -58,6 +59,15 @@ class InLoop(SqliteThread):
     def end(self) -> None:
         """End nothing."""
         self.is_alive = False
+
+
+def _as_in_a_thread(work: Callable[[], T], loop: asyncio.AbstractEventLoop) -> T:
+    """What comes of something that finds no loop, as it will find none in the thread."""
+    set_running_loop(None)
+    try:
+        return work()
+    finally:
+        set_running_loop(loop)
 
 
 def is_wanted() -> bool:

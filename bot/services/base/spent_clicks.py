@@ -18,5 +18,6 @@ class SpentClicks:
 
     async def spend(self, message_id: int) -> bool:
         """Note a click on a message's button; returns whether it is the first."""
-        async with self._database.transaction(keys.message(message_id)) as tx:
-            return await spent_clicks.add(tx, message_id, self._clock.now())
+        return await self._database.write(
+            lambda tx: spent_clicks.add(tx, message_id, self._clock.now()), keys.message(message_id)
+        )

@@ -1,12 +1,13 @@
 """The bot as a player: what it guesses, and that it does so at once."""
 
+from functools import partial
 from typing import Final
 
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
 from bot.services.duels.model import DuelGame
 from bot.services.duels.position import Position
-from bot.services.duels.transactions import DuelTransactions
+from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.turns import bots_turn
 from engine import Code
 
@@ -20,9 +21,16 @@ async def answered(transactions: DuelTransactions, position: Position, game: Due
     """
     while (seat := bots_turn(position)) is not None:
         code = await in_thread(NEXT_GUESS, position, seat)
-        async with transactions.of_game(position.row.id) as work:
-            found = await work.position(position.row.id)
-            if bots_turn(found) == seat and found.row.moves == position.row.moves:
-                found = await work.guess(found, found.guessed(seat, code, work.now), seat)
-            position, game = found, await work.game(found)
+        guess = partial(_guess, seen=position, seat=seat, code=code)
+        position, game = await transactions.write(guess, position.row.id)
     return game
+
+
+async def _guess(
+    work: DuelTransaction, *, seen: Position, seat: int, code: Code
+) -> tuple[Position, DuelGame]:
+    """Make a guess of the bot's, if nobody has moved since; the duel as it stands then."""
+    found = await work.position(seen.row.id)
+    if bots_turn(found) == seat and found.row.moves == seen.row.moves:
+        found = await work.guess(found, found.guessed(seat, code, work.now), seat)
+    return found, await work.game(found)

@@ -167,7 +167,7 @@ class Playing:
         return await answered(self._transactions, position, game)
 
     async def _guess(self, player_id: int, duel_id: int, text: str) -> tuple[Position, DuelGame]:
-        async with self._transactions.of_game(duel_id) as work:
+        async def guess(work: DuelTransaction) -> tuple[Position, DuelGame]:
             position, seat = await work.players_position(player_id, duel_id)
             row = position.row
             if row.finished_at is not None:
@@ -185,6 +185,8 @@ class Playing:
                 ) from error
             position = await work.guess(position, after, seat)
             return position, await work.game(position)
+
+        return await self._transactions.write(guess, duel_id)
 
     async def offer_draw(self, player_id: int, duel_id: int) -> DuelGame:
         """Offer a draw; if the other has offered one, that is agreed.

@@ -13,6 +13,7 @@ from bot.services.base.commitments import Commitment, commitment, new_salt
 from bot.services.base.errors import NotFinishedError
 from bot.services.base.places import Place, find_place
 from bot.services.focdle.daily_secrets import derive_secret
+from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import begin, bring_back, make_guess, played, read_own
 from bot.services.focdle.puzzles import is_number, name_puzzle, split_length
@@ -84,9 +85,11 @@ class Daily:
 
         if guess is None:
             return played(await self._database.look(opened, keys.player(player_id)), None)
-        async with self._database.transaction(keys.player(player_id)) as tx:
-            play, refusal = await make_guess(tx, await opened(tx), guess, self._clock.now())
-        return played(play, refusal)
+
+        async def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
+            return await make_guess(tx, await opened(tx), guess, self._clock.now())
+
+        return played(*await self._database.write(guessed, keys.player(player_id)))
 
     async def seal(self, name: PuzzleName) -> Commitment | None:
         """What is shown for a daily's secret before anybody has solved it; it is fixed now."""
@@ -125,11 +128,13 @@ class Daily:
             NoSuchPlayError, NotYourPlayError: it is not this player's to play.
             GuessRefusedError: the guess was not played and cost nothing.
         """
-        async with self._database.transaction(keys.player(player_id)) as tx:
+
+        async def guessed(tx: Transaction) -> tuple[Play, GuessRefusedError | None]:
             now = self._clock.now()
             play = await read_own(tx, player_id, play_id, now)
-            play, refusal = await make_guess(tx, play, text, now, as_probe=as_probe)
-        return played(play, refusal)
+            return await make_guess(tx, play, text, now, as_probe=as_probe)
+
+        return played(*await self._database.write(guessed, keys.player(player_id)))
 
     async def result(self, player_id: int, play_id: int) -> Play:
         """A player's own finished play.

@@ -53,8 +53,9 @@ class Practice:
         Raises:
             NoSuchLengthError: there are no FoCdles of this length.
         """
-        async with self._database.transaction(keys.player(player_id)) as tx:
-            return await self._open(tx, player_id, guild_id, length)
+        return await self._database.write(
+            lambda tx: self._open(tx, player_id, guild_id, length), keys.player(player_id)
+        )
 
     async def swap(self, player_id: int, guild_id: int | None, play_id: int, length: int) -> Play:
         """A practice of a length in place of another one, which leaves the list if it is untouched.
@@ -88,8 +89,7 @@ class Practice:
 
         What was dismissed is not among them.
         """
-        async with self._database.reading() as tx:
-            return await unfinished_of(tx, player_id, self._clock.now())
+        return await self._database.read(lambda tx: unfinished_of(tx, player_id, self._clock.now()))
 
     async def dismiss(self, player_id: int, play_id: int) -> Play:
         """Take a play off its player's list.

@@ -1,7 +1,8 @@
 """`play`, and how a player breaks any code: the row that is put together, and the guess."""
 
 import secrets
-from typing import Final
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
 
 from bot.services.base.errors import NotFinishedError
 from bot.services.mastermind.errors import (
@@ -25,6 +26,8 @@ from bot.storage.masterminds import MastermindRow, NewMastermind
 from engine import Code, EngineError, Game, GameOverError, NotationError, Outcome, Problem
 
 _ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
+
+_Change = Callable[[MastermindTransaction, MastermindRow], Coroutine[Any, Any, MastermindGame]]
 
 
 class Guessing:
@@ -57,8 +60,8 @@ class Guessing:
             RowFullError, ColourUsedError: there is no place for it.
             MastermindRefusedError: this colour is not in play.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        async def put(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             game = _playing(row)
             if not colour or colour not in game.rules.alphabet:
                 cause = NotationError(Problem.COLOUR_NOT_IN_PLAY, 0, symbol=colour)
@@ -69,18 +72,24 @@ class Guessing:
                 raise ColourUsedError(game=game, symbol=colour)
             return game_of(await work.move(row, pending=game.pending + colour))
 
+        return await self._change(player_id, game_id, put)
+
     async def undo(self, player_id: int, game_id: int) -> MastermindGame:
         """Take the last peg away, if there is one."""
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        async def undo(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             return game_of(await work.move(row, pending=_playing(row).pending[:-1]))
+
+        return await self._change(player_id, game_id, undo)
 
     async def clear(self, player_id: int, game_id: int) -> MastermindGame:
         """Take all pegs away."""
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        async def clear(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             _playing(row)
             return game_of(await work.move(row))
+
+        return await self._change(player_id, game_id, clear)
 
     async def submit(self, player_id: int, game_id: int, seen: str) -> MastermindGame:
         """Guess the row.
@@ -95,14 +104,16 @@ class Guessing:
             RowIncompleteError: pegs are missing.
             MastermindRefusedError: it was guessed before.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        async def submit(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             if row.pending != seen:
                 return game_of(row)
             game = _playing(row)
             if len(seen) < game.rules.pegs:
                 raise RowIncompleteError(game=game)
             return await _guess(work, row, Code(seen), seen)
+
+        return await self._change(player_id, game_id, submit)
 
     async def guess(self, player_id: int, game_id: int, text: str) -> MastermindGame:
         """Guess what was typed; the row is empty then.
@@ -111,8 +122,8 @@ class Guessing:
             MastermindRefusedError: it was not played and cost nothing; also if the game is
                 over, instead of GameFinishedError.
         """
-        async with self._transactions.of_game(game_id, player_id) as work:
-            row = await self._row(work, player_id, game_id)
+
+        async def guess(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             try:
                 game = _playing(row)
             except GameFinishedError as error:
@@ -124,6 +135,14 @@ class Guessing:
             except NotationError as error:
                 raise MastermindRefusedError(game=game, text=text, cause=error) from error
             return await _guess(work, row, code, text)
+
+        return await self._change(player_id, game_id, guess)
+
+    async def _change(self, player_id: int, game_id: int, change: _Change) -> MastermindGame:
+        async def changed(work: MastermindTransaction) -> MastermindGame:
+            return await change(work, await self._row(work, player_id, game_id))
+
+        return await self._transactions.write(changed, game_id, player_id)
 
     async def _row(
         self, work: MastermindTransaction, player_id: int, game_id: int

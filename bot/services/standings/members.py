@@ -76,13 +76,16 @@ class Members:
         if self._written.get(key) == value:
             return
         self._remember(key, value)  # before it is so: further clicks need not write it, too
+
+        async def see(tx: Transaction) -> None:
+            await members.see_player(tx, player_id, name, avatar, now)
+            if guild_id is not None and await members.see_member(
+                tx, guild_id, player_id, guild_name, now
+            ):
+                await rebuild(tx, player_id, now, [guild_id])
+
         try:
-            async with self._database.transaction(keys.player(player_id)) as tx:
-                await members.see_player(tx, player_id, name, avatar, now)
-                if guild_id is not None and await members.see_member(
-                    tx, guild_id, player_id, guild_name, now
-                ):
-                    await rebuild(tx, player_id, now, [guild_id])
+            await self._database.write(see, keys.player(player_id))
         except BaseException:
             self._written.pop(key, None)
             raise

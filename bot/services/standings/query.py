@@ -36,30 +36,34 @@ class Leaderboards:
             number: which page, from 0, the last one if there are fewer; None for the one that
                 the viewer is on, else the first.
         """
-        async with self._database.reading() as tx:
-            today = await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
-            view = _View(tx, board, today)
-            total = await view.count()
-            pages = max(-(-total // PAGE_SIZE), 1)
-            mine = await view.row_of(viewer_id)
-            own = None if mine is None else await view.place_of(viewer_id, mine)
-            if number is None:
-                number = own[1] // PAGE_SIZE if own else 0
-            number = min(max(number, 0), pages - 1)
-            found = await view.ranked(number * PAGE_SIZE)
-            names = await view.names({viewer_id, *(row.player_id for row in found)})
-            return Page(
-                board=board,
-                days=days_of(board.period, view.day),
-                number=number,
-                pages=pages,
-                total=total,
-                rows=tuple(view.row(row, names) for row in found),
-                own=None if own is None else view.row(own[0], names),
-                own_page=None if own is None else own[1] // PAGE_SIZE,
-                absence=None if own else await _absence(tx, board, viewer_id, mine),
-                own_figures=view.figures(mine) if mine and not own else None,
-            )
+        return await self._database.read(lambda tx: self._page(tx, board, viewer_id, number))
+
+    async def _page(
+        self, tx: Transaction, board: Board, viewer_id: int, number: int | None
+    ) -> Page:
+        today = await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
+        view = _View(tx, board, today)
+        total = await view.count()
+        pages = max(-(-total // PAGE_SIZE), 1)
+        mine = await view.row_of(viewer_id)
+        own = None if mine is None else await view.place_of(viewer_id, mine)
+        if number is None:
+            number = own[1] // PAGE_SIZE if own else 0
+        number = min(max(number, 0), pages - 1)
+        found = await view.ranked(number * PAGE_SIZE)
+        names = await view.names({viewer_id, *(row.player_id for row in found)})
+        return Page(
+            board=board,
+            days=days_of(board.period, view.day),
+            number=number,
+            pages=pages,
+            total=total,
+            rows=tuple(view.row(row, names) for row in found),
+            own=None if own is None else view.row(own[0], names),
+            own_page=None if own is None else own[1] // PAGE_SIZE,
+            absence=None if own else await _absence(tx, board, viewer_id, mine),
+            own_figures=view.figures(mine) if mine and not own else None,
+        )
 
 
 class _View:

@@ -19,6 +19,9 @@ _OF_PLAYER: Final = (
     .where(streak_restorations.c.player_id == bindparam("player"))
     .order_by(streak_restorations.c.day)
 )
+_LAST: Final = select(func.max(streak_restorations.c.restored_at)).where(
+    streak_restorations.c.player_id == bindparam("player")
+)
 
 
 async def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
@@ -29,8 +32,7 @@ async def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
 
 async def last_at(tx: Transaction, player_id: int) -> datetime | None:
     """When dates of a player were last excused; None if they never were."""
-    query = select(func.max(streak_restorations.c.restored_at))
-    return await tx.scalar(query.where(streak_restorations.c.player_id == player_id))
+    return await tx.scalar(_LAST, {"player": player_id})
 
 
 async def servers_of(

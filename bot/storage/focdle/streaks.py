@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import bindparam, delete, exists, insert, null, select, update
+from sqlalchemy import Delete, bindparam, delete, exists, insert, null, select, update
 
 from bot.model.streaks import Change
 from bot.storage.database import Transaction
 from bot.storage.keyed import Keyed, columns_of
+from bot.storage.once import once
 from bot.storage.schema import guesses, hints, plays, puzzles, streak_changes, streaks
 
 
@@ -92,11 +93,7 @@ async def put(
     """
     await stored.put(tx, streak, player_id)
     if gone:
-        await tx.execute(
-            delete(streak_changes).where(
-                streak_changes.c.player_id == player_id, streak_changes.c.day.in_(gone)
-            )
-        )
+        await tx.execute(*_of_days(player_id, gone))
     rows = [
         {
             "player_id": player_id,
@@ -110,6 +107,13 @@ async def put(
     ]
     if rows:
         await tx.execute(_ADD, rows)
+
+
+@once
+def _of_days(player_id: int, days: Collection[date]) -> Delete:
+    return delete(streak_changes).where(
+        streak_changes.c.player_id == player_id, streak_changes.c.day.in_(days)
+    )
 
 
 async def due(tx: Transaction, now: datetime, most: int) -> list[int]:

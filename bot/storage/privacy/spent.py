@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import delete, exists, insert, select
+from sqlalchemy import Select, delete, exists, insert, select
 
 from bot.model.dailies import PuzzleName
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
+from bot.storage.once import once
 from bot.storage.schema import plays, puzzles, spent_dailies
 
 
@@ -43,8 +44,12 @@ async def add(tx: Transaction, row: SpentRow) -> None:
 
 async def of_daily(tx: Transaction, number: int, length: int) -> list[SpentRow]:
     """All who had opened a daily."""
-    query = _ROWS.where(spent_dailies.c.number == number, spent_dailies.c.length == length)
-    return [SpentRow(*row) for row in await tx.execute(query)]
+    return [SpentRow(*row) for row in await tx.execute(*_of_daily(number, length))]
+
+
+@once
+def _of_daily(number: int, length: int) -> Select[*tuple[Any, ...]]:
+    return _ROWS.where(spent_dailies.c.number == number, spent_dailies.c.length == length)
 
 
 async def everything(tx: Transaction) -> list[SpentRow]:
