@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from bot.services.mastermind.relabelling import Relabelling
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
 from tests.support.clock import FakeClock
@@ -105,6 +106,13 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 10, 10)
+
+
+@pytest.fixture(autouse=True)
+def plain_labels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the bot's guesses in Mastermind be the engine's, but for tests marked `relabelled`."""
+    if request.node.get_closest_marker("relabelled") is None:
+        monkeypatch.setattr(Relabelling, "draw", Relabelling.none)
 
 
 @pytest.fixture

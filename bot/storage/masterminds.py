@@ -69,6 +69,7 @@ class MastermindRow:
     finished_at: datetime | None
     ending: str | None
     ranked: bool
+    relabelling: str | None = None
     turns: tuple[TurnRow, ...] = ()
     hints: tuple[Hint, ...] = ()
 
@@ -86,6 +87,7 @@ class NewMastermind:
     channel_id: int | None = None
     salt: str | None = None
     ranked: bool = True
+    relabelling: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

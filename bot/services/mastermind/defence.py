@@ -8,6 +8,7 @@ from bot.services.base.workshop.named import Named
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.mastermind.errors import ImpossibleAnswerError
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage, Thought
+from bot.services.mastermind.relabelling import Relabelling
 from bot.services.mastermind.setting import Setting, parse_code
 from bot.services.mastermind.transactions import (
     MastermindTransaction,
@@ -24,7 +25,7 @@ _Turns = Sequence[Turn[Score]]
 
 _SOLVING: Final = "bot.services.mastermind.solving"
 COUNT: Final[Named[[Mastermind, _Turns], Thought]] = Named(_SOLVING, "count")
-THINK: Final[Named[[Mastermind, _Turns], Thought]] = Named(_SOLVING, "think")
+THINK: Final[Named[[Mastermind, _Turns, Relabelling], Thought]] = Named(_SOLVING, "think")
 
 
 class Defence(Stepping):
@@ -219,7 +220,7 @@ class Defence(Stepping):
         while True:
             game = game_of(row)
             is_bots = game.stage is Stage.PLAYING and game.guess is None
-            thought = await self._work_out(THINK if is_bots else COUNT, game.rules, game.turns)
+            thought = await self._thought(row, game) if is_bots else await self._counted(game)
             if is_bots and thought.contradiction is None:
                 async with self._transactions.of_game(game.id, row.owner_id) as work:
                     row = await work.row(game.id, Kind.DEFEND)
@@ -229,6 +230,13 @@ class Defence(Stepping):
             return replace(
                 game_of(row), remaining=thought.remaining, contradiction=thought.contradiction
             )
+
+    async def _thought(self, row: MastermindRow, game: MastermindGame) -> Thought:
+        labels = Relabelling.decode(game.rules, row.relabelling)
+        return await self._work_out(THINK, game.rules, game.turns, labels)
+
+    async def _counted(self, game: MastermindGame) -> Thought:
+        return await self._work_out(COUNT, game.rules, game.turns)
 
 
 def _is_fresh(game: MastermindGame, at_turn: int, seen: Question) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.services.mastermind.model import Contradiction, Step, Thought
+from bot.services.mastermind.relabelling import Relabelling
 from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
 from engine.solvers import Goal, codebreaker
 
@@ -20,26 +21,27 @@ def count(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Thought:
         return Thought(0, Contradiction(error.turns, error.repairs))
 
 
-def think(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Thought:
+def think(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Thought:
     """How many codes explain these turns, and the guess to make then."""
     thought = count(rules, turns)
     if thought.contradiction is not None or is_at_end(rules, turns):
         return thought
-    return Thought(thought.remaining, guess=next_guess(rules, turns))
+    return Thought(thought.remaining, guess=next_guess(rules, turns, labels))
 
 
-def next_guess(rules: Mastermind, turns: Sequence[Turn[Score]]) -> Code:
-    """The bot's guess after turns that some code explains; always the same."""
-    return codebreaker(rules, goal=Goal.WORST).next_guess(turns)
+def next_guess(rules: Mastermind, turns: Sequence[Turn[Score]], labels: Relabelling) -> Code:
+    """The bot's guess after turns that some code explains; in one game always the same."""
+    seen = [labels.turn_to_engine(rules, turn) for turn in turns]
+    return labels.to_game(rules, codebreaker(rules, goal=Goal.WORST).next_guess(seen))
 
 
 def play_on(
-    rules: Mastermind, secret: Code, turns: Sequence[Turn[Score]], most: int
+    rules: Mastermind, secret: Code, turns: Sequence[Turn[Score]], labels: Relabelling, most: int
 ) -> list[Turn[Score]]:
     """The bot's next turns against a code, at most so many."""
     played = list(turns)
     while len(played) < len(turns) + most and not is_at_end(rules, played):
-        guess = next_guess(rules, played)
+        guess = next_guess(rules, played, labels)
         played.append(Turn(guess, rules.feedback(guess, secret)))
     return played[len(turns) :]
 

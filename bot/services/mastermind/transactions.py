@@ -15,6 +15,7 @@ from bot.services.mastermind.errors import (
     TooManyGamesError,
 )
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
+from bot.services.mastermind.relabelling import Relabelling
 from bot.services.standings import update
 from bot.storage import keys, masterminds
 from bot.storage.database import Database, Transaction
@@ -26,6 +27,8 @@ MOST_OPEN: Final = 10
 
 SOLO_PATIENCE: Final = timedelta(days=7)
 CHALLENGE_PATIENCE: Final = timedelta(days=1)
+
+_BROKEN_BY_THE_BOT: Final = frozenset({Kind.DEFEND, Kind.WATCH})
 
 
 class MastermindTransaction(transactions.GameTransaction):
@@ -109,6 +112,9 @@ class MastermindTransaction(transactions.GameTransaction):
         await self.require_room(new.owner_id, besides)
         if new.secret is not None:
             new = replace(new, salt=new_salt())
+        if Kind(new.kind) in _BROKEN_BY_THE_BOT:
+            labels = Relabelling.draw(Mastermind.decode(new.rules))
+            new = replace(new, relabelling=labels.encode())
         game_id = await masterminds.add(
             self.tx, new, opened_at=self.now, deadline_at=self.now + _patience(new.kind)
         )

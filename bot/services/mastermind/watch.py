@@ -11,6 +11,7 @@ from bot.services.base.workshop.named import Named
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.mastermind.errors import NoSuchGameError
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage, Step
+from bot.services.mastermind.relabelling import Relabelling
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.transactions import MastermindTransactions, game_of, secret_of
 from bot.storage.masterminds import MastermindRow, NewMastermind
@@ -23,7 +24,7 @@ _Turns = Sequence[Turn[Score]]
 
 _SOLVING: Final = "bot.services.mastermind.solving"
 EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Step, ...]]] = Named(_SOLVING, "explain")
-PLAY_ON: Final[Named[[Mastermind, Code, _Turns, int], list[Turn[Score]]]] = Named(
+PLAY_ON: Final[Named[[Mastermind, Code, _Turns, Relabelling, int], list[Turn[Score]]]] = Named(
     _SOLVING, "play_on"
 )
 
@@ -101,7 +102,8 @@ class Stepping:
         game, secret = game_of(row), secret_of(row)
         if game.stage is not Stage.PLAYING:
             return await self._explained(row)
-        turns = await self._work_out(PLAY_ON, game.rules, secret, game.turns, most)
+        labels = Relabelling.decode(game.rules, row.relabelling)
+        turns = await self._work_out(PLAY_ON, game.rules, secret, game.turns, labels, most)
         async with self._transactions.of_game(game.id, row.owner_id) as work:
             row = await work.row(game.id, game.kind)
             if game_of(row) == game:  # else another click was faster

@@ -82,7 +82,7 @@ _MASTERMIND: Final = {
         place=("guild_id", "channel_id", "message_id"),
         other=_other(
             "id kind rules secret salt revision shown pending opened_at moved_at deadline_at "
-            "accepted_at finished_at ending ranked"
+            "accepted_at finished_at ending ranked relabelling"
         ),
     ),
     schema.mastermind_turns: Held(other=_other("game_id turn code blacks whites guessed_at")),

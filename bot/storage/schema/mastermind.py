@@ -56,6 +56,11 @@ masterminds = Table(
         server_default=true(),
         doc="whether boards may count it; settled before its first guess",
     ),
+    Column(
+        "relabelling",
+        String(32),
+        doc="what the solver's colours and places are called here; null if as they are",
+    ),
     Index(None, "owner_id", "finished_at"),
     Index(None, "codebreaker_id", "finished_at"),
     Index(None, "finished_at", "deadline_at"),

@@ -25,6 +25,7 @@ from bot.services.mastermind.model import (
     Question,
     Stage,
 )
+from bot.services.mastermind.relabelling import Relabelling
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.solving import is_at_end, next_guess
 from bot.services.services import Services, open_services
@@ -79,7 +80,7 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
     game = await defence.open(ANN, STANDARD)
     assert (game.kind, game.sealed, game.owner_id) == (Kind.DEFEND, False, ANN)
     assert (game.codebreaker_id, game.remaining, game.turns, game.steps) == (None, 1296, (), ())
-    assert game.guess == next_guess(game.rules, [])
+    assert game.guess == next_guess(game.rules, [], Relabelling.none(game.rules))
     assert game.choices == (0, 1, 2, 3, 4)
     game = await defence.blacks(ANN, game.id, asked(game), 1)
     assert (game.blacks, game.turns, game.remaining) == (1, (), 1296)
@@ -93,7 +94,10 @@ async def test_blacks_are_answered_first_then_the_whites_that_go_with_them(
         game = await reopened.mastermind.defence.whites(ANN, game.id, asked(game), 1)
     assert game.turns == (Turn(guess, Score(1, 1)),)
     assert game.remaining == len(possible(game.rules, game.turns))
-    assert (game.blacks, game.guess) == (None, next_guess(game.rules, game.turns))
+    assert (game.blacks, game.guess) == (
+        None,
+        next_guess(game.rules, game.turns, Relabelling.none(game.rules)),
+    )
 
 
 async def test_whites_that_follow_are_not_asked_for(services: Services) -> None:
@@ -255,7 +259,7 @@ async def test_an_answer_can_be_corrected_before_it_hurts(services: Services) ->
     await defence.blacks(ANN, game.id, asked(game), 0)
     game = await defence.correct(ANN, game.id, 2, answered(game, 0), Score(0, 2))
     assert [turn.feedback for turn in game.turns] == [Score(0, 2)]
-    assert game.guess == next_guess(game.rules, game.turns)
+    assert game.guess == next_guess(game.rules, game.turns, Relabelling.none(game.rules))
     assert game.blacks is None
     assert await defence.correct(ANN, game.id, 1, answered(game, 0), Score(1, 1)) == once
     solved = await defence.correct(ANN, game.id, 1, answered(game, 0), Score(4, 0))
@@ -312,7 +316,7 @@ async def test_an_answer_that_ended_the_game_can_be_corrected(
     )
     assert first == second
     assert (first.stage, first.ending, first.turns[1].feedback) == (Stage.PLAYING, None, (0, 1))
-    assert first.guess == next_guess(first.rules, first.turns)
+    assert first.guess == next_guess(first.rules, first.turns, Relabelling.none(first.rules))
     assert first.deadline_at > clock.now()
     assert [open_.id for open_ in await services.mastermind.games.open_of(ANN)] == [game.id]
     code = possible(first.rules, first.turns)[0]
@@ -485,7 +489,7 @@ def test_the_standard_game_never_takes_more_than_five_guesses() -> None:
     while stack:
         turns, codes = stack.pop()
         assert len(turns) < 5
-        guess = next_guess(rules, turns)
+        guess = next_guess(rules, turns, Relabelling.none(rules))
         parts: dict[Score, list[Code]] = {}
         for code in codes:
             parts.setdefault(rules.feedback(guess, code), []).append(code)

@@ -14,6 +14,7 @@ from bot.services.mastermind.errors import (
     WrongSettingError,
 )
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Question, Stage
+from bot.services.mastermind.relabelling import Relabelling
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.solving import next_guess
 from bot.services.services import Services, open_services
@@ -58,7 +59,7 @@ async def test_the_bot_breaks_its_own_code_step_by_step(
         turns = game.turns
         game = await watch.step(ANN, game.id, len(turns))
         assert game.turns[:-1] == turns
-        assert game.turns[-1].guess == next_guess(game.rules, turns)
+        assert game.turns[-1].guess == next_guess(game.rules, turns, Relabelling.none(game.rules))
     check_reasons(game)
     assert (game.ending, game.secret, game.turns[-1].guess) == (Ending.SOLVED, secret, secret)
     assert await watch.view(ANN, game.id) == game
@@ -131,7 +132,10 @@ async def test_the_bot_can_run_out_of_guesses(services: Services, tmp_path: Path
     watch = services.mastermind.watch
     games = [await watch.open(ANN, STANDARD), await watch.open(ANN, SMALL)]
     # Fewer guesses than can be chosen: the bot never needs as many as there are.
-    sql(tmp_path, "UPDATE masterminds SET rules = 'mastermind:4x6r/2', secret = 'PPBG'")
+    sql(
+        tmp_path,
+        "UPDATE masterminds SET rules = 'mastermind:4x6r/2', secret = 'PPBG', relabelling = NULL",
+    )
     at_once = await watch.finish(ANN, games[0].id)
     game = await watch.step(ANN, games[1].id, 0)
     assert game.ending is None
