@@ -15,7 +15,7 @@ from bot.services.mastermind.model import Kind
 from cogs.base.pages import Page, beside, button, page, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
 from cogs.base.routes import Route, pressed
-from cogs.duels.pages import notebook_page
+from cogs.duels.pages import look_of, notebook_page
 from cogs.focdle.page import draw_board
 from cogs.mastermind.defend import defence_page
 from cogs.mastermind.own_page import own_page
@@ -101,9 +101,8 @@ async def _watch(interaction: Interaction, game_id: int) -> Page:
 
 async def _duel(interaction: Interaction, duel_id: int) -> Page:
     duels = services_of(interaction).duels.games
-    return notebook_page(
-        await in_good_time(interaction, duels.notebook(interaction.user.id, duel_id))
-    )
+    notebook = await in_good_time(interaction, duels.notebook(interaction.user.id, duel_id))
+    return notebook_page(notebook, look_of(interaction.client))
 
 
 _LOOKS: Final[dict[str, Callable[[Interaction, int], Awaitable[Page]]]] = {

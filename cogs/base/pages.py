@@ -18,6 +18,7 @@ from cogs.base.faces import THUMBNAIL, avatar_url
 
 ACCENTS: Final = {
     Mood.PLAYING: 0x5865F2,
+    Mood.WAITING: 0xF0B429,
     Mood.SOLVED: 0x3BA55D,
     Mood.LOST: 0x99AAB5,
     Mood.CALM: 0x5865F2,
@@ -75,6 +76,8 @@ def text_page(
     """
     blocks: list[Block] = [*board.texts, note]
     blocks[board.face_at] = with_face(board.texts[board.face_at], face)
+    for place, other in board.faces.items():
+        blocks[place] = with_face(board.texts[place], other)
     return page(*spaced(blocks), *(row(*items) for items in rows), mood=board.mood)
 
 

@@ -52,7 +52,12 @@ def services_of(interaction: Interaction) -> Services:
 
 def tiles_of(interaction: Interaction) -> Tiles | None:
     """The tiles that Discord has, if it has them all."""
-    return cast("_Host", interaction.client).tiles
+    return tiles_of_client(interaction.client)
+
+
+def tiles_of_client(client: discord.Client) -> Tiles | None:
+    """The tiles that Discord has, if it has them all."""
+    return cast("_Host", client).tiles
 
 
 def pegs_of(interaction: Interaction) -> Pegs:

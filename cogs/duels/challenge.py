@@ -31,6 +31,7 @@ from cogs.duels.pages import (
     WITHDRAW,
     board_page,
     board_url,
+    look_of,
     notebook_page,
 )
 from cogs.invitations import offer_no_more
@@ -228,7 +229,7 @@ async def _play_the_bot_again(
     """Show the new duel in a private message of its own; the finished one stays."""
     game = await in_good_time(interaction, opened)
     notebook = await services_of(interaction).duels.games.notebook_of(interaction.user.id, game)
-    await whisper(interaction, notebook_page(notebook))
+    await whisper(interaction, notebook_page(notebook, look_of(interaction.client)))
 
 
 async def _voice_for_rematch(interaction: Interaction, before: DuelGame) -> Voice:

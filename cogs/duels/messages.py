@@ -11,6 +11,7 @@ import discord
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.duels.board import MOVED
+from bot.presentation.duels.rounds import DuelTiles
 from bot.services.base.send_once import TRY_SECONDS
 from bot.services.duels.messages import Boards
 from bot.services.duels.model import DuelGame, Nudge
@@ -21,7 +22,7 @@ from cogs.base.pages import Page, notice
 from cogs.base.public import in_language, language_of
 from cogs.base.replies import Interaction, services_of
 from cogs.base.voice import Voice
-from cogs.duels.pages import board_page, board_url, thread_page
+from cogs.duels.pages import board_page, board_url, look_of, thread_page
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +30,13 @@ _ARCHIVED: Final = 50083
 _MOST_EDITS: Final = 3
 
 
-def public(client: discord.Client, game: DuelGame, make: Callable[[DuelGame], Page]) -> Page:
+Draw = Callable[[DuelGame, DuelTiles | None], Page]
+
+
+def public(client: discord.Client, game: DuelGame, make: Draw) -> Page:
     """A page in the language of a duel's server."""
-    return in_language(language_of(client, game.guild_id), lambda: make(game))
+    look = look_of(client)
+    return in_language(language_of(client, game.guild_id), lambda: make(game, look))
 
 
 async def publish(client: discord.Client, boards: Boards, game: DuelGame) -> None:

@@ -44,6 +44,7 @@ from cogs.duels.pages import (
     board_url,
     duel_button,
     edit_button,
+    look_of,
     notebook_page,
 )
 from engine import BullsAndCows
@@ -66,7 +67,7 @@ async def open_page(
     """Look a duel up and show the player's own page of it; the duel as it stands."""
     games = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, games.notebook(interaction.user.id, duel_id))
-    await show(interaction, notebook_page(notebook, refused))
+    await show(interaction, notebook_page(notebook, look_of(interaction.client), refused))
     return notebook.game
 
 
@@ -76,7 +77,7 @@ async def show_page(
     """Show the player's own page of a duel as it was just read."""
     games = services_of(interaction).duels.games
     notebook = await in_good_time(interaction, games.notebook_of(interaction.user.id, game))
-    await show(interaction, notebook_page(notebook, refused, note))
+    await show(interaction, notebook_page(notebook, look_of(interaction.client), refused, note))
 
 
 async def settle(interaction: Interaction, game: DuelGame) -> None:

@@ -14,6 +14,7 @@ from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.duels.board import duel_board, in_thread
 from bot.presentation.duels.notebook import notebook_board
+from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic
 from bot.presentation.invitations import NOT_NOW_BUTTON
 from bot.presentation.refusals import refusal
@@ -22,6 +23,7 @@ from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.options import NEXT_STRENGTH
 from bot.services.duels.transitions import State
 from cogs.base.pages import Page, button, text_page
+from cogs.base.replies import pegs_of_client, tiles_of_client
 from cogs.base.routes import Route, kept_text
 from cogs.coach.page import coach_of_duel
 from cogs.duels.sharing import share_of_duel
@@ -72,6 +74,11 @@ _LOOKS: Final = {
 _MOST_IN_A_ROW: Final = 5
 
 
+def look_of(client: discord.Client) -> DuelTiles | None:
+    """The emojis to draw rounds with; None while Discord does not have all of them."""
+    return DuelTiles.of(tiles_of_client(client), pegs_of_client(client))
+
+
 def duel_button(route: Route, game: DuelGame, label: str | None = None) -> ui.Button[Any]:
     """A button that does something with a duel."""
     act, style = _LOOKS[route]
@@ -93,7 +100,7 @@ def board_url(game: DuelGame) -> str | None:
     return f"https://discord.com/channels/{game.guild_id}/{channel_id}/{game.message_id}"
 
 
-def board_page(game: DuelGame) -> Page:
+def board_page(game: DuelGame, look: DuelTiles | None = None) -> Page:
     """The public board."""
     acts: dict[State, tuple[Route, ...]] = {
         State.INVITED: (ACCEPT, DECLINE, WITHDRAW),
@@ -104,10 +111,11 @@ def board_page(game: DuelGame) -> Page:
     first = [_for_board(act, game) for act in acts[game.state]]
     if game.state is not State.PLAYING:
         below = [*first, *coach_of_duel(game), help_button(Topic.DUELS), *_verify(game)]
-        return text_page(duel_board(game), [below], face=game.face)
+        return text_page(duel_board(game, look), [below], face=game.face)
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
     second = [duel_button(act, game) for act in (*offers, ASK)]
-    return text_page(duel_board(game), [first, [*second, help_button(Topic.DUELS), *_verify(game)]])
+    last = [*second, help_button(Topic.DUELS), *_verify(game)]
+    return text_page(duel_board(game, look), [first, last])
 
 
 def _verify(game: DuelGame) -> Iterator[ui.Button[Any]]:
@@ -127,12 +135,17 @@ def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
     return duel_button(act, game, label)
 
 
-def thread_page(game: DuelGame) -> Page:
+def thread_page(game: DuelGame, _look: DuelTiles | None = None) -> Page:
     """In the channel, about a duel in a thread."""
     return text_page(in_thread(game), [], face=game.face)
 
 
-def notebook_page(notebook: Notebook, refused: Exception | None = None, note: str = "") -> Page:
+def notebook_page(
+    notebook: Notebook,
+    look: DuelTiles | None = None,
+    refused: Exception | None = None,
+    note: str = "",
+) -> Page:
     """A player's own page, and why something was refused, if it was."""
     game, first = notebook.game, list[ui.Item[Any]](_actions(notebook))
     if isinstance(refused, DuelRefusedError) and game.state is State.PLAYING:
@@ -142,7 +155,7 @@ def notebook_page(notebook: Notebook, refused: Exception | None = None, note: st
     rows = [first, list(_others(game))]
     if len(first) + len(rows[1]) <= _MOST_IN_A_ROW:
         rows = [[*first, *rows[1]]]
-    return text_page(notebook_board(notebook), rows, note)
+    return text_page(notebook_board(notebook, look), rows, note)
 
 
 def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:

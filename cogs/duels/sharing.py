@@ -8,8 +8,9 @@ from discord import ui
 from bot.model.games import GameName, Source
 from bot.presentation.agenda import Door
 from bot.presentation.duels.board import duel_board
+from bot.presentation.duels.rounds import DuelTiles
 from bot.services.duels.model import DuelGame
-from cogs.base.replies import Interaction, services_of
+from cogs.base.replies import Interaction, pegs_of, services_of, tiles_of
 from cogs.base.routes import Route, pressed
 from cogs.sharing import post_board, share_button
 
@@ -27,4 +28,5 @@ async def share(interaction: Interaction, duel: int) -> None:
     """Post the finished board to the channel."""
     finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)
     name = GameName(Source.DUEL, duel)
-    await post_board(interaction, name, lambda: duel_board(finished), Door.DUEL)
+    look = DuelTiles.of(tiles_of(interaction), pegs_of(interaction))
+    await post_board(interaction, name, lambda: duel_board(finished, look), Door.DUEL)

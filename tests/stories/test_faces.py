@@ -86,8 +86,9 @@ async def test_challenges_have_the_challengers_face_and_ends_the_winners(table: 
     board = await duels.press(table.ben, board, "Accept")
     for who, number in zip((table.ann, table.ben), duels.NUMBERS, strict=True):
         board = await duels.typed(who, board, number, "Set my number")
-    assert faces(board) == []
     first, second = duels.to_move(table, board)
+    assert [address for address, _ in faces(board)] == [face(table, first), face(table, second)]
+    assert [beside for _, beside in faces(board)][1] == f"{second.mention} · 0 guesses"
     board = await duels.typed(first, board, duels.number_of(table, second))
     board = await duels.typed(second, board, duels.WRONG[0])
     [(address, beside)] = faces(board)

@@ -1,13 +1,18 @@
 """A board that is text alone: blocks, and the mood of its frame."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+
+from bot.model.faces import Face
 
 
 class Mood(Enum):
     """What the frame of a page says at a glance."""
 
     PLAYING = "playing"
+    WAITING = "waiting"
+    """Somebody has to answer before anything is played."""
     SOLVED = "solved"
     LOST = "lost"
     CALM = "calm"
@@ -24,11 +29,13 @@ class TextBoard:
         mood: what its frame says.
         texts: its blocks, none of them empty.
         face_at: which of them a face stands beside, if there is one.
+        faces: those that stand beside others, by which of the texts.
     """
 
     mood: Mood
     texts: tuple[str, ...]
     face_at: int = 0
+    faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
 
     @classmethod
     def of(cls, mood: Mood, *texts: str) -> "TextBoard":

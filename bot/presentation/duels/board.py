@@ -1,5 +1,6 @@
 """The public board of a duel: all that everybody may see, and nothing that helps a player."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -9,11 +10,10 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.endings import ending
+from bot.presentation.duels.rounds import DuelTiles, columns, legend
 from bot.presentation.duels.rows import (
     MODE_RULES,
     as_invited,
-    columns,
-    legend,
     name,
     rating_words,
     seals,
@@ -27,19 +27,23 @@ from engine import Mode
 MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
-def duel_board(game: DuelGame) -> TextBoard:
-    """A duel for everybody, at whatever stage it is."""
-    boards = {
-        State.INVITED: _invitation,
-        State.SETTING: _setting,
-        State.PLAYING: _race if game.mode is Mode.RACE else _turns,
-        State.OVER: _over,
+def duel_board(game: DuelGame, look: DuelTiles | None = None) -> TextBoard:
+    """A duel for everybody, at whatever stage it is.
+
+    Args:
+        game: the duel.
+        look: the emojis to draw rounds with; letters without them.
+    """
+    boards: dict[State, Callable[[], TextBoard]] = {
+        State.INVITED: lambda: _invitation(game),
+        State.SETTING: lambda: _setting(game),
+        State.PLAYING: lambda: _race(game) if game.mode is Mode.RACE else _turns(game, look),
+        State.OVER: lambda: _over(game, look),
     }
-    board = boards[game.state](game)
+    board = boards[game.state]()
     *texts, last = board.texts
     sealed = seals(game, whole=_may_be_untouched(game))
-    whole = TextBoard.of(board.mood, *texts, "\n".join(filter(None, (last, sealed))))
-    return replace(whole, face_at=board.face_at)
+    return replace(board, texts=(*texts, "\n".join(filter(None, (last, sealed)))))
 
 
 def _may_be_untouched(game: DuelGame) -> bool:
@@ -65,7 +69,7 @@ def _invitation(game: DuelGame) -> TextBoard:
             words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
         lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
     how = "\n".join(filter(None, (_goal(game), say(MODE_RULES[game.mode]), _ratings(game))))
-    return TextBoard.of(Mood.PLAYING, title(game), sentence, how, lapse)
+    return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
 
 
 def _goal(game: DuelGame) -> str:
@@ -96,7 +100,7 @@ def _setting(game: DuelGame) -> TextBoard:
         "**Each of you sets a number** for the other to find. Press **Set my number**: nobody sees "
         "it before the end."
     )
-    return TextBoard.of(Mood.PLAYING, title(game), f"{how} {_first_move(game)}", lines)
+    return TextBoard.of(Mood.WAITING, title(game), f"{how} {_first_move(game)}", lines)
 
 
 def _first_move(game: DuelGame) -> str:
@@ -115,10 +119,21 @@ def _readiness(seat: Seat) -> str:
     )
 
 
-def _turns(game: DuelGame) -> TextBoard:
-    return TextBoard.of(
-        Mood.PLAYING, title(game), columns(game), turn_status(game), offer_line(game), legend()
+def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
+    heads = [_head(game, seat) for seat in (0, 1)]
+    board = TextBoard.of(
+        Mood.PLAYING, title(game), *heads, offer_line(game), columns(game, look), legend(look)
     )
+    return replace(board, faces={seat + 1: face for seat, face in game.faces.items()})
+
+
+def _head(game: DuelGame, seat: int) -> str:
+    """A player above the rounds: that it is their turn and until when, or how far they are."""
+    if game.to_move == seat:
+        return turn_status(game)
+    side = game.seats[seat]
+    words = _("{player} · {guesses}")
+    return words.format(player=name(side, begins=True), guesses=counts.guesses(side.guesses))
 
 
 def turn_status(game: DuelGame) -> str:
@@ -186,12 +201,12 @@ def race_line(game: DuelGame, seat: Seat) -> str:
     return words.format(player=name(seat, begins=True), when=when)
 
 
-def _over(game: DuelGame) -> TextBoard:
+def _over(game: DuelGame, look: DuelTiles | None) -> TextBoard:
     mood = Mood.LOST if game.winner is None else Mood.SOLVED
     won, *others = ending(game)
     above = [title(game)]
     if game.playing_at is not None and any(seat.turns for seat in game.seats):
-        above.append(columns(game))
+        above.append(columns(game, look and look.shorter()))
     board = TextBoard.of(mood, *above, won, *others)
     return replace(board, face_at=len(above))
 

@@ -5,33 +5,40 @@ from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.board import duel_board, offer_line, race_line, turn_status
-from bot.presentation.duels.rows import as_invited, column, columns, legend, seals, title
+from bot.presentation.duels.rounds import DuelTiles, column, columns, legend
+from bot.presentation.duels.rows import as_invited, seals, title
 from bot.services.duels.model import Notebook
 from bot.services.duels.transitions import State
 from engine import Mode, Strength
 
 
-def notebook_board(notebook: Notebook) -> TextBoard:
-    """The page, at whatever stage the duel is."""
+def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoard:
+    """The page, at whatever stage the duel is.
+
+    Args:
+        notebook: what the player knows.
+        look: the emojis to draw rounds with; letters without them.
+    """
     game = notebook.game
+    look = look and look.shorter()
     if game.state is State.INVITED:
         return duel_board(game)
     if game.state is State.SETTING:
-        return TextBoard.of(Mood.PLAYING, title(game), _setting(notebook), _own(notebook))
+        return TextBoard.of(Mood.WAITING, title(game), _setting(notebook), _own(notebook))
     if game.state is State.OVER:
-        board = duel_board(game)
+        board = duel_board(game, look)
         return TextBoard.of(_mood(notebook), *board.texts, _about_bot(notebook))
     if game.mode is Mode.RACE:
-        texts = [column(notebook.turns), _race(notebook), offer_line(game)]
+        texts = [_race(notebook), offer_line(game), column(notebook.turns, look)]
     else:
-        texts = [columns(game), turn_status(game), offer_line(game)]
+        texts = [turn_status(game), offer_line(game), columns(game, look)]
     return TextBoard.of(
         Mood.PLAYING,
         title(game),
         # First what only this page has; below it is the board that everybody sees.
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
         *texts,
-        "\n".join(filter(None, (legend(), _about_bot(notebook), seals(game)))),
+        "\n".join(filter(None, (legend(look), _about_bot(notebook), seals(game)))),
     )
 
 

@@ -1,6 +1,6 @@
 """Lines that the boards and pages of duels share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -12,11 +12,9 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
 from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
-from engine import BullsAndCows, Mode, Score, Strength, Turn
+from engine import BullsAndCows, Mode, Score, Strength
 
 _MINUTE: Final = 60
-# A line of more than 23 characters would not fit a phone: longer numbers leave no room for more.
-_MOST_NUMBERED_DIGITS: Final = 4
 
 # The modes in a word or two.
 MODE_NAMES: Final = {
@@ -81,37 +79,6 @@ def as_invited(game: DuelGame) -> tuple[Seat, Seat]:
     return game.seats[game.challenger], game.seats[1 - game.challenger]
 
 
-def columns(game: DuelGame) -> str:
-    """Both players' guesses beside each other, the first mover's on the left; empty at first."""
-    left, right = game.seats
-    if not left.turns and not right.turns:
-        return ""
-    head = _("Left: {left}'s guesses · right: {right}'s").format(left=name(left), right=name(right))
-    width = game.rules.digits + len(score_in_letters(Score(0, 0))) + 1
-    gap = "  " if game.rules.digits <= _MOST_NUMBERED_DIGITS else " "
-    lines = (
-        f"{_number(game.rules, row)}{_turn(left.turns, row):{width}}{gap}{_turn(right.turns, row)}"
-        for row in range(max(len(left.turns), len(right.turns)))
-    )
-    return f"{head}\n{block(line.rstrip() for line in lines)}"
-
-
-def _number(rules: BullsAndCows, row: int) -> str:
-    return f"{row + 1:2} " if rules.digits <= _MOST_NUMBERED_DIGITS else ""
-
-
-def column(turns: Sequence[Turn[Score]]) -> str:
-    """One player's guesses; empty without any."""
-    lines = [f"{row + 1:2} {_turn(turns, row)}" for row in range(len(turns))]
-    return block(lines) if lines else ""
-
-
-def _turn(turns: Sequence[Turn[Score]], row: int) -> str:
-    if row >= len(turns):
-        return ""
-    return f"{turns[row].guess} {score_in_letters(turns[row].feedback)}"
-
-
 def score_in_letters(score: Score) -> str:
     """Bulls and cows by their first letters."""
     return _("{bulls}B{cows}C").format(bulls=score.bulls, cows=score.cows)
@@ -136,11 +103,6 @@ def seals(game: DuelGame, *, whole: bool = False) -> str:
         for seat in as_invited(game)
     )
     return "\n".join(filter(None, lines))
-
-
-def legend() -> str:
-    """What the letters mean, for who has never played."""
-    return small(_("B: right digit, right place · C: right digit, wrong place"))
 
 
 def rating_words(rating: Rating) -> str:

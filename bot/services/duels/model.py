@@ -1,5 +1,6 @@
 """The nouns of duels: a duel as use cases hand it out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -55,7 +56,7 @@ class Seat:
             before the end, for whomever, and where the duel ended before it was played.
         taken: in a race, the time from the own start to the last guess, outages not counted.
         deadline_at: when this player is too late; None for who need not do anything now.
-        rating: what it is now; None for the bot and for who is forgotten.
+        rating: what it is now; None for the bot, for who is forgotten, and while it is played.
         change: what this duel did to it, once it has.
         commitment: what is shown for the number that this player has set; in a race, for the
             one of both. None before it is set, and where it is never told.
@@ -129,6 +130,7 @@ class DuelGame:
         calls: whether its invitation may ping whom it is for; of meaning only to who has just
             made it.
         face: of who has made an invitation, or of the winner, if it is known.
+        faces: of both players by seat, as far as they are known; only while everybody watches.
     """
 
     id: int
@@ -162,6 +164,7 @@ class DuelGame:
     is_rematch: bool = False
     calls: bool = field(default=True, compare=False)
     face: Face | None = field(default=None, compare=False)
+    faces: Mapping[int, Face] = field(default_factory=dict[int, Face], compare=False)
 
     @property
     def challenger_id(self) -> int | None:

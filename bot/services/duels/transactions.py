@@ -251,15 +251,17 @@ class DuelTransaction(transactions.GameTransaction):
         row = position.row
         seated = (seat.player_id for seat in row.seats)
         ids = [player for player in seated if player is not None and not is_forgotten(player)]
+        is_played = row.state == State.PLAYING  # and nobody is shown ratings
         changes = [] if row.finished_at is None else await ratings.of_duel(self.tx, row.id)
         standing = Standing(
-            ratings=await rating.ratings_of(self.tx, ids),
+            ratings={} if is_played else await rating.ratings_of(self.tx, ids),
             changes={change.player_id: change for change in changes},
             head_to_head=None if row.finished_at is None else await self._head_to_head(row),
             is_rematch=row.rematch_of is not None
             and (row.finished_at is None or row.accepted_at is None)
             and await invitations.is_rematch(self.tx, row.id),
             face=await self._face(row),
+            faces=await self._faces(row),
         )
         return game_of(position, standing, await self.downtime(row))
 
@@ -269,6 +271,14 @@ class DuelTransaction(transactions.GameTransaction):
         if row.winner is not None:
             player_id = row.seats[row.winner].player_id
         return None if player_id is None else await members.face(self.tx, player_id)
+
+    async def _faces(self, row: DuelRow) -> Mapping[int, Face]:
+        """The faces of both players of a duel that goes on in public, by seat."""
+        players = [seat.player_id for seat in row.seats]
+        if row.state != State.PLAYING or row.strength is not None:
+            return {}
+        known = await members.faces(self.tx, [player for player in players if player is not None])
+        return {n: known[player] for n, player in enumerate(players) if player in known}
 
     async def _head_to_head(self, row: DuelRow) -> HeadToHead | None:
         first, second = (seat.player_id for seat in row.seats)

@@ -1,7 +1,7 @@
 """A duel as everybody sees it, with what is shown for its numbers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.model.faces import Face
@@ -26,6 +26,7 @@ class Standing:
         head_to_head: how the duels of the two went.
         is_rematch: whether that is for the rematch of a duel that was played.
         face: of who has made an invitation, or of the winner, if it is known.
+        faces: of both players by seat, as far as they are known; only while everybody watches.
     """
 
     ratings: Mapping[int, Rating]
@@ -33,6 +34,7 @@ class Standing:
     head_to_head: HeadToHead | None
     is_rematch: bool = False
     face: Face | None = None
+    faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
 
 
 def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelGame:
@@ -73,6 +75,7 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         is_shown=row.stale_at is None,
         is_rematch=standing.is_rematch,
         face=standing.face,
+        faces=standing.faces,
         hands=(_hand_of(position, 0), _hand_of(position, 1)),
     )
 

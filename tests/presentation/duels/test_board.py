@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from bot.model.faces import Face
 from bot.model.ratings import Rating
 from bot.presentation.duels.board import duel_board
 from bot.presentation.duels.endings import result
 from bot.presentation.duels.help import GUESSES, HIDDEN
+from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook, Pace
@@ -21,13 +23,17 @@ from cogs.base.pages import Page
 from cogs.duels.challenge import challenge_form
 from cogs.duels.moves import guess_form, secret_form
 from cogs.duels.pages import board_page, notebook_page, thread_page
-from engine import BullsAndCows, Code, Mode, NotationError, Problem, Strength, score
+from engine import BullsAndCows, Code, Mode, NotationError, Problem, Score, Strength, Turn, score
 from tests.support.duel_boards import a_duel
-from tests.support.plays import NOON, size
+from tests.support.mastermind_boards import PEGS
+from tests.support.plays import NOON, TILES, size
 
 LARGEST = BullsAndCows(6, repeats=True)
 SMALLEST = BullsAndCows(3)
 LATER = NOON + timedelta(minutes=2)
+LOOK = DuelTiles(TILES, PEGS)
+EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
+FACES = {seat: Face(2**63 + seat, "a_" + "0" * 32) for seat in (0, 1)}
 
 
 def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
@@ -35,7 +41,8 @@ def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
     for mode, pace, state in product(Mode, Pace, State):
         ends: list[Ending | None] = list(Ending) if state is State.OVER else [None]
         for ending, offer in product(ends, (None, 0, 1)):
-            yield a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
+            game = a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
+            yield replace(game, faces=FACES)
 
 
 def within_limits(page: Page) -> None:
@@ -54,13 +61,21 @@ def ids(components: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def text(game: DuelGame) -> str:
-    return "\n".join(duel_board(game).texts)
+def text(game: DuelGame, look: DuelTiles | None = None) -> str:
+    return "\n".join(duel_board(game, look).texts)
 
 
-async def test_thirty_rounds_fit_a_message() -> None:
-    for game in games():
-        within_limits(board_page(game))
+def drawn_rows(shown: str) -> list[str]:
+    """The lines of a board that have tiles."""
+    return [line for line in shown.splitlines() if line.count("<:") > 2]
+
+
+@pytest.mark.parametrize(
+    ("rules", "look"), [(LARGEST, None), (LARGEST, LOOK), (BullsAndCows(), LOOK)]
+)
+async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles | None) -> None:
+    for game in games(rules):
+        within_limits(board_page(game, look))
         within_limits(thread_page(game))
         refused = DuelRefusedError(
             game=game,
@@ -71,6 +86,7 @@ async def test_thirty_rounds_fit_a_message() -> None:
             own = Code("123456") if game.mode is not Mode.RACE else None
             page = notebook_page(
                 Notebook(game, seat, game.seats[seat].turns, "0123456789", 10**6, own, False),
+                look,
                 refused,
                 "a note",
             )
@@ -84,6 +100,7 @@ async def test_against_the_bot_too() -> None:
         for is_proven in (False, True):
             notebook = Notebook(game, 0, game.seats[0].turns, "01", 10**6, None, is_proven)
             within_limits(notebook_page(notebook))
+            within_limits(notebook_page(notebook, LOOK))
 
 
 def test_the_bot_begins_a_sentence_with_a_capital() -> None:
@@ -103,7 +120,61 @@ def test_the_bot_begins_a_sentence_with_a_capital() -> None:
         assert re.search(r"(^|[.!] )\W*the bot", board, re.MULTILINE) is None, board
 
 
-@pytest.mark.parametrize("rules", [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST])
+@pytest.mark.parametrize(("rules", "rows"), [*zip(EVERY_RULES, (10, 8, 14, 12), strict=True)])
+def test_the_last_rounds_are_tiles_and_those_before_them_letters(
+    rules: BullsAndCows, rows: int
+) -> None:
+    game = a_duel(rules, state=State.PLAYING)
+    shown = text(game, LOOK)
+    drawn = drawn_rows(shown)
+    assert len(drawn) == rows
+    sides = 2 if rules.digits <= 4 else 1
+    assert {row.count("<:") for row in drawn} == {sides * (rules.digits + 1)}
+    earlier = shown.split("```")[1].splitlines()[1:]
+    assert len(earlier) == 29 - rows * sides // 2
+    assert shown.index("```") < shown.index(drawn[0])
+    first, second = ("".join(name[0] for name in names_of(row)) for row in (drawn[0], drawn[-1]))
+    oldest, newest = game.seats[0].turns[len(earlier)], game.seats[1].turns[-1]
+    assert first.startswith(oldest.guess)
+    assert second[-rules.digits - 1 :].startswith(newest.guess)
+
+
+def names_of(row: str) -> list[str]:
+    """The names of the emojis in a row."""
+    return re.findall(r"<:(\w+):", row)
+
+
+def test_the_last_guess_is_marked_and_a_number_that_is_found_is_green() -> None:
+    game = a_duel(state=State.PLAYING)
+    *_, last = drawn_rows(text(game, LOOK))
+    assert [name[1] for name in names_of(last)[:4]] == ["a"] * 4
+    assert [name[1] for name in names_of(last)[5:9]] == ["u"] * 4  # the second to move was last
+    assert f"-# Last guess: <@{2**63 + 1}> in round 29" in text(game)
+    first = game.seats[0]
+    found = replace(first, turns=(*first.turns, Turn(Code("0123"), Score(4, 0))))
+    *_, last = drawn_rows(text(replace(game, seats=(found, game.seats[1])), LOOK))
+    assert [name[1] for name in names_of(last)[:4]] == ["c"] * 4
+
+
+def test_both_heads_have_faces_and_the_clock_is_whose_turn_it_is() -> None:
+    for to_move in (0, 1):
+        board = duel_board(a_duel(state=State.PLAYING, faces=FACES, to_move=to_move), LOOK)
+        assert board.faces == {1: FACES[0], 2: FACES[1]}
+        heads = board.texts[1:3]
+        assert "runs out" in heads[to_move]
+        assert heads[1 - to_move] == f"<@{2**63 + 1 - to_move}> · 29 guesses"
+
+
+def test_a_race_whose_sides_are_unequal_leaves_cells_empty() -> None:
+    game = a_duel(mode=Mode.RACE, state=State.OVER, ending=Ending.SOLVED)
+    first, second = game.seats
+    short = replace(first, turns=first.turns[:28])
+    *_, last = drawn_rows(text(replace(game, seats=(short, second)), LOOK))
+    assert names_of(last)[:5] == ["bl"] * 5
+    assert len(names_of(last)) == 10
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES)
 def test_two_columns_fit_a_phone(rules: BullsAndCows) -> None:
     board = text(a_duel(rules, state=State.PLAYING))
     lines = board.split("```")[1].splitlines()[1:]
