@@ -1,7 +1,7 @@
 # Each target is one command on a machine with Python 3.11+ and make; it installs what it needs.
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test test-long check-types check-tests check-long check-postgres check-cheating check-mutants mutants bench bench-storage bench-coach bench-load bench-cheating lock pictures format
+.PHONY: help play run test test-long check-types check-tests check-long check-postgres check-cheating check-mutants mutants bench bench-storage bench-coach bench-load bench-cheating bench-ratings lock pictures format
 
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -24,6 +24,7 @@ help:
 	@echo "make bench-coach    how long a guess takes while a hundred games are looked at"
 	@echo "make bench-load     how soon a crowd is answered, beside a bot that does nothing; some minutes"
 	@echo "make bench-cheating what cheats get in a month beside honest players; some minutes"
+	@echo "make bench-ratings  how well ratings tell who is stronger; some minutes"
 	@echo "make pictures  make the README's pictures anew, from the playground"
 	@echo "make lock      pin the newest versions of everything the project allows"
 
@@ -88,6 +89,9 @@ bench-load: $(VENV)/.run
 
 bench-cheating: $(VENV)/.run
 	@$(BIN)/python -m bot.bench.cheating $(ARGS)
+
+bench-ratings: $(VENV)/.run
+	@$(BIN)/python -m bot.bench.ratings $(ARGS)
 
 lock: $(VENV)/.dev
 	$(BIN)/uv pip compile --quiet --upgrade --universal --all-extras --no-annotate --no-emit-index-url \
