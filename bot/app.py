@@ -29,6 +29,7 @@ from cogs.base.sharing import LoginOrder, paced
 from cogs.base.urgency import note_arrival
 from cogs.duels.clock import DuelClockCog
 from cogs.duels.commands import DuelCog, challenge_to_duel
+from cogs.duels.final_pictures import FinalPictures
 from cogs.focdle.commands import FocdleCog
 from cogs.focdle.pictures import BoardPictures
 from cogs.games import GamesCog
@@ -80,6 +81,7 @@ class CodebreakerBot(commands.AutoShardedBot):
     Attributes:
         album: the same.
         board_pictures: those of long boards that were looked at last.
+        final_pictures: those of duels that have ended, as they are drawn.
         command_ids: what Discord calls our commands by; nothing until they are synced.
     """
 
@@ -110,6 +112,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         if album is not None:
             services.standings.members.when_forgotten(album.forget)
         self.board_pictures = BoardPictures()
+        self.final_pictures = FinalPictures(self)
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.tile_digests, services.leases)
         self._failures = Failures(log)
@@ -229,6 +232,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         for task in begun:
             task.cancel()
         await asyncio.gather(*begun, return_exceptions=True)
+        await self.final_pictures.close()
         if self.album is not None:
             await self.album.close()
         await super().close()

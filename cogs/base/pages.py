@@ -64,7 +64,11 @@ def framed(*blocks: Block, mood: Mood | None = None) -> ui.Container[Any]:
 
 
 def text_page(
-    board: TextBoard, rows: Iterable[Items], note: str = "", face: Face | None = None
+    board: TextBoard,
+    rows: Iterable[Items],
+    note: str = "",
+    face: Face | None = None,
+    drawn: discord.File | None = None,
 ) -> Page:
     """A board and what can be done with it.
 
@@ -73,12 +77,16 @@ def text_page(
         rows: its buttons and lists, row by row.
         note: what is said above them.
         face: stands beside one of its texts, if it is known.
+        drawn: a picture below the first of its texts.
     """
     blocks: list[Block] = [*board.texts, note]
     blocks[board.face_at] = with_face(board.texts[board.face_at], face)
     for place, other in board.faces.items():
         blocks[place] = with_face(board.texts[place], other)
-    return page(*spaced(blocks), *(row(*items) for items in rows), mood=board.mood)
+    files = [] if drawn is None else [drawn]
+    blocks[1:1] = map(picture, files)
+    buttons = (row(*items) for items in rows)
+    return page(*spaced(blocks), *buttons, mood=board.mood, files=files)
 
 
 def notice(text: str, buttons: Items = ()) -> Page:

@@ -73,3 +73,12 @@ async def require_present(
     is_known = isinstance(place, discord.abc.GuildChannel)
     if is_known and not place.permissions_for(member).view_channel:
         raise CannotSeeChannelError(player_id=member_id, channel_id=interaction.channel_id or 0)
+
+
+def may_attach(client: discord.Client, channel_id: int) -> bool:
+    """Whether the bot may attach files in a channel or thread, as far as is known."""
+    channel = client.get_channel(channel_id)
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    if not isinstance(parent, discord.abc.GuildChannel):
+        return False
+    return parent.permissions_for(parent.guild.me).attach_files

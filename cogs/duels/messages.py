@@ -22,11 +22,12 @@ from cogs.base.pages import Page, notice
 from cogs.base.public import in_language, language_of
 from cogs.base.replies import Interaction, services_of
 from cogs.base.voice import Voice
+from cogs.duels.final_pictures import final_pictures_of
 from cogs.duels.pages import board_page, board_url, look_of, thread_page
+from cogs.duels.threads import ARCHIVED, set_archived
 
 log = logging.getLogger(__name__)
 
-_ARCHIVED: Final = 50083
 _MOST_EDITS: Final = 3
 
 
@@ -53,6 +54,7 @@ async def publish(client: discord.Client, boards: Boards, game: DuelGame) -> Non
             return
         newer = await boards.shown(game)
         if newer is None:
+            final_pictures_of(client).begin(game)
             if game.state is State.OVER and game.thread_id is not None:
                 await _close_thread(client, game)
             return
@@ -73,9 +75,9 @@ async def _edit(client: discord.Client, boards: Boards, game: DuelGame) -> bool:
         try:
             await message.edit(view=public(client, game, board_page))
         except discord.HTTPException as error:
-            if error.code != _ARCHIVED:
+            if error.code != ARCHIVED:
                 raise
-            await _set_archived(client, channel.id, archived=False)
+            await set_archived(client, channel.id, archived=False)
             await message.edit(view=public(client, game, board_page))
     except (discord.NotFound, discord.Forbidden) as error:
         log.info("the board of duel %d is gone: %s", game.id, error)
@@ -119,6 +121,8 @@ async def repaint(interaction: Interaction, game: DuelGame) -> None:
         return
     if not is_board or await services.boards.shown(game) is not None or _is_closing(game):
         await publish(interaction.client, services.boards, game)
+    else:
+        final_pictures_of(interaction.client).begin(game)
 
 
 def _is_closing(game: DuelGame) -> bool:
@@ -247,12 +251,6 @@ async def _close_thread(client: discord.Client, game: DuelGame) -> None:
     except UNDONE as error:
         log.info("the channel could not be told how duel %d ended: %s", game.id, error)
     try:
-        await _set_archived(client, game.thread_id, archived=True)
+        await set_archived(client, game.thread_id, archived=True)
     except UNDONE as error:
         log.info("the thread of duel %d could not be archived: %s", game.id, error)
-
-
-async def _set_archived(client: discord.Client, thread_id: int, *, archived: bool) -> None:
-    thread = await client.fetch_channel(thread_id)
-    if isinstance(thread, discord.Thread):
-        await thread.edit(archived=archived)

@@ -100,8 +100,16 @@ def board_url(game: DuelGame) -> str | None:
     return f"https://discord.com/channels/{game.guild_id}/{channel_id}/{game.message_id}"
 
 
-def board_page(game: DuelGame, look: DuelTiles | None = None) -> Page:
-    """The public board."""
+def board_page(
+    game: DuelGame, look: DuelTiles | None = None, drawn: discord.File | None = None
+) -> Page:
+    """The public board.
+
+    Args:
+        game: the duel.
+        look: the emojis to draw rounds with; letters without them.
+        drawn: the picture of a duel that is over, in place of its rounds.
+    """
     acts: dict[State, tuple[Route, ...]] = {
         State.INVITED: (ACCEPT, DECLINE, WITHDRAW),
         State.SETTING: (SECRET, ASK),
@@ -111,7 +119,8 @@ def board_page(game: DuelGame, look: DuelTiles | None = None) -> Page:
     first = [_for_board(act, game) for act in acts[game.state]]
     if game.state is not State.PLAYING:
         below = [*first, *coach_of_duel(game), help_button(Topic.DUELS), *_verify(game)]
-        return text_page(duel_board(game, look), [below], face=game.face)
+        board = duel_board(game, look, drawn=drawn is not None)
+        return text_page(board, [below], face=game.face, drawn=drawn)
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
     second = [duel_button(act, game) for act in (*offers, ASK)]
     last = [*second, help_button(Topic.DUELS), *_verify(game)]

@@ -8,6 +8,7 @@ import discord
 from bot.presentation.pictures.group import MOST, Portrait, described, draw_group
 from bot.services.base.workers import in_thread
 from bot.services.server.running_content import RunningContent
+from cogs.base.presence import may_attach
 from cogs.base.replies import album_of
 
 _NAME: Final = "group.png"
@@ -24,7 +25,7 @@ async def group_picture(
         content: what the message shows.
         waits: whether to wait for avatars that are not at hand; else the next picture has them.
     """
-    if content.is_closed or not content.rows or not _may_attach(client, channel_id):
+    if content.is_closed or not content.rows or not may_attach(client, channel_id):
         return None
     rows = content.rows[:MOST]
     album, faces = album_of(client), [row.face for row in rows if row.face is not None]
@@ -43,12 +44,3 @@ async def group_picture(
     ]
     drawn = await in_thread(draw_group, portraits)
     return discord.File(io.BytesIO(drawn), _NAME, description=described(portraits))
-
-
-def _may_attach(client: discord.Client, channel_id: int) -> bool:
-    """Whether the bot may attach files in a channel or thread, as far as is known."""
-    channel = client.get_channel(channel_id)
-    parent = channel.parent if isinstance(channel, discord.Thread) else channel
-    if not isinstance(parent, discord.abc.GuildChannel):
-        return False
-    return parent.permissions_for(parent.guild.me).attach_files

@@ -27,18 +27,19 @@ from engine import Mode
 MOVED: Final = N_("The board of this duel is [here now]({link}).")
 
 
-def duel_board(game: DuelGame, look: DuelTiles | None = None) -> TextBoard:
+def duel_board(game: DuelGame, look: DuelTiles | None = None, *, drawn: bool = False) -> TextBoard:
     """A duel for everybody, at whatever stage it is.
 
     Args:
         game: the duel.
         look: the emojis to draw rounds with; letters without them.
+        drawn: whether the rounds of a duel that is over are shown as a picture instead.
     """
     boards: dict[State, Callable[[], TextBoard]] = {
         State.INVITED: lambda: _invitation(game),
         State.SETTING: lambda: _setting(game),
         State.PLAYING: lambda: _race(game) if game.mode is Mode.RACE else _turns(game, look),
-        State.OVER: lambda: _over(game, look),
+        State.OVER: lambda: _over(game, look, drawn=drawn),
     }
     board = boards[game.state]()
     *texts, last = board.texts
@@ -201,11 +202,11 @@ def race_line(game: DuelGame, seat: Seat) -> str:
     return words.format(player=name(seat, begins=True), when=when)
 
 
-def _over(game: DuelGame, look: DuelTiles | None) -> TextBoard:
+def _over(game: DuelGame, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
     mood = Mood.LOST if game.winner is None else Mood.SOLVED
     won, *others = ending(game)
     above = [title(game)]
-    if game.playing_at is not None and any(seat.turns for seat in game.seats):
+    if not drawn and any(seat.turns for seat in game.seats):
         above.append(columns(game, look and look.shorter()))
     board = TextBoard.of(mood, *above, won, *others)
     return replace(board, face_at=len(above))

@@ -10,11 +10,11 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.presentation.base import counts
-from bot.presentation.base.names import LONGEST, clip, letters, visible
+from bot.presentation.base.names import LONGEST, clip, visible
 from bot.presentation.pictures.card import LOST, PADDING, ROUNDING, SOLVED
 from bot.presentation.pictures.drawing import png
 from bot.presentation.pictures.faces import Avatar, draw_face
-from bot.presentation.pictures.lettering import drawable, font
+from bot.presentation.pictures.lettering import drawable, fitting, font
 from bot.presentation.pictures.palette import GROUND, INK
 from bot.presentation.pictures.tiles import draw_marks
 from engine import Marks
@@ -112,7 +112,7 @@ def _cell(portrait: Portrait, width: int) -> Image.Image:
     drawing = ImageDraw.Draw(cell)
     left = _FACE + _BESIDE_FACE
     colour = SOLVED if portrait.is_solved else LOST
-    name = _fitting(drawable(portrait.name), width - left)
+    name = fitting(drawable(portrait.name), width - left, _NAME)
     if name:
         drawing.text((left, _FACE / 2 - 3), name, fill=INK, font=font(_NAME), anchor="ls")
     # Whose name cannot be drawn has the score in the middle.
@@ -120,12 +120,3 @@ def _cell(portrait: Portrait, width: int) -> Image.Image:
     drawing.text((left, below), portrait.score, fill=colour, font=font(_SCORE), anchor="ls")
     cell.alpha_composite(grid, (0, top))
     return cell
-
-
-def _fitting(name: str, width: int) -> str:
-    """A name cut to so many pixels, with an ellipsis if it was cut."""
-    shown, kept = name, list(letters(name))
-    while kept and font(_NAME).getlength(shown) > width:
-        kept.pop()
-        shown = "".join(kept).rstrip() + "…"
-    return shown

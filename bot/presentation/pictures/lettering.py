@@ -47,6 +47,15 @@ def initial(name: str) -> str:
     return ""
 
 
+def fitting(text: str, width: int, size: int) -> str:
+    """A text cut to so many pixels at a size of type, with an ellipsis if it was cut."""
+    shown, kept = text, list(letters(text))
+    while kept and font(size).getlength(shown) > width:
+        kept.pop()
+        shown = "".join(kept).rstrip() + "…"
+    return shown
+
+
 def _is_drawable(c: str) -> bool:
     return _is_known(c) and unicodedata.bidirectional(c) not in _RIGHT_TO_LEFT
 

@@ -6,6 +6,8 @@ stands out on the ground that its fill comes near to.
 """
 
 from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageChops
@@ -112,6 +114,17 @@ def draw(name: str) -> bytes:
     if name == EMPTY_NAME:
         return png(_empty())
     return png(_peg(_PEGS[name]))
+
+
+@cache
+def peg_picture(name: str, size: int) -> Image.Image:
+    """The picture with this name so many pixels wide, for part of another; not to be changed.
+
+    Raises:
+        KeyError: there is none.
+    """
+    with Image.open(BytesIO(draw(name))) as picture:
+        return picture.convert("RGBA").resize((size, size), Image.Resampling.LANCZOS)
 
 
 def _peg(letter: str) -> Image.Image:

@@ -8,11 +8,12 @@ from typing import Final
 from bot.model.outages import ALL, ShardRange
 from bot.services.base.failures import Failures
 from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
-from bot.services.duels.model import DuelGame, Nudge
+from bot.services.duels.model import DuelGame, EndedDuel, Nudge
 from bot.services.duels.position import Position
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.turns import nudge_of
 from bot.storage.duels import duels
+from bot.storage.standings import members
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,23 @@ class Boards:
             if await duels.set_shown(work.tx, game.id, game.version):
                 return None
             return await work.game(await work.position(game.id))
+
+    async def ended(self, duel_id: int) -> EndedDuel:
+        """A duel that is over, with its players' names and faces, for its picture.
+
+        Raises:
+            NoSuchDuelError: there is no such duel.
+        """
+
+        async def read(work: DuelTransaction) -> EndedDuel:
+            game = await work.game(await work.position(duel_id))
+            ids = [seat.player_id for seat in game.seats if seat.player_id is not None]
+            found = await members.names(work.tx, ids)
+            found |= await members.names_in(work.tx, game.guild_id or 0, ids)
+            names = {player_id: row.name for player_id, row in found.items()}
+            return EndedDuel(game, names, await members.faces(work.tx, ids))
+
+        return await self._transactions.look(read)
 
     async def lost(self, game: DuelGame) -> None:
         """Note that the message of a board is gone or out of reach, unless there is another."""

@@ -212,6 +212,21 @@ class DuelGame:
 
 
 @dataclass(frozen=True, slots=True)
+class EndedDuel:
+    """A duel that is over, and what its players are called.
+
+    Attributes:
+        game: the duel.
+        names: by player, as far as they are known: those in its server, else any.
+        faces: by player, as far as they are known.
+    """
+
+    game: DuelGame
+    names: Mapping[int, str]
+    faces: Mapping[int, Face]
+
+
+@dataclass(frozen=True, slots=True)
 class Notebook:
     """What a player knows; for the player alone.
 

@@ -2,7 +2,8 @@
 
 import re
 
-from simcord import ResponseMessage
+import pytest
+from simcord import MemberActor, ResponseMessage
 
 from bot.app import CodebreakerBot
 from tests.support.duel_stories import (
@@ -16,7 +17,8 @@ from tests.support.duel_stories import (
     to_move,
     typed,
 )
-from tests.support.screen import parts, text
+from tests.support.overwrites import overwrite
+from tests.support.screen import buttons, parts, text
 from tests.support.table import Table
 
 WAITING, PLAYING, WON = 0xF0B429, 0x5865F2, 0x3BA55D
@@ -61,7 +63,6 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
     found = " ".join(f"{digit}c" for digit in number_of(table, second))
     assert rows(board)[1] == f"{found} 40"
     board = await typed(second, board, WRONG[0])
-    assert rows(board)[1].startswith(f"{found} 40 9u 8u 7u 6u")
     assert f"🏆 **{first.mention} wins**" in text(board)
     assert colour(board) == WON
 
@@ -86,3 +87,90 @@ async def test_six_digits_stand_below_each_other(table: Table) -> None:
     board = await typed(second, board, "123450")
     assert [len(row.split()) for row in rows(board)] == [7, 7]
     assert rows(board)[1].startswith("1u 2u 3u 4u 5u 0u")
+
+
+def pictures(board: ResponseMessage) -> list[str]:
+    """What the pictures on a board say to who cannot see them."""
+    galleries = [part for part in parts(board) if part["type"] == 12]
+    return [item["description"] for gallery in galleries for item in gallery["items"]]
+
+
+async def duel(table: Table) -> tuple[ResponseMessage, MemberActor, MemberActor]:
+    """A duel that the first mover wins in two; the board, the winner and the other."""
+    board = await playing(table)
+    first, second = to_move(table, board)
+    for who in (first, second):
+        board = await typed(who, board, WRONG[0])
+    board = await typed(first, board, number_of(table, second))
+    return await typed(second, board, WRONG[1]), first, second
+
+
+async def drawn(table: Table, board: ResponseMessage) -> ResponseMessage:
+    """The board after whatever is being drawn."""
+    assert isinstance(table.env.bot, CodebreakerBot)
+    await table.env.bot.final_pictures.settle()
+    await table.env.settle()
+    return board
+
+
+async def test_the_end_has_a_picture_of_all_rounds_that_says_the_same_in_words(
+    table: Table,
+) -> None:
+    await upload(table)
+    board, first, second = await duel(table)
+    board = await drawn(table, board)
+    assert rows(board) == []
+    (words,) = pictures(board)
+    names = {table.ann: "Ann", table.ben: "Ben"}
+    winner, loser = words.splitlines()[:2]
+    own, other = number_of(table, first), number_of(table, second)
+    assert re.fullmatch(
+        rf"{names[first]}: solved in 2, hid {own}, 1500 → \d+ \(new\), skill \d+\.",
+        winner,
+    )
+    assert loser.startswith(f"{names[second]}: 2 guesses, hid {other}, 1500 → ")
+    assert re.search(rf"{names[first]}: {WRONG[0]} 0B\dC, {other} 4B0C", words)
+    assert "Head to head: 1 – 0" in words
+    assert f"🏆 **{first.mention} wins**" in text(board)
+    assert buttons(board) == ["Rematch", "Coach", "How to play", "Verify"]
+
+
+async def test_where_the_bot_may_not_attach_files_the_end_stays_in_tiles(table: Table) -> None:
+    await upload(table)
+    overwrite(table, table.channel, attach_files=False)
+    board, _, _ = await duel(table)
+    board = await drawn(table, board)
+    assert (pictures(board), len(rows(board))) == ([], 2)
+
+
+async def test_a_picture_that_cannot_be_drawn_leaves_the_tiles(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    await upload(table)
+    board = await playing(table)
+    first, second = to_move(table, board)
+    await table.services.workshop.close()
+    caplog.set_level("INFO", "cogs.duels.final_pictures")
+    board = await typed(first, board, number_of(table, second))
+    board = await drawn(table, await typed(second, board, WRONG[0]))
+    assert (pictures(board), len(rows(board))) == ([], 1)
+    assert "has no picture" in caplog.text
+
+
+async def test_a_thread_that_was_archived_with_its_duel_gets_the_picture_all_the_same(
+    table: Table,
+) -> None:
+    await upload(table)
+    await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
+    await setting(table)
+    (thread,) = table.channel.threads
+    (board,) = [message for message in thread.history() if message.components]
+    await typed(table.ann, board, NUMBERS[0], "Set my number")
+    shown = await typed(table.ben, board, NUMBERS[1], "Set my number")
+    first, second = to_move(table, shown)
+    await typed(first, board, number_of(table, second))
+    await typed(second, board, WRONG[0])
+    assert len(pictures(await drawn(table, shown))) == 1
+    found = table.env.backend.get_thread(thread.id).thread_metadata
+    assert found is not None
+    assert found.archived

@@ -1,0 +1,144 @@
+"""Pictures of duels that are over: drawn when the board has told the end, and put into it."""
+
+import asyncio
+import io
+import logging
+from typing import Final, Protocol, cast
+
+import discord
+
+from bot.errors import StorageError
+from bot.model.games import GameName, Source
+from bot.presentation.base.language import in_this_language
+from bot.presentation.duels.final import DRAW_FINAL, FinalPicture, final_picture
+from bot.services.base.errors import Refused
+from bot.services.coach.reviews import Reviews
+from bot.services.duels.model import DuelGame, EndedDuel
+from bot.services.duels.transitions import State
+from bot.services.services import Services
+from cogs.base.album import Album
+from cogs.base.faults import UNDONE
+from cogs.base.presence import may_attach
+from cogs.base.public import in_language, language_of
+from cogs.duels.pages import board_page, look_of
+from cogs.duels.threads import ARCHIVED, set_archived
+
+log = logging.getLogger(__name__)
+
+SKILL_SECONDS: Final = 60.0
+"""How long a picture waits for the coach; after that it does without the players' skill."""
+_NAME: Final = "duel.png"
+
+
+class _Host(Protocol):
+    services: Services
+    album: Album | None
+    final_pictures: "FinalPictures"
+
+
+class FinalPictures:
+    """Puts pictures into boards, in the background; a board without one tells all of it in text.
+
+    Args:
+        client: the bot.
+    """
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._coming: dict[int, asyncio.Task[None]] = {}
+
+    def begin(self, game: DuelGame) -> None:
+        """Draw the picture of a duel whose board tells its end, unless that is under way."""
+        is_played = game.state is State.OVER and any(seat.turns for seat in game.seats)
+        channel_id = game.thread_id or game.channel_id or 0
+        if (
+            not is_played
+            or game.is_against_bot
+            or game.id in self._coming
+            or look_of(self._client) is None
+            or not may_attach(self._client, channel_id)
+        ):
+            return
+        task = asyncio.create_task(self._attempt(game.id), name=f"picture of duel {game.id}")
+        self._coming[game.id] = task
+        task.add_done_callback(lambda _: self._coming.pop(game.id, None))
+
+    async def settle(self) -> None:
+        """Wait for those that are under way."""
+        await asyncio.gather(*self._coming.values(), return_exceptions=True)
+
+    async def close(self) -> None:
+        """Draw no more; boards without a picture stay as they are."""
+        for task in self._coming.values():
+            task.cancel()
+        await self.settle()
+
+    async def _attempt(self, duel_id: int) -> None:
+        try:
+            await self._put(duel_id)
+        except (*UNDONE, Refused, StorageError) as error:
+            log.info("duel %d has no picture: %r", duel_id, error)
+        except Exception:
+            log.exception("duel %d has no picture", duel_id)
+
+    async def _put(self, duel_id: int) -> None:
+        host = cast("_Host", self._client)
+        boards = host.services.duels.boards
+        skills = await _skills(host.services.coach.reviews, await boards.ended(duel_id))
+        # Anything may have happened meanwhile: somebody has deleted all their data, say.
+        ended = await boards.ended(duel_id)
+        faces = list(ended.faces.values())
+        avatars = {} if host.album is None else await host.album.find(faces)
+        tag = language_of(self._client, ended.game.guild_id)
+        picture = in_language(tag, lambda: final_picture(ended, skills, avatars))
+        png = await host.services.workshop.draw(
+            in_language(tag, lambda: in_this_language(DRAW_FINAL, picture)),
+            kind=DRAW_FINAL.module,
+            asker_id=duel_id,
+            owner_id=ended.game.challenger_id or 0,
+        )
+        await self._show(ended.game, png, picture, tag)
+
+    async def _show(self, game: DuelGame, png: bytes, picture: FinalPicture, tag: str) -> None:
+        channel_id = game.thread_id or game.channel_id or 0
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(
+            game.message_id or 0
+        )
+        file = discord.File(io.BytesIO(png), _NAME, description=picture.description)
+        look = look_of(self._client)
+        page = in_language(tag, lambda: board_page(game, look, file))
+        try:
+            await message.edit(view=page, attachments=[file])
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+            await set_archived(self._client, channel_id, archived=False)
+            file.reset()
+            await message.edit(view=page, attachments=[file])
+            await set_archived(self._client, channel_id, archived=True)
+
+
+async def _skills(reviews: Reviews, ended: EndedDuel) -> dict[int, int]:
+    """How well both have played, by seat, as far as the coach can tell in time."""
+    name = [GameName(Source.DUEL, ended.game.id, seat) for seat in (0, 1)]
+    asked = {
+        seat: asyncio.create_task(reviews.skill(player_id, name[seat]))
+        for seat, side in enumerate(ended.game.seats)
+        if (player_id := side.player_id) is not None and side.turns
+    }
+    if not asked:
+        return {}
+    done, late = await asyncio.wait(asked.values(), timeout=SKILL_SECONDS)
+    for task in late:
+        task.cancel()
+    told = {
+        seat: task.result()
+        for seat, task in asked.items()
+        if task in done and not task.cancelled() and task.exception() is None
+    }
+    return {seat: skill for seat, skill in told.items() if skill is not None}
+
+
+def final_pictures_of(client: discord.Client) -> FinalPictures:
+    """Where a bot draws them."""
+    return cast("_Host", client).final_pictures
