@@ -60,15 +60,17 @@ async def start_duel(
 async def _challenge(
     interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
 ) -> None:
-    voice, challenge = await _prepare(interaction, opponent_id, options, to_other_bot=to_other_bot)
+    voice, challenge, _ = await _prepare(
+        interaction, opponent_id, options, to_other_bot=to_other_bot
+    )
     inviting = services_of(interaction).duels.inviting
     await _announce(interaction, voice, await inviting.challenge(challenge, options))
 
 
 async def _prepare(
     interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
-) -> tuple[Voice, Challenge]:
-    """A challenge that can be made here, and leave to announce it.
+) -> tuple[Voice, Challenge, Pace]:
+    """A challenge that can be made here, leave to announce it, and the pair's usual pace.
 
     Raises:
         ServiceError: there can be no such duel, or not here.
@@ -78,9 +80,9 @@ async def _prepare(
     challenge = Challenge(
         interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
     )
-    await services_of(interaction).duels.inviting.prepare(challenge, options)
+    usual = await services_of(interaction).duels.inviting.prepare(challenge, options)
     await require_present(interaction, opponent_id)
-    return voice, challenge
+    return voice, challenge, usual
 
 
 async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
@@ -119,8 +121,8 @@ async def ask_for_options(
     if me is not None and opponent_id == me.id:
         await start_duel(interaction, None, _WITH_BOT)
         return
-    await _prepare(interaction, opponent_id, Options(), to_other_bot=is_bot)
-    await challenge_form(opponent_id, name).present(interaction)
+    _, _, usual = await _prepare(interaction, opponent_id, Options(), to_other_bot=is_bot)
+    await challenge_form(opponent_id, name, usual).present(interaction)
 
 
 @submitted(FORM)

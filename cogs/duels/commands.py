@@ -60,12 +60,10 @@ class DuelCog(commands.Cog):
         rated: bool | None = None,
         strength: str = _DEFAULT.strength.value,
     ) -> None:
-        """Challenge a member, or play the bot, which is more patient unless told otherwise."""
+        """Challenge a member, or play the bot."""
         me = interaction.client.user
         if me is not None and opponent is not None and opponent.id == me.id:
             opponent = None
-        usual = Pace.RELAXED if opponent is None else _DEFAULT.pace
-        options = Options(
-            digits, repeats, Mode(mode), Pace(pace or usual), rated, Strength(strength)
-        )
+        chosen = None if pace is None else Pace(pace)
+        options = Options(digits, repeats, Mode(mode), chosen, rated, Strength(strength))
         await start_duel(interaction, opponent, options)

@@ -50,11 +50,9 @@ def _modes() -> list[discord.SelectOption]:
     return found
 
 
-def _paces() -> list[discord.SelectOption]:
+def _paces(usual: Pace) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(
-            label=words.pace_choice(pace), value=pace, default=pace is _DEFAULT.pace
-        )
+        discord.SelectOption(label=words.pace_choice(pace), value=pace, default=pace is usual)
         for pace in Pace
     ]
 
@@ -68,14 +66,14 @@ def _ratings() -> list[discord.SelectOption]:
     ]
 
 
-def challenge_form(opponent_id: int, name: str) -> Form:
-    """Asks for a duel's options."""
+def challenge_form(opponent_id: int, name: str, usual: Pace) -> Form:
+    """Asks for a duel's options, and proposes a pace."""
     return Form(
         FORM(opponent=opponent_id),
         words.challenge_form_title(name),
         choice("numbers", say(words.NUMBERS_LABEL), _kinds()),
         choice("mode", say(words.MODE_LABEL), _modes()),
-        choice("pace", say(words.PACE_LABEL), _paces()),
+        choice("pace", say(words.PACE_LABEL), _paces(usual)),
         choice("rated", say(words.RATED_LABEL), _ratings()),
     )
 

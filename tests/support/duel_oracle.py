@@ -14,6 +14,7 @@ from tests.support.sql import named, sql
 SEATS: Final = (0, 1)
 MINUTE: Final = timedelta(minutes=1)
 ROUNDS: Final = 30
+SETTING: Final = {"live": timedelta(minutes=10), "relaxed": timedelta(hours=24)}
 TURN: Final = {"live": timedelta(minutes=2), "relaxed": timedelta(hours=24)}
 ANSWER: Final = {"live": timedelta(minutes=15), "relaxed": timedelta(hours=24)}
 PLAYED: Final = {
@@ -251,6 +252,7 @@ def deadlines(duel: Stored, life: Life) -> dict[int, timedelta]:
         limit = ANSWER[duel.pace]
         since = {1 - duel.players.index(duel.challenger_id): duel.opened_at}
     elif duel.state == "setting":
+        limit = SETTING[duel.pace]
         since = {seat: duel.accepted_at for seat in SEATS if duel.secrets[seat] is None}
     elif duel.state == "playing" and duel.mode == "race":
         for seat in SEATS:

@@ -24,7 +24,8 @@ Message = ResponseMessage | discord.Message
 
 
 async def challenge(table: Table, **options: Any) -> ResponseMessage:
-    """Ann challenges Ben; the public board."""
+    """Ann challenges Ben, at live pace unless told otherwise; the public board."""
+    options = {"pace": "live", **options}
     return seen(await table.ann.slash(table.channel, "duel", opponent=table.ben, **options))
 
 

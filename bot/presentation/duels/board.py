@@ -86,7 +86,7 @@ def _ratings(game: DuelGame) -> str:
         return ""
     rated = [(name(seat), seat.rating) for seat in as_invited(game) if seat.rating is not None]
     ratings = " · ".join(
-        _("{player} is rated {rating}").format(player=player, rating=rating_words(rating))
+        _("{player} {rating}").format(player=player, rating=rating_words(rating))
         for player, rating in rated
     )
     lines = [small(ratings)] if ratings else []

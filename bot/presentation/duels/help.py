@@ -83,8 +83,8 @@ def _course() -> str:
                 "repeats are on. The first digit may be 0."
             ),
             _(
-                "**Live** is 2 minutes a turn, **relaxed** 24 hours. Whoever is too late loses. "
-                "Time in which the bot was down is given back."
+                "**Live** is 2 minutes a turn and 10 to set your number, **relaxed** 24 hours "
+                "each. Whoever is too late loses. Time in which the bot was down is given back."
             ),
             _(
                 "The **Notebook** is yours alone: your guesses, the digits that cannot be in the "

@@ -58,8 +58,8 @@ class Inviting:
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
-    async def prepare(self, challenge: Challenge, options: Options) -> None:
-        """Refuse what `challenge` would.
+    async def prepare(self, challenge: Challenge, options: Options) -> Pace:
+        """Refuse what `challenge` would; the pace that is usual for the two.
 
         Raises:
             SelfDuelError, OtherBotDuelError: nobody to play with.
@@ -67,9 +67,10 @@ class Inviting:
             NotWantedError, AskedTooSoonError: the opponent is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
         """
-        _new_duel(challenge, options)
+        _new_duel(challenge, options, Pace.LIVE)
         async with self._transactions.of_players(*challenge.player_ids) as work:
             await _require_welcome(work, challenge.challenger_id, challenge.opponent_id)
+            return await _usual_pace(work, challenge)
 
     async def challenge(self, challenge: Challenge, options: Options) -> DuelGame:
         """Ask a member for a duel; the bot accepts at once.
@@ -77,8 +78,8 @@ class Inviting:
         Raises:
             As `prepare`.
         """
-        new = _new_duel(challenge, options)
         async with self._transactions.of_players(*challenge.player_ids) as work:
+            new = _new_duel(challenge, options, await _usual_pace(work, challenge))
             players = _drawn(work, challenge.challenger_id, challenge.opponent_id)
             position = await _open(work, new, players)
             game = await _invitation(work, position)
@@ -194,7 +195,15 @@ class Inviting:
             return True
 
 
-def _new_duel(challenge: Challenge, options: Options) -> NewDuel:
+async def _usual_pace(work: DuelTransaction, challenge: Challenge) -> Pace:
+    """The pace that two players had last; relaxed for their first duel, and with the bot."""
+    if challenge.opponent_id is None:
+        return Pace.RELAXED
+    last = await duels.last_pace(work.tx, challenge.challenger_id, challenge.opponent_id)
+    return Pace.RELAXED if last is None else Pace(last)
+
+
+def _new_duel(challenge: Challenge, options: Options, usual: Pace) -> NewDuel:
     if challenge.opponent_id == challenge.challenger_id:
         raise SelfDuelError
     if challenge.to_other_bot:
@@ -203,7 +212,7 @@ def _new_duel(challenge: Challenge, options: Options) -> NewDuel:
     return NewDuel(
         rules=options.rules().encode(),
         mode=options.mode.value,
-        pace=options.pace,
+        pace=options.pace or usual,
         rated=options.is_rated(against_bot=against_bot),
         strength=options.strength if against_bot else None,
         challenger_id=challenge.challenger_id,

@@ -25,8 +25,13 @@ class Pace(StrEnum):
 
     @property
     def turn(self) -> timedelta:
-        """How long a turn may take, and to set a secret."""
+        """How long a turn may take."""
         return timedelta(minutes=2) if self is Pace.LIVE else timedelta(hours=24)
+
+    @property
+    def setting(self) -> timedelta:
+        """How long each player may take to set a secret: who was challenged may be elsewhere."""
+        return timedelta(minutes=10) if self is Pace.LIVE else timedelta(hours=24)
 
     @property
     def invitation(self) -> timedelta:

@@ -22,7 +22,7 @@ class Options:
         digits: of each secret.
         repeats: whether a digit may be in a secret more than once.
         mode: who may guess when, and who wins.
-        pace: how long players may take.
+        pace: how long players may take; None for as long as the two had last time.
         rated: whether it moves ratings; None for yes where that is allowed.
         strength: how well the bot plays, where it plays.
     """
@@ -30,7 +30,7 @@ class Options:
     digits: int = 4
     repeats: bool = False
     mode: Mode = Mode.EQUAL_TURNS
-    pace: Pace = Pace.LIVE
+    pace: Pace | None = Pace.LIVE
     rated: bool | None = None
     strength: Strength = Strength.SHARP
 

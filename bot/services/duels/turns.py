@@ -47,7 +47,7 @@ def running(position: Position) -> dict[int, tuple[datetime, timedelta]]:
         return {challenged: (row.opened_at, pace.invitation)}
     if row.state == State.SETTING:
         since = row.accepted_at or row.opened_at
-        return {seat: (since, pace.turn) for seat in SEATS if row.seats[seat].secret is None}
+        return {seat: (since, pace.setting) for seat in SEATS if row.seats[seat].secret is None}
     duel, owing = position.duel, bots_turn(position)
     is_bot = [seat.player_id is None for seat in row.seats]
     return {

@@ -123,6 +123,16 @@ _UNFINISHED: Final = _Queries.of(
 )
 
 
+_MINE: Final = seats.alias("mine")
+_OTHERS: Final = seats.alias("others")
+_LAST_PACE: Final = (
+    select(duels.c.pace)
+    .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
+    .join(_OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other")))
+    .where(duels.c.accepted_at.is_not(None))
+    .order_by(duels.c.id.desc())
+    .limit(1)
+)
 _ADD: Final = insert(duels).returning(duels.c.id)
 _ADD_SEAT: Final = insert(seats)
 _ADD_MOVE: Final = insert(moves)
@@ -207,6 +217,11 @@ def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int
         .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
         .where(duels.c.ending.in_(endings))
     )
+
+
+async def last_pace(tx: Transaction, player_id: int, other_id: int) -> str | None:
+    """The pace of the duel that two players have begun last; None if they have begun none."""
+    return await tx.scalar(_LAST_PACE, {"one": player_id, "other": other_id})
 
 
 async def players(tx: Transaction) -> list[int]:

@@ -221,7 +221,7 @@ def test_a_rating_that_is_hardly_known_is_called_new(played: int) -> None:
     known = replace(game.seats[1], rating=Rating(1500.0, 400.0, played))
     other = replace(game.seats[0], rating=Rating(1500.0, 400.0, 5))
     invitation = text(replace(game, seats=(other, known)))
-    assert (" is rated 1500 (new)" in invitation) == (played < 5)
+    assert ("> 1500 (new)" in invitation) == (played < 5)
     assert ("-# New: fewer than five rated duels so far." in invitation) == (played < 5)
 
 
@@ -248,7 +248,7 @@ async def test_forms_are_within_discords_limits() -> None:
         secret_form(game),
         guess_form(notebook, "9" * 70),
         guess_form(replace(notebook, turns=())),
-        challenge_form(2**63, "N" * 32),
+        challenge_form(2**63, "N" * 32, Pace.LIVE),
     ]
     for form in forms:
         assert len(form.title) <= 45

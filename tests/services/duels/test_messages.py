@@ -340,7 +340,7 @@ async def test_nobody_is_called_to_a_duel_that_time_has_ended(
     services: Services, clock: FakeClock
 ) -> None:
     await accepted(services, EQUAL)
-    clock.advance(minutes=2)
+    clock.advance(minutes=10)
     assert await nudges(services) == []
 
 

@@ -38,14 +38,18 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 @pytest.mark.parametrize(
-    ("options", "invitation", "turn"),
-    [(EQUAL, 15 * MINUTE, 2 * MINUTE), (RELAXED, 24 * HOUR, 24 * HOUR)],
+    ("options", "invitation", "setting", "turn"),
+    [
+        (EQUAL, 15 * MINUTE, 10 * MINUTE, 2 * MINUTE),
+        (RELAXED, 24 * HOUR, 24 * HOUR, 24 * HOUR),
+    ],
 )
 async def test_challenges_and_turns_last_as_long_as_their_pace_says(
     services: Services,
     clock: FakeClock,
     options: Options,
     invitation: timedelta,
+    setting: timedelta,
     turn: timedelta,
 ) -> None:
     play = services.duels.playing
@@ -58,7 +62,7 @@ async def test_challenges_and_turns_last_as_long_as_their_pace_says(
     accepted_at = clock.now()
     clock.advance(seconds=30)
     game = await play.set_secret(ANN, game.id, SECRETS[ANN])
-    assert game.deadline_at == game.seats[challenged].deadline_at == accepted_at + turn
+    assert game.deadline_at == game.seats[challenged].deadline_at == accepted_at + setting
     game = await play.set_secret(BEN, game.id, SECRETS[BEN])
     assert [seat.deadline_at for seat in game.seats] == [clock.now() + turn, None]
     first, second = ids(game)
@@ -84,10 +88,11 @@ async def test_what_is_not_begun_in_time_lapses_unrated(
     ]
     await services.duels.playing.set_secret(ANN, setting.id, SECRETS[ANN])
     clock.set(NOON + 2 * MINUTE)
-    with pytest.raises(DuelOverError) as late:
-        await services.duels.playing.set_secret(BEN, setting.id, SECRETS[BEN])
     with pytest.raises(DuelOverError) as not_started:
         await services.duels.playing.start(ANN, race.id)
+    clock.set(NOON + 10 * MINUTE)
+    with pytest.raises(DuelOverError) as late:
+        await services.duels.playing.set_secret(BEN, setting.id, SECRETS[BEN])
     clock.set(NOON + 15 * MINUTE)
     with pytest.raises(DuelOverError) as lapsed:
         await services.duels.inviting.accept(BEN, challenge.id)
@@ -389,7 +394,7 @@ async def test_a_duel_with_the_bot_ends_by_the_players_deadline_alone(
     assert swept.head_to_head is None
     await accepted(services, RELAXED_RACE)
     unset = await services.duels.inviting.rematch(ANN, swept.id)
-    clock.advance(minutes=2)
+    clock.advance(minutes=10)
     assert [(g.id, g.ending) for g in await services.duels.games.sweep()] == [
         (unset.id, Ending.LAPSED)
     ]

@@ -65,6 +65,30 @@ async def test_the_menu_asks_for_the_options(table: Table) -> None:
     assert "-# 4 digits, all different · equal turns · 2 minutes a turn · rated" in text(board)
 
 
+def proposed(asked: InteractionResult) -> list[str]:
+    """What a form's lists have chosen beforehand."""
+    assert asked.modal is not None
+    lists = [part["component"] for part in asked.modal["components"]]
+    return [o["value"] for found in lists for o in found["options"] if o.get("default")]
+
+
+async def test_two_who_never_met_are_proposed_a_relaxed_duel_and_then_what_they_had(
+    table: Table,
+) -> None:
+    usual = {"opponent": table.ben}
+    first = seen(await table.ann.slash(table.channel, "duel", **usual))
+    assert "· 24 hours a turn ·" in text(first)
+    assert "relaxed" in proposed(await table.ann.context_menu(table.channel, MENU, table.ben))
+    await press(table.ben, first, "Decline")  # so that they still have begun none
+    table.clock.advance(hours=2)
+    again = seen(await table.ann.slash(table.channel, "duel", **usual))
+    assert "· 24 hours a turn ·" in text(again)
+    await press(table.ben, await challenge(table, pace="live"), "Accept")
+    assert "live" in proposed(await table.ann.context_menu(table.channel, MENU, table.ben))
+    third = seen(await table.ben.slash(table.channel, "duel", opponent=table.ann))
+    assert "· 2 minutes a turn ·" in text(third)
+
+
 async def test_whom_nobody_can_challenge(table: Table) -> None:
     async def refused(member: Any) -> str:
         answers = [
