@@ -24,6 +24,7 @@ from cogs.base.replies import Interaction, in_good_time, server_of, services_of,
 from cogs.base.routes import Route, picked, pressed
 from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows
 from cogs.duels.challenge import ask_for_options, start_duel
+from cogs.duels.defend import open_number_game
 from cogs.focdle.board import show_board
 from cogs.help import help_page
 from cogs.mastermind.defend import show_defence
@@ -37,6 +38,7 @@ CARD: Final = Route("play:card")
 MASTERMIND: Final = Route("play:mastermind:{kind:play|defend|watch}")
 BOT: Final = Route("play:bot:{strength:casual|sharp|perfect}")
 OPPONENT: Final = Route("play:opponent")
+HUNT: Final = Route("play:hunt")
 
 _BLUE: Final = discord.ButtonStyle.primary
 
@@ -129,6 +131,7 @@ def duel_page(*, has_members: bool) -> Page:
         button(BOT(strength=Strength.CASUAL), say(words.CASUAL_BUTTON)),
         button(BOT(strength=Strength.SHARP), say(words.SHARP_BUTTON), _BLUE),
         button(BOT(strength=Strength.PERFECT), say(words.PERFECT_BUTTON)),
+        button(HUNT(), say(words.HUNT_BUTTON)),
     ]
     members = ui.UserSelect[Any](custom_id=OPPONENT(), placeholder=say(words.OPPONENT_PLACEHOLDER))
     lists = [row(members)] if has_members else []
@@ -151,6 +154,12 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
 async def play_the_bot(interaction: Interaction, strength: str) -> None:
     """Begin a duel with the bot."""
     await start_duel(interaction, None, Options(pace=Pace.RELAXED, strength=Strength(strength)))
+
+
+@pressed(HUNT, cost=Cost.HEAVY)
+async def defend_a_number(interaction: Interaction) -> None:
+    """Have the bot break a number of the usual kind."""
+    await open_number_game(interaction, Options())
 
 
 @picked(OPPONENT)

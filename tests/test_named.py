@@ -16,8 +16,11 @@ from bot.services.coach.hints import ANSWER_HINT
 from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
 from bot.services.coach.reviews import EXAMINE
 from bot.services.duels.bot_player import NEXT_GUESS
+from bot.services.duels.defending import HUNT, HUNT_BLINDLY
 from bot.services.duels.listing import IS_OPTIMAL, NOTE
-from bot.services.duels.solving import is_optimal, next_guess, note
+from bot.services.duels.solving import hunt, hunt_blindly, is_optimal, next_guess, note
+from bot.services.focdle.solving import break_equation
+from bot.services.focdle.watching import BREAK_EQUATION
 from bot.services.mastermind.defence import COUNT, THINK
 from bot.services.mastermind.solving import count, explain, play_on, think
 from bot.services.mastermind.watch import EXPLAIN, PLAY_ON
@@ -39,6 +42,9 @@ FOUND: Final = {
     EXAMINE: is_named(EXAMINE, examine),
     PAR_OPENINGS: is_named(PAR_OPENINGS, par_openings),
     PAR_RUN: is_named(PAR_RUN, par_run),
+    HUNT: is_named(HUNT, hunt),
+    HUNT_BLINDLY: is_named(HUNT_BLINDLY, hunt_blindly),
+    BREAK_EQUATION: is_named(BREAK_EQUATION, break_equation),
     IS_OPTIMAL: is_named(IS_OPTIMAL, is_optimal),
     NEXT_GUESS: is_named(NEXT_GUESS, next_guess),
     NOTE: is_named(NOTE, note),

@@ -58,7 +58,7 @@ OPPONENT_PLACEHOLDER: Final = N_("Challenge a member")
 _DUEL: Final = N_(
     "You each set a secret number, and guess the other's in turn.\n"
     "The **casual** bot forgets, the **sharp** one guesses what is possible, the **perfect** one "
-    "hardly wastes a guess."
+    "hardly wastes a guess. Or **defend** a number of yours: only the bot guesses."
 )
 #: Where members can be challenged.
 _WITH_MEMBERS: Final = N_("Challenge a member, or play the bot at once.")
@@ -70,6 +70,9 @@ CASUAL_BUTTON: Final = N_("Casual bot")
 SHARP_BUTTON: Final = N_("Sharp bot")
 #: Plays the bot at its strongest; at most 80 characters.
 PERFECT_BUTTON: Final = N_("Perfect bot")
+
+#: The bot breaks a number of the player's; at most 80 characters.
+HUNT_BUTTON: Final = N_("Defend a number")
 
 
 def mastermind() -> str:

@@ -101,7 +101,10 @@ def _games() -> tuple[str, ...]:
             "`/focdle puzzle:12` opens puzzle 12, `puzzle:2026-01-12` that day's, "
             "`puzzle:12/9` the one with 9 symbols."
         ),
-        _("`/practice` is free play with 7 to 15 symbols, nothing at stake."),
+        _(
+            "`/practice` is free play with 7 to 15 symbols, nothing at stake. "
+            "`/practice watch:True` shows how the bot breaks an equation."
+        ),
         _(
             "`/mastermind play` hides a code of coloured pegs from you. `/mastermind defend` turns "
             "the tables, `/mastermind challenge` sets a code for a member, `/mastermind watch` "
@@ -109,7 +112,7 @@ def _games() -> tuple[str, ...]:
         ),
         _(
             "`/duel` challenges a member to find your number before you find theirs; without an "
-            "opponent you play the bot."
+            "opponent you play the bot. With `/duel defend:True` it hunts for a number of yours."
         ),
     )
 

@@ -24,6 +24,7 @@ from bot.services.focdle.daily_secrets import is_weak, settle_key
 from bot.services.focdle.practice import Practice
 from bot.services.focdle.reminders import Reminders
 from bot.services.focdle.restoring import Restorations
+from bot.services.focdle.watching import Watching
 from bot.services.mastermind.use_cases import MastermindServices
 from bot.services.preferences import PlayerPreferences
 from bot.services.privacy.use_cases import PrivacyServices
@@ -105,6 +106,7 @@ class Services:
         allowances: how much each player may ask for at once.
         daily: the daily FoCdle.
         practice: endless FoCdles, and what is unfinished.
+        watching: the bot breaks an equation while a player watches.
         mastermind: Mastermind of all kinds.
         duels: duels of Bulls and Cows, and their ratings.
         blocking: from whom players want no challenges.
@@ -138,6 +140,7 @@ class Services:
     allowances: Allowances
     daily: Daily
     practice: Practice
+    watching: Watching
     mastermind: MastermindServices
     duels: DuelServices
     blocking: Blocking
@@ -255,6 +258,7 @@ def _build(
         Allowances(clock),
         Daily(database, clock, key),
         Practice(database, clock),
+        Watching(database),
         mastermind,
         duels,
         Blocking(database, clock, _FAIR),

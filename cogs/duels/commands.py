@@ -11,6 +11,7 @@ from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, Options
 from cogs.base.replies import Interaction
 from cogs.duels.challenge import ask_for_options, start_duel
+from cogs.duels.defend import open_number_game
 from engine import Mode, Strength
 
 _DEFAULT = Options()
@@ -38,6 +39,7 @@ class DuelCog(commands.Cog):
         pace=labels.DUEL_PACE,
         rated=labels.DUEL_RATED,
         strength=labels.DUEL_STRENGTH,
+        defend=labels.DUEL_DEFEND,
     )
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -59,8 +61,15 @@ class DuelCog(commands.Cog):
         pace: str | None = None,
         rated: bool | None = None,
         strength: str = _DEFAULT.strength.value,
+        defend: bool = False,
     ) -> None:
-        """Challenge a member, or play the bot."""
+        """Challenge a member, or play the bot.
+
+        To defend, digits and repeats are all there is to choose.
+        """
+        if defend:
+            await open_number_game(interaction, Options(digits, repeats))
+            return
         me = interaction.client.user
         if me is not None and opponent is not None and opponent.id == me.id:
             opponent = None

@@ -13,6 +13,7 @@ from cogs.base.admission import costs
 from cogs.base.replies import Attempt, Interaction, note_attempt, server_of, services_of
 from cogs.base.routes import Route, kept_text, pressed
 from cogs.focdle.board import show_board
+from cogs.focdle.watch import show_watched
 
 SEND_TODAY: Final = Route("fd:today:{draft}")
 
@@ -68,11 +69,16 @@ class FocdleCog(commands.Cog):
         ]
 
     @app_commands.command(name="practice", description=labels.PRACTICE, extras=costs(Cost.HEAVY))
-    @app_commands.describe(length=labels.PRACTICE_LENGTH)
+    @app_commands.describe(length=labels.PRACTICE_LENGTH, watch=labels.PRACTICE_WATCH)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def practice(self, interaction: Interaction, length: int | None = None) -> None:
-        """Open a practice."""
+    async def practice(
+        self, interaction: Interaction, length: int | None = None, watch: bool = False
+    ) -> None:
+        """Open a practice, or watch the bot at one of its own."""
+        if watch:
+            await show_watched(interaction, length)
+            return
         practice = services_of(interaction).practice
         player, guild = interaction.user.id, server_of(interaction)
         await show_board(interaction, await practice.open(player, guild, length))

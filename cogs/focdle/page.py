@@ -36,6 +36,7 @@ from cogs.coach.page import coach_of_play
 from cogs.doors import HEAVY_DOOR
 from cogs.focdle.pictures import pictures_of
 from cogs.focdle.sharing import PRACTICE, ways_to_share
+from cogs.focdle.watch import watch_button
 from cogs.help import help_button
 from cogs.verify import verify_of
 from engine import ContradictionError, FalseEquationError, Outcome
@@ -119,6 +120,8 @@ def _rows(play: Play, refused: GuessRefusedError | None) -> list[Items]:
     guesses = list(_ways_on(play, refused))
     guesses[0].style = discord.ButtonStyle.primary
     others = [hint_of_play(play), *_way_out(play), help_button(Topic.FOCDLE), *verify]
+    if play.puzzle is None and not play.game.turns:
+        others.append(watch_button(play.rules.length))
     is_fresh = refused is None and not play.game.turns
     if is_fresh and play.is_learning and play.puzzle:
         warm_up = button(PRACTICE(length=SHORTEST), say(labels.WARM_UP_BUTTON))

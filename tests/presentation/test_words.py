@@ -138,6 +138,11 @@ DUEL_ERRORS: list[Exception] = [
         game=a_duel(state=State.OVER, ending=Ending.SOLVED), text="1", cause=GameOverError()
     ),
     *(duels.SecretRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES[:-1]),
+    *(
+        duels.NumberRefusedError(rules=DUEL.rules, text="123", cause=cause)
+        for cause in DUEL_CAUSES[:-1]
+    ),
+    duels.RatedDuelError(duel_id=1, rules=DUEL.rules),
     duels.CannotBeRatedError(against_bot=False),
     duels.CannotBeRatedError(against_bot=True),
     duels.NotYourDuelError(player_ids=(7,)),

@@ -143,7 +143,7 @@ async def test_mastermind_asks_which_way_and_has_a_way_back(table: Table, way: s
 async def test_a_duel_is_with_a_member_or_with_the_bot(table: Table) -> None:
     found = await card(table)
     page = await press(table.ann, found, "Duel")
-    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "◀ Back"]
+    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
     (members,) = [each for each in custom_ids(page) if each == "play:opponent"]
     form = await table.ann.select(page, [table.ben], custom_id=members)
     assert form.modal is not None
@@ -165,7 +165,7 @@ async def test_a_duel_is_with_a_member_or_with_the_bot(table: Table) -> None:
 async def test_where_there_are_no_members_only_the_bot_is_offered(table: Table) -> None:
     found = seen(await table.ann.user.slash("play"))
     page = seen(await table.ann.user.click(found, label="Duel"))
-    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "◀ Back"]
+    assert buttons(page) == ["Casual bot", "Sharp bot", "Perfect bot", "Defend a number", "◀ Back"]
     assert "play:opponent" not in custom_ids(page)
     assert "Here you play the bot." in text(page)
 

@@ -90,6 +90,13 @@ def _course() -> str:
                 "The **Notebook** is yours alone: your guesses, the digits that cannot be in the "
                 "number, and how many numbers are still possible."
             ),
+            _(
+                "`/duel defend:True` turns the tables: you think of a number, the bot guesses, and "
+                "you say how many bulls and cows there are. Where your answers cannot all be true, "
+                "it shows which ones. While you are in a rated duel, it does so for such "
+                "numbers only if you enter yours first. It counts for nothing, and stays on its "
+                "message only."
+            ),
             _("Nobody has found it after 30 rounds: a draw. You can offer a draw, or resign."),
             _("If a board or its channel is gone, `/games` opens your duels all the same."),
         )

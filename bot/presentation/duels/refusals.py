@@ -7,7 +7,7 @@ from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, small
 from bot.presentation.base.refusals import Mistakes, Sentences, mistake
-from bot.presentation.duels.rows import name
+from bot.presentation.duels.rows import digits, name
 from bot.services.duels import errors
 from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
@@ -93,6 +93,17 @@ def _mistake(error: errors.SecretRefusedError | errors.DuelRefusedError) -> str:
     return mistake(error, _MISTAKES, digits=counts.digits(error.game.rules.digits))
 
 
+def _rated_duel(error: errors.RatedDuelError) -> str:
+    return _(
+        "You are in a rated duel with {numbers}. Until it is over, the bot hunts for no such "
+        "number of yours, unless you enter it first."
+    ).format(numbers=digits(error.rules))
+
+
+def _number_refused(error: errors.NumberRefusedError) -> str:
+    return mistake(error, _NUMBER_MISTAKES, digits=counts.digits(error.rules.digits))
+
+
 _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You have guessed {guess} already, as guess {turn}. Try another one."),
     Problem.EMPTY: N_("Nothing was typed. Type {digits}."),
@@ -110,6 +121,16 @@ _MISTAKES: Final[Mistakes] = {
     Problem.TOO_LONG: lambda difference: ngettext(
         "{text} has {found} digits, this duel has {wanted}: one too many.",
         "{text} has {found} digits, this duel has {wanted}: {difference} too many.",
+        difference,
+    ),
+}
+
+_NUMBER_MISTAKES: Final[Mistakes] = {
+    **_MISTAKES,
+    Problem.REPEATED_SYMBOL: N_("{text} has {symbol} twice; here all digits are different."),
+    Problem.TOO_LONG: lambda difference: ngettext(
+        "{text} has {found} digits, not {wanted}: one too many.",
+        "{text} has {found} digits, not {wanted}: {difference} too many.",
         difference,
     ),
 }
@@ -167,4 +188,6 @@ SENTENCES: Final[Sentences] = {
     ),
     errors.SecretRefusedError: _secret_refused,
     errors.DuelRefusedError: _guess_refused,
+    errors.RatedDuelError: _rated_duel,
+    errors.NumberRefusedError: _number_refused,
 }

@@ -2,6 +2,7 @@
 
 from bot.services.base.errors import Refused, TextRefusedError
 from bot.services.duels.model import DuelGame
+from engine import BullsAndCows
 
 
 class WrongDigitsError(Refused):
@@ -134,3 +135,18 @@ class SecretRefusedError(DuelStateError, TextRefusedError):
 
 class DuelRefusedError(DuelStateError, TextRefusedError):
     """A guess that was not played."""
+
+
+class RatedDuelError(Refused):
+    """The bot is to break a number like those of a rated duel that goes on, which it could help."""
+
+    duel_id: int
+    rules: BullsAndCows
+    """What both numbers are."""
+
+
+class NumberRefusedError(TextRefusedError):
+    """A text that is no number for the bot to break."""
+
+    rules: BullsAndCows
+    """What it should be."""

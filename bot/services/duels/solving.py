@@ -5,28 +5,71 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bot.services.duels.defending import Hunt
 from bot.services.duels.position import Position, rules_of
-from engine import BullsAndCows, Code, Score, Strength, Turn
+from engine import BullsAndCows, Code, InconsistentFeedback, Score, Strength, Turn
 from engine.solvers import Goal, codebreaker
 from engine.solvers.codebreaker import space_of
 from engine.solvers.trees import tree_of
 
 
 def next_guess(position: Position, seat: int) -> Code:
-    """The bot's guess; always the same for the same duel and turns.
+    """The bot's guess; always the same for the same duel and turns."""
+    row, made = position.row, position.duel.games[seat].turns
+    return _guess(rules_of(row), row.id, made, row.strength or Strength.PERFECT)
 
-    The digits change their names from duel to duel, which makes no game harder or easier: or
+
+def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
+    """The bot's guesses as they were answered, and the next one.
+
+    What follows an answer that no number gives, or answers that contradict each other, is left out.
+    """
+    turns: list[Turn[Score]] = []
+    left: list[int] = []
+    guess = _guess(rules, seed, turns)
+    for answer in answers:
+        if answer not in rules.answers(guess):
+            break
+        turns.append(Turn(guess, answer))
+        try:
+            left.append(codebreaker(rules).remaining(turns))
+        except InconsistentFeedback as error:
+            return Hunt(tuple(turns), (*left, 0), None, error.turns, error.repairs)
+        if rules.solved(answer):
+            return Hunt(tuple(turns), tuple(left), None)
+        guess = _guess(rules, seed, turns)
+    return Hunt(tuple(turns), tuple(left), guess)
+
+
+def hunt_blindly(rules: BullsAndCows, seed: int, number: Code, most: int) -> Hunt:
+    """The bot's first guesses against a number; it knows only what they were told."""
+    turns: list[Turn[Score]] = []
+    left: list[int] = []
+    guess: Code | None = _guess(rules, seed, turns)
+    while guess is not None and len(turns) < most:
+        turns.append(Turn(guess, rules.feedback(guess, number)))
+        left.append(codebreaker(rules).remaining(turns))
+        guess = None if guess == number else _guess(rules, seed, turns)
+    return Hunt(tuple(turns), tuple(left), guess)
+
+
+def _guess(
+    rules: BullsAndCows,
+    seed: int,
+    made: Sequence[Turn[Score]],
+    strength: str = Strength.PERFECT,
+) -> Code:
+    """The bot's guess after some turns.
+
+    The digits change their names from game to game, which makes none harder or easier: or
     everybody would soon know what the bot guesses first, and which numbers it finds last.
     """
-    row, rules = position.row, rules_of(position.row)
-    shuffled = random.Random(row.id)  # noqa: S311 - anybody may work out the names; no secret is drawn
+    shuffled = random.Random(seed)  # noqa: S311 - anybody may work out the names; no secret is drawn
     names = shuffled.sample(rules.alphabet, len(rules.alphabet))
     inward = str.maketrans("".join(names), rules.alphabet)
     outward = str.maketrans(rules.alphabet, "".join(names))
-    made = position.duel.games[seat].turns
     turns = [Turn(Code(t.guess.translate(inward)), t.feedback) for t in made]
-    guess = codebreaker(rules, row.strength or Strength.PERFECT).next_guess(turns)
-    return Code(guess.translate(outward))
+    return Code(codebreaker(rules, strength).next_guess(turns).translate(outward))
 
 
 def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:

@@ -6,6 +6,7 @@ from typing import Final, Self
 
 from bot.model.outages import ALL, ShardRange
 from bot.services.base.clock import Clock
+from bot.services.duels.defending import Defending
 from bot.services.duels.inviting import Inviting
 from bot.services.duels.listing import Duels
 from bot.services.duels.messages import Boards
@@ -25,12 +26,14 @@ class DuelServices:
         playing: secrets, guesses, draws, resignation, the board's message.
         games: open duels, deadlines that have passed, notebooks, ratings.
         boards: what has to be shown again, and who has to be told.
+        defending: the bot breaks a player's number.
     """
 
     inviting: Inviting
     playing: Playing
     games: Duels
     boards: Boards
+    defending: Defending
 
     @classmethod
     def on(
@@ -50,4 +53,5 @@ class DuelServices:
             Playing(transactions),
             Duels(transactions, shards),
             Boards(transactions, shards),
+            Defending(transactions),
         )

@@ -23,6 +23,7 @@ CALLED: Final = frozenset(
         "bot.presentation.year_picture",
         "bot.services.coach.analysing",
         "bot.services.duels.solving",
+        "bot.services.focdle.solving",
         "bot.services.mastermind.solving",
     }
 )

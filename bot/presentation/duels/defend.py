@@ -1,0 +1,179 @@
+"""The board on which the bot breaks a player's number, and the player answers."""
+
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext, number, say
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import code, heading, small
+from bot.presentation.base.text_board import Mood, TextBoard
+from bot.presentation.duels.rounds import legend
+from bot.presentation.duels.rows import block, digits, score_in_letters
+from bot.services.duels.defending import NumberGame
+from engine import BullsAndCows
+
+_REPAIR: Final = "✏️"
+
+# Buttons of a game in which the bot breaks a player's number; at most 80 characters each.
+HUNT_BUTTONS: Final = {
+    "back": N_("Change bulls"),
+    "choose": N_("Correct an answer"),
+    "keep": N_("Back to the game"),
+    "again": N_("Play again"),
+    "seal": N_("Enter my number instead"),
+    "another": N_("Enter another number"),
+    "retry": N_("Enter the number again"),
+    "step": N_("Next"),
+    "all": N_("All"),
+}
+#: What the list of a player's answers says before one is chosen; at most 150 characters.
+CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
+#: The title of the form for a number that the bot is not to look at; at most 45 characters.
+FORM_TITLE: Final = N_("Your number")
+#: Above the field of that form.
+FORM_TEXT: Final = N_(
+    "The bot does not look at it: it scores its guesses by it, and hunts blindly."
+)
+
+
+def number_board(game: NumberGame, *, asking: bool = True) -> TextBoard:
+    """The private board of the player whose number is broken.
+
+    Args:
+        game: the game.
+        asking: whether the bot's guess can be answered on it.
+    """
+    words = _("Bulls and Cows: the bot breaks your number")
+    if game.number is not None:
+        words = _("Bulls and Cows: the bot breaks your sealed number")
+    title = f"{heading(words)}\n{small(digits(game.rules))}"
+    if game.is_found:
+        return TextBoard.of(Mood.LOST, title, _rows(game), _end(game))
+    if game.hunt.conflict:
+        return TextBoard.of(Mood.PLAYING, title, _conflict(game))
+    if game.number is not None:
+        return TextBoard.of(Mood.PLAYING, title, _rows(game), _sealed(game), legend())
+    ask = _ask(game) if asking else ""
+    return TextBoard.of(
+        Mood.PLAYING,
+        title,
+        "" if game.hunt.turns else _task(game.rules),
+        _rows(game),
+        f"{ask}\n{small(_possible(game.remaining))}".strip(),
+    )
+
+
+def correction(game: NumberGame, seen: NumberGame, index: int) -> str:
+    """What is said above a guess that is asked again.
+
+    Args:
+        game: the game as it is asked again.
+        seen: the game as it stands.
+        index: which guess, 0 for the first.
+    """
+    turn = seen.hunt.turns[index]
+    lines = [
+        _("**Guess {number}**, {guess}, was answered {answer}.").format(
+            number=index + 1, guess=code(turn.guess), answer=score_in_letters(turn.feedback)
+        )
+    ]
+    others = [n for n in seen.hunt.conflict if n != index]
+    if others:
+        lines.append(f"{_('Compare it with:')}\n{_block(seen, others)}")
+    if len(seen.hunt.turns) > len(game.hunt.turns) + 1:
+        lines.append(_("The guesses after it are dropped: the bot would have guessed otherwise."))
+    return "\n".join(lines)
+
+
+def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
+    """A guess in a list, and how it was answered; at most 100 characters each."""
+    turn = game.hunt.turns[index]
+    label = _("Guess {number}: {guess}").format(number=index + 1, guess=turn.guess)
+    words = _("You answered {answer}.").format(answer=score_in_letters(turn.feedback))
+    if index in game.hunt.repairs:
+        words = f"{_REPAIR} {words} {_('Changing this one makes it fit.')}"
+    return label, words
+
+
+def _rows(game: NumberGame) -> str:
+    """All guesses, and the one that waits for its player's answer; empty without any."""
+    lines = [_line(game, index) for index in range(len(game.hunt.turns))]
+    if game.hunt.guess is not None and game.number is None:
+        lines.append(f"{len(lines) + 1:2} {game.hunt.guess} ?")
+    return block(lines) if lines else ""
+
+
+def _line(game: NumberGame, index: int, after: str = "") -> str:
+    turn = game.hunt.turns[index]
+    return f"{index + 1:2} {turn.guess} {score_in_letters(turn.feedback)} {after}".rstrip()
+
+
+def _block(game: NumberGame, indices: list[int]) -> str:
+    return block(_line(game, index) for index in indices)
+
+
+def _task(rules: BullsAndCows) -> str:
+    return _(
+        "**Think of a number**, {digits}, and write it down. The first digit may be 0. The bot "
+        "guesses, and you say how close it is."
+    ).format(digits=digits(rules))
+
+
+def _ask(game: NumberGame) -> str:
+    if game.bulls is None:
+        return _("**How many bulls?** Count the right digits in the right place.")
+    bulls = ngettext("{n} bull", "{n} bulls", game.bulls).format(n=game.bulls)
+    return _(
+        "{bulls}. **And how many cows?** Count further right digits that are in a wrong place."
+    ).format(bulls=bulls)
+
+
+def _possible(count: int) -> str:
+    return ngettext(
+        "Only one number is still possible.", "{count} numbers are still possible.", count
+    ).format(count=number(count))
+
+
+def _sealed(game: NumberGame) -> str:
+    if not game.hunt.turns:
+        return _(
+            "🔒 Your number is sealed, one of {count}. The bot knows only the bulls and cows that "
+            "its guesses get. Press **Next** for each guess."
+        ).format(count=number(game.rules.size))
+    return _possible(game.remaining)
+
+
+def _end(game: NumberGame) -> str:
+    sentence = ngettext(
+        "**The bot found your number with its first guess.**",
+        "**The bot found your number in {n}.**",
+        len(game.hunt.turns),
+    ).format(n=counts.guesses(len(game.hunt.turns)))
+    left = " → ".join(number(count) for count in (game.rules.size, *game.hunt.left))
+    return f"{sentence}\n{small(say(N_('Numbers possible: {left}'), left=left))}"
+
+
+def _conflict(game: NumberGame) -> str:
+    """Which answers cannot all be true, and what to do about it."""
+    wrong, repairs = game.hunt.conflict, game.hunt.repairs
+    found = ngettext(
+        "⚠️ **No number fits this answer:**",
+        "⚠️ **No number fits these {count} answers together:**",
+        len(wrong),
+    ).format(count=len(wrong))
+    rows = block(_line(game, index, _REPAIR if index in repairs else "") for index in wrong)
+    advice = _(
+        "At least one of them is wrong, and another answer too. Compare them with your number, "
+        "and choose one to correct."
+    )
+    if repairs:
+        advice = ngettext(
+            "{pencil} If you made one mistake, it is here. Compare this answer with your number, "
+            "and correct it.",
+            "{pencil} If you made one mistake, it is one of these. Compare them with your number, "
+            "and correct the wrong one.",
+            len(repairs),
+        ).format(pencil=_REPAIR)
+    others = [index for index in range(len(game.hunt.turns)) if index not in wrong]
+    rest = f"{_('Your other answers:')}\n{_block(game, others)}" if others else ""
+    return "\n".join(filter(None, (f"{found}\n{rows}", advice, rest)))

@@ -1,0 +1,95 @@
+"""The board on which the bot breaks an equation, and says why it guesses what it guesses."""
+
+from typing import Final
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import N_, ngettext, number
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import code, heading, small
+from bot.presentation.base.text_board import Mood, TextBoard
+from bot.presentation.base.tiles import Palette, Tiles, row
+from bot.presentation.focdle.board import WIDEST_ROW
+from bot.services.focdle.watching import Step, Watched
+
+#: From a practice to watching the bot; at most 80 characters.
+WATCH_BUTTON: Final = N_("Watch the bot")
+#: Buttons beside the bot that breaks an equation: one guess, all, another equation, a practice.
+WATCH_BUTTONS: Final = {
+    "step": N_("Next"),
+    "all": N_("All"),
+    "again": N_("Watch again"),
+    "play": N_("Now you"),
+}
+
+
+def watch_board(game: Watched, tiles: Tiles | None = None) -> TextBoard:
+    """The private board of who watches.
+
+    Args:
+        game: what is watched.
+        tiles: the emojis to draw with; squares without them.
+    """
+    title = f"{heading(_('FoCdle: watch the bot'))}\n{small(counts.symbols(game.rules.length))}"
+    lines = [line for step in game.steps for line in (_row(game, step, tiles), _reason(game, step))]
+    mood = Mood.PLAYING if not game.is_over else Mood.SOLVED if game.is_found else Mood.LOST
+    return TextBoard.of(mood, title, "\n".join(lines), _status(game), _glossary(game))
+
+
+def _row(game: Watched, step: Step, tiles: Tiles | None) -> str:
+    if tiles is None or game.rules.length > WIDEST_ROW:
+        return f"{row(step.turn.feedback)} {code(step.turn.guess)}"
+    return tiles.row(step.turn.guess, step.turn.feedback, Palette(game.palette))
+
+
+def _reason(game: Watched, step: Step) -> str:
+    """What a guess promised, and what came of it."""
+    if step.before == 1:
+        return small(_("The only equation that was still possible"))
+    if step.turn.guess == game.secret:
+        words = _("One of {before} that were possible, and it was right")
+        return small(words.format(before=number(step.before)))
+    sentence = _(
+        "Equations {before} → **{after}** · {answers} possible, the worst leaves {largest} · "
+        "{bits} bits promised"
+    )
+    return small(
+        sentence.format(
+            before=number(step.before),
+            after=number(step.after),
+            answers=counts.answers(step.parts),
+            largest=number(step.largest),
+            bits=number(step.bits, 1),
+        )
+    )
+
+
+def _status(game: Watched) -> str:
+    if game.is_found:
+        return ngettext(
+            "**Found with the first guess!**", "**Found in {n}.**", len(game.steps)
+        ).format(n=counts.guesses(len(game.steps)))
+    if game.is_over:
+        words = _("**The bot is out of guesses.** The equation was {equation}.")
+        return words.format(equation=code(game.secret))
+    if not game.steps:
+        return _(
+            "An equation was drawn from {count}. The bot breaks it without looking. Press **Next** "
+            "for each guess: which would be yours?"
+        ).format(count=number(game.rules.secrets))
+    return ngettext(
+        "Only one equation is still possible.",
+        "{count} equations are still possible.",
+        game.steps[-1].after,
+    ).format(count=number(game.steps[-1].after))
+
+
+def _glossary(game: Watched) -> str:
+    """What the reasons mean."""
+    if not game.steps:
+        return ""
+    return small(
+        _(
+            "The bot likes guesses with many possible answers that leave few equations each. "
+            "A bit halves them: 3 bits leave about an eighth."
+        )
+    )

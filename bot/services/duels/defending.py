@@ -1,0 +1,170 @@
+"""The bot breaks a number that a player thinks of, or enters first.
+
+Nothing of it is stored: what was answered stands in the ids of the board's buttons, and the bot's
+guesses follow from that.
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.services.base.workers import in_thread
+from bot.services.base.workshop.named import Named
+from bot.services.duels.errors import NumberRefusedError, RatedDuelError
+from bot.services.duels.options import Options
+from bot.services.duels.position import rules_of
+from bot.services.duels.transactions import DuelTransaction, DuelTransactions
+from bot.services.duels.transitions import State
+from bot.storage.duels import duels
+from engine import BullsAndCows, Code, NotationError, Score, Turn
+
+_SEEDS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """How far the bot has come.
+
+    Attributes:
+        turns: its guesses that were answered, in order.
+        left: how many numbers were possible after each of them; 0 where none is.
+        guess: its guess that waits for an answer; None if there is nothing more to guess.
+        conflict: indices of the smallest set of turns that cannot all be true; empty if all can.
+        repairs: those of them whose answer alone, if corrected, makes a number possible again.
+    """
+
+    turns: tuple[Turn[Score], ...]
+    left: tuple[int, ...]
+    guess: Code | None
+    conflict: tuple[int, ...] = ()
+    repairs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NumberGame:
+    """A hunt for a player's number, as its board shows it.
+
+    Attributes:
+        rules: what the number is one of.
+        seed: what the digits' names in this game follow from.
+        hunt: how far the bot has come.
+        bulls: what was already answered of the guess that waits, cows being still to come.
+        number: the number, where it was entered first and the bot scores itself.
+    """
+
+    rules: BullsAndCows
+    seed: int
+    hunt: Hunt
+    bulls: int | None = None
+    number: Code | None = None
+
+    @property
+    def answers(self) -> tuple[Score, ...]:
+        """What the bot's guesses were told."""
+        return tuple(turn.feedback for turn in self.hunt.turns)
+
+    @property
+    def remaining(self) -> int:
+        """How many numbers are possible now."""
+        return self.hunt.left[-1] if self.hunt.left else self.rules.size
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the bot has found the number."""
+        return bool(self.hunt.turns) and self.rules.solved(self.hunt.turns[-1].feedback)
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """What may be answered now: bulls of the guess, or cows once they are; ascending."""
+        if self.hunt.guess is None:
+            return ()
+        answers = self.rules.answers(self.hunt.guess)
+        if self.bulls is None:
+            return tuple(sorted({answer.bulls for answer in answers}))
+        return tuple(sorted(answer.cows for answer in answers if answer.bulls == self.bulls))
+
+
+_SOLVING: Final = "bot.services.duels.solving"
+HUNT: Final[Named[[BullsAndCows, int, Sequence[Score]], Hunt]] = Named(_SOLVING, "hunt")
+HUNT_BLINDLY: Final[Named[[BullsAndCows, int, Code, int], Hunt]] = Named(_SOLVING, "hunt_blindly")
+
+
+class Defending:
+    """Use cases of a player whose number the bot breaks."""
+
+    def __init__(self, transactions: DuelTransactions) -> None:
+        self._transactions = transactions
+
+    async def open(self, player_id: int, options: Options) -> NumberGame:
+        """A new game, with the bot's first guess.
+
+        Raises:
+            WrongDigitsError: there are no such numbers.
+            RatedDuelError: the bot's guesses would help in a rated duel.
+        """
+        return await self.view(player_id, options.rules(), secrets.randbelow(_SEEDS), ())
+
+    async def view(
+        self,
+        player_id: int,
+        rules: BullsAndCows,
+        seed: int,
+        answers: Sequence[Score],
+        bulls: int | None = None,
+    ) -> NumberGame:
+        """The game after these answers, and perhaps the bulls of one more.
+
+        An answer that no number gives is left out, with all after it. Where only one number of cows
+        goes with the bulls, that answers the cows, too.
+
+        Raises:
+            RatedDuelError: the bot's guesses would help in a rated duel.
+        """
+        await self._require_unrated(player_id, rules)
+        game = NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answers))
+        if bulls is None or bulls not in game.choices or len(game.answers) != len(answers):
+            return game
+        halfway = NumberGame(rules, seed, game.hunt, bulls)
+        cows, *others = halfway.choices
+        if others:
+            return halfway
+        answered = (*answers, Score(bulls, cows))
+        return NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answered))
+
+    async def open_sealed(self, rules: BullsAndCows, text: str) -> NumberGame:
+        """A game with the number entered first; the bot does not look at it.
+
+        Raises:
+            NumberRefusedError: the text is no such number.
+        """
+        try:
+            number = rules.parse(text)
+        except NotationError as error:
+            raise NumberRefusedError(rules=rules, text=text, cause=error) from error
+        return await self.step(rules, secrets.randbelow(_SEEDS), number, 0)
+
+    async def step(self, rules: BullsAndCows, seed: int, number: Code, guesses: int) -> NumberGame:
+        """The game after so many guesses, or fewer where the number is found before.
+
+        Raises:
+            NumberRefusedError: it is no such number.
+        """
+        if not rules.is_secret(number):
+            return await self.open_sealed(rules, number)
+        hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
+        return NumberGame(rules, seed, hunt, number=number)
+
+    async def _require_unrated(self, player_id: int, rules: BullsAndCows) -> None:
+        async def read(work: DuelTransaction) -> int | None:
+            for row in await duels.unfinished(work.tx, player_id):
+                own = rules_of(row)
+                is_same = (own.digits, own.repeats) == (rules.digits, rules.repeats)
+                is_on = row.rated and State(row.state) in {State.SETTING, State.PLAYING}
+                if is_same and is_on and not await work.is_late(row):
+                    return row.id
+            return None
+
+        duel_id = await self._transactions.look(read)
+        if duel_id is not None:
+            raise RatedDuelError(duel_id=duel_id, rules=rules)

@@ -1,0 +1,104 @@
+"""The bot breaks an equation that it drew, while a player watches.
+
+Nothing of it is stored: the equation stands in the ids of the board's buttons, and the bot's
+guesses follow from their marks.
+"""
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from bot.model.preferences import Choices
+from bot.services.base.places import DEFAULT_LENGTH
+from bot.services.base.workers import in_thread
+from bot.services.base.workshop.named import Named
+from bot.services.focdle.errors import NoSuchPlayError
+from bot.storage import preferences
+from bot.storage.database import Database
+from engine import Code, Focdle, Marks, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A guess of the bot's, and why it was made.
+
+    Attributes:
+        turn: the guess and its marks.
+        before: how many equations were possible before it.
+        after: how many were after it.
+        bits: the information that the guess was expected to give.
+        parts: how many different marks were possible.
+        largest: how many equations are left at worst.
+    """
+
+    turn: Turn[Marks]
+    before: int
+    after: int
+    bits: float
+    parts: int
+    largest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A FoCdle that the bot plays.
+
+    Attributes:
+        rules: its rules.
+        secret: the equation.
+        steps: the guesses so far.
+        palette: the tiles that who watches wants.
+    """
+
+    rules: Focdle
+    secret: Code
+    steps: tuple[Step, ...]
+    palette: str
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the bot has found the equation."""
+        return bool(self.steps) and self.steps[-1].turn.guess == self.secret
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the bot guesses no more."""
+        return self.is_found or len(self.steps) == self.rules.max_guesses
+
+
+BREAK_EQUATION: Final[Named[[Focdle, Code, int], tuple[Step, ...]]] = Named(
+    "bot.services.focdle.solving", "break_equation"
+)
+
+
+class Watching:
+    """Use cases of who watches."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, player_id: int, length: int | None = None) -> Watched:
+        """A new equation, of the usual length unless another is asked for.
+
+        Raises:
+            NoSuchLengthError: there are no FoCdles of this length.
+        """
+        rules = Focdle(DEFAULT_LENGTH if length is None else length)
+        return await self._after(player_id, rules, rules.draw(secrets.SystemRandom()), 0)
+
+    async def step(self, player_id: int, secret: str, guesses: int) -> Watched:
+        """The same after so many guesses, or fewer where the equation is found before.
+
+        Raises:
+            NoSuchPlayError: it is no equation.
+            NoSuchLengthError: there are no FoCdles of this length.
+        """
+        rules = Focdle(len(secret))
+        if not rules.is_secret(secret):
+            raise NoSuchPlayError
+        return await self._after(player_id, rules, Code(secret), guesses)
+
+    async def _after(self, player_id: int, rules: Focdle, secret: Code, guesses: int) -> Watched:
+        choices = await self._database.read(lambda tx: preferences.choices.get(tx, player_id))
+        steps = await in_thread(BREAK_EQUATION, rules, secret, guesses)
+        return Watched(rules, secret, steps, (choices or Choices()).palette)

@@ -1,0 +1,232 @@
+"""The bot breaks a player's number; its board's buttons have all there is of the game."""
+
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.presentation.base.language import say
+from bot.presentation.duels import defend as words
+from bot.presentation.duels.labels import NUMBER_DESCRIPTION, number_label
+from bot.presentation.help import Topic
+from bot.presentation.refusals import refusal
+from bot.services.base.allowance import Cost
+from bot.services.duels.defending import NumberGame
+from bot.services.duels.errors import NumberRefusedError, RatedDuelError
+from bot.services.duels.options import Options
+from cogs.base.forms import Form, field
+from cogs.base.pages import Items, Page, button, chosen, new_id, notice, text_page
+from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
+from cogs.base.routes import Argument, Route, picked, pressed, submitted
+from cogs.help import help_button
+from engine import BullsAndCows, Code, Score
+
+_COUNTS: Final = "abcdefg"
+
+_RULES: Final = Argument(
+    "[3-6]r?",
+    lambda text: Options(int(text[0]), text.endswith("r")).rules(),
+    lambda rules: f"{rules.digits}{'r' if rules.repeats else ''}",
+)
+# Bulls and cows of each answer, a letter each; one letter more for bulls whose cows are to come.
+_SAID: Final = Argument(
+    f"[{_COUNTS}]{{1,40}}",
+    lambda text: tuple(map(_COUNTS.index, text)),
+    lambda said: "".join(_COUNTS[count] for count in said),
+)
+
+BOARD: Final = Route("bc:d:{rules}:{seed:int}:{said?}", rules=_RULES, said=_SAID)
+CHOOSE: Final = Route("bc:choose:{rules}:{seed:int}:{said}", rules=_RULES, said=_SAID)
+PICK: Final = Route("bc:pick:{rules}:{seed:int}:{said}:{drawn?:int}", rules=_RULES, said=_SAID)
+NEW: Final = Route("bc:new:{rules}", rules=_RULES)
+SEAL: Final = Route("bc:seal:{rules}", rules=_RULES)
+SEAL_FORM: Final = Route("bc:form:{rules}", rules=_RULES)
+STEP: Final = Route(
+    "bc:s:{rules}:{seed:int}:{number}:{at:int}", rules=_RULES, number=Argument("[0-9]{3,6}")
+)
+
+_ALL: Final = 99
+_MOST_IN_A_ROW: Final = 5
+_FIELD: Final = "number"
+_BLUE: Final = discord.ButtonStyle.primary
+
+
+async def show_number_game(
+    interaction: Interaction, result: Coroutine[Any, Any, NumberGame]
+) -> None:
+    """Show the board that the service comes back with, or why the bot does not guess now."""
+    try:
+        game = await in_good_time(interaction, result)
+    except RatedDuelError as error:
+        seal = button(SEAL(rules=error.rules), say(words.HUNT_BUTTONS["seal"]))
+        await whisper(interaction, notice(refusal(error) or "", [seal]))
+        return
+    await show(interaction, number_page(game, drawn=interaction.id))
+
+
+def number_page(game: NumberGame, *, drawn: int = 0) -> Page:
+    """The private board of whose number is broken."""
+    board = words.number_board(game)
+    if game.number is not None:
+        return text_page(board, [list(_sealed_buttons(game))])
+    rows: list[Items] = []
+    if game.hunt.conflict:
+        rows.append([_answers_list(game, drawn)])
+    return text_page(board, [*rows, *_answer_rows(game), list(_others(game))])
+
+
+def _said(game: NumberGame, *more: int) -> tuple[int, ...]:
+    """What an id has of a game, and further counts."""
+    known = [count for answer in game.answers for count in answer]
+    halfway = () if game.bulls is None else (game.bulls,)
+    return (*known, *halfway, *more)
+
+
+def _answer_rows(game: NumberGame) -> Iterator[Items]:
+    """A button for each count that may be answered now."""
+    buttons = [
+        button(BOARD(rules=game.rules, seed=game.seed, said=_said(game, count)), str(count), _BLUE)
+        for count in game.choices
+    ]
+    for start in range(0, len(buttons), _MOST_IN_A_ROW):
+        yield buttons[start : start + _MOST_IN_A_ROW]
+
+
+def _others(game: NumberGame) -> Iterator[ui.Button[Any]]:
+    """What can be done besides answering."""
+    if game.is_found:
+        yield button(NEW(rules=game.rules), say(words.HUNT_BUTTONS["again"]), _BLUE)
+    if game.bulls is not None:
+        back = BOARD(rules=game.rules, seed=game.seed, said=_said(game)[:-1] or None)
+        yield button(back, say(words.HUNT_BUTTONS["back"]))
+    elif game.hunt.turns:
+        if not game.hunt.conflict:
+            choose = CHOOSE(rules=game.rules, seed=game.seed, said=_said(game))
+            yield button(choose, say(words.HUNT_BUTTONS["choose"]))
+    else:
+        yield button(SEAL(rules=game.rules), say(words.HUNT_BUTTONS["seal"]))
+    yield help_button(Topic.DUELS)
+
+
+def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
+    """What steps through a game whose number was entered first."""
+    if game.is_found:
+        yield button(SEAL(rules=game.rules), say(words.HUNT_BUTTONS["another"]), _BLUE)
+        yield button(NEW(rules=game.rules), say(words.HUNT_BUTTONS["again"]))
+    else:
+        facts = {"rules": game.rules, "seed": game.seed, "number": game.number}
+        step = STEP(**facts, at=len(game.hunt.turns) + 1)
+        yield button(step, say(words.HUNT_BUTTONS["step"]), _BLUE)
+        yield button(STEP(**facts, at=_ALL), say(words.HUNT_BUTTONS["all"]))
+    yield help_button(Topic.DUELS)
+
+
+def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
+    """The answers given so far, those that can be the mistake first."""
+    wrong, repairs = game.hunt.conflict, game.hunt.repairs
+    order = sorted(range(len(game.answers)), key=lambda n: (n not in repairs, n not in wrong, n))
+    options: list[discord.SelectOption] = []
+    for index in order:
+        label, description = words.answer_choice(game, index)
+        options.append(discord.SelectOption(label=label, value=str(index), description=description))
+    return ui.Select[Any](
+        custom_id=PICK(rules=game.rules, seed=game.seed, said=_said(game), drawn=drawn),
+        id=new_id(drawn),
+        placeholder=say(words.CORRECT_PLACEHOLDER),
+        options=options,
+    )
+
+
+async def _find(
+    interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int]
+) -> NumberGame:
+    """A game from what an id has of it."""
+    pairs = len(said) // 2
+    answers = [Score(said[2 * n], said[2 * n + 1]) for n in range(pairs)]
+    bulls = said[-1] if len(said) % 2 else None
+    defending = services_of(interaction).duels.defending
+    return await defending.view(interaction.user.id, rules, seed, answers, bulls)
+
+
+@pressed(BOARD, is_kept=True)
+async def answer(
+    interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int] = ()
+) -> None:
+    """Show the game as it is after what was said."""
+    await show_number_game(interaction, _find(interaction, rules, seed, said))
+
+
+@pressed(NEW, cost=Cost.HEAVY)
+async def play_again(interaction: Interaction, rules: BullsAndCows) -> None:
+    """Open a game with numbers like these."""
+    await open_number_game(interaction, Options(rules.digits, rules.repeats))
+
+
+async def open_number_game(interaction: Interaction, options: Options) -> None:
+    """Open a game."""
+    defending = services_of(interaction).duels.defending
+    await show_number_game(interaction, defending.open(interaction.user.id, options))
+
+
+@pressed(CHOOSE, cost=Cost.HEAVY)
+async def choose_answer(
+    interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int]
+) -> None:
+    """Ask which answer is to be corrected."""
+    game = await in_good_time(interaction, _find(interaction, rules, seed, said))
+    keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
+    board = words.number_board(game, asking=False)
+    await show(interaction, text_page(board, [[_answers_list(game, interaction.id)], [keep]]))
+
+
+@picked(PICK, cost=Cost.HEAVY)
+async def ask_again(
+    interaction: Interaction,
+    values: Sequence[str],
+    rules: BullsAndCows,
+    seed: int,
+    said: Sequence[int],
+) -> None:
+    """Ask once more how a guess was to be answered."""
+    (value,) = chosen(values)
+    seen = await in_good_time(interaction, _find(interaction, rules, seed, said))
+    index = min(int(value), len(seen.answers) - 1)
+    game = await _find(interaction, rules, seed, said[: 2 * index])
+    keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
+    note = words.correction(game, seen, index)
+    page = text_page(words.number_board(game), [*_answer_rows(game), [keep]], note)
+    await show(interaction, page)
+
+
+@pressed(SEAL)
+async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
+    """Open the form."""
+    line = field(_FIELD, number_label(rules), say(NUMBER_DESCRIPTION))
+    form = Form(SEAL_FORM(rules=rules), say(words.FORM_TITLE), say(words.FORM_TEXT), line)
+    await form.present(interaction)
+
+
+@submitted(SEAL_FORM, cost=Cost.HEAVY)
+async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
+    """Seal what was typed; a text that is no number can be mended."""
+    defending = services_of(interaction).duels.defending
+    try:
+        opened = defending.open_sealed(rules, values.get(_FIELD, ""))
+        game = await in_good_time(interaction, opened)
+    except NumberRefusedError as error:
+        retry = button(SEAL(rules=rules), say(words.HUNT_BUTTONS["retry"]))
+        await whisper(interaction, notice(refusal(error) or "", [retry]))
+        return
+    await show(interaction, number_page(game))
+
+
+@pressed(STEP, cost=Cost.HEAVY)
+async def step(
+    interaction: Interaction, rules: BullsAndCows, seed: int, number: str, at: int
+) -> None:
+    """Show the game after so many guesses."""
+    defending = services_of(interaction).duels.defending
+    stepped = defending.step(rules, seed, Code(number), at)
+    game = await in_good_time(interaction, stepped)
+    await show(interaction, number_page(game))

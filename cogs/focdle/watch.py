@@ -1,0 +1,69 @@
+"""The bot breaks an equation; its board's buttons have all there is of the game."""
+
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.presentation.base.language import say
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.focdle import watch as words
+from bot.presentation.help import Topic
+from bot.services.base.allowance import Cost
+from bot.services.focdle.watching import Watched
+from cogs.base.pages import Page, button, text_page
+from cogs.base.replies import Interaction, in_good_time, services_of, show, tiles_of
+from cogs.base.routes import Argument, Route, pressed
+from cogs.focdle.sharing import PRACTICE
+from cogs.help import help_button
+
+WATCH: Final = Route("fd:watch:{length:int}")
+# Nothing is at stake, so the equation may stand here.
+STEP: Final = Route("fd:step:{secret}:{at:int}", secret=Argument("[0-9+*%=-]{7,15}"))
+
+_BLUE: Final = discord.ButtonStyle.primary
+
+
+def watch_button(length: int) -> ui.Button[Any]:
+    """From a practice to watching the bot at its length."""
+    return button(WATCH(length=length), say(words.WATCH_BUTTON))
+
+
+def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
+    """The private board of who watches."""
+    length, at = game.rules.length, len(game.steps)
+    if game.is_over:
+        row = [
+            button(WATCH(length=length), say(words.WATCH_BUTTONS["again"]), _BLUE),
+            button(PRACTICE(length=length), say(words.WATCH_BUTTONS["play"])),
+        ]
+    else:
+        row = [
+            button(STEP(secret=game.secret, at=at + 1), say(words.WATCH_BUTTONS["step"]), _BLUE),
+            button(
+                STEP(secret=game.secret, at=game.rules.max_guesses), say(words.WATCH_BUTTONS["all"])
+            ),
+            help_button(Topic.FOCDLE),
+        ]
+    return text_page(words.watch_board(game, tiles), [row])
+
+
+async def show_watched(interaction: Interaction, length: int | None) -> None:
+    """Show a new board."""
+    opened = services_of(interaction).watching.open(interaction.user.id, length)
+    game = await in_good_time(interaction, opened)
+    await show(interaction, watch_page(game, tiles_of(interaction)))
+
+
+@pressed(WATCH, cost=Cost.HEAVY)
+async def watch_at_length(interaction: Interaction, length: int) -> None:
+    """Show a new board at a length."""
+    await show_watched(interaction, length)
+
+
+@pressed(STEP, cost=Cost.HEAVY)
+async def step(interaction: Interaction, secret: str, at: int) -> None:
+    """Show the board after so many guesses."""
+    stepped = services_of(interaction).watching.step(interaction.user.id, secret, at)
+    game = await in_good_time(interaction, stepped)
+    await show(interaction, watch_page(game, tiles_of(interaction)))

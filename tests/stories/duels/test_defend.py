@@ -1,0 +1,177 @@
+"""The bot breaks a player's number: answers, slips, a sealed number, rated duels."""
+
+import re
+
+import pytest
+from simcord import MemberActor, ResponseMessage
+
+from cogs.base.pages import button
+from engine import score
+from tests.support.duel_stories import playing, press, setting, typed
+from tests.support.loose import post
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import Table
+
+SECRET = "4325"
+
+
+async def opened(table: Table, **options: object) -> ResponseMessage:
+    return seen(await table.ann.slash(table.channel, "duel", defend=True, **options))
+
+
+def asked(board: ResponseMessage) -> str:
+    found = re.search(r"^ ?\d+ (\d+) \?$", text(board), re.MULTILINE)
+    assert found, text(board)
+    return found[1]
+
+
+async def answer(who: MemberActor, board: ResponseMessage, bulls: int, cows: int):
+    board = await press(who, board, str(bulls))
+    return await press(who, board, str(cows)) if "how many cows?" in text(board) else board
+
+
+async def answer_truly(who: MemberActor, board: ResponseMessage, secret: str = SECRET):
+    return await answer(who, board, *score(asked(board), secret))
+
+
+async def test_the_bot_finds_the_number_whatever_happens_between(table: Table) -> None:
+    board = await opened(table)
+    assert board.ephemeral
+    assert text(board).startswith(
+        "### Bulls and Cows: the bot breaks your number\n-# 4 digits, all different\n"
+        "**Think of a number**, 4 digits, all different, and write it down."
+    )
+    assert "**How many bulls?** Count the right digits in the right place." in text(board)
+    assert "-# 5,040 numbers are still possible." in text(board)
+    assert buttons(board) == ["0", "1", "2", "3", "4", "Enter my number instead", "How to play"]
+    turns = 0
+    while "found your number" not in text(board):
+        turns += 1
+        await table.restart()
+        board = await answer_truly(table.ann, board)
+    assert turns <= 7
+    assert f"**The bot found your number in {turns} guesses.**\n-# Numbers possible: 5,040 → " in (
+        text(board)
+    )
+    assert text(board).endswith(" → 1")
+    assert buttons(board) == ["Play again", "Correct an answer", "How to play"]
+    assert "**Think of a number**" in text(await press(table.ann, board, "Play again"))
+
+
+@pytest.mark.parametrize(("digits", "repeats"), [(3, True), (5, False)])
+async def test_other_numbers_are_broken_as_well(table: Table, digits: int, repeats: bool) -> None:
+    board = await opened(table, digits=digits, repeats=repeats)
+    secret = "0" * digits if repeats else "98765"
+    while "found your number" not in text(board):
+        board = await answer_truly(table.ann, board, secret)
+    assert secret in text(board)
+
+
+async def test_bulls_are_taken_back_and_cows_need_no_question_where_one_number_goes(
+    table: Table,
+) -> None:
+    board = await press(table.ann, await opened(table), "1")
+    guess = asked(board)
+    assert "1 bull. **And how many cows?**" in text(board)
+    assert buttons(board) == ["0", "1", "2", "3", "Change bulls", "How to play"]
+    board = await press(table.ann, board, "Change bulls")
+    assert "**How many bulls?**" in text(board)
+    old = await post(table.world, button("bc:d:4:1:ab", "Then"), button("bc:d:4:1:abb", "Bulls"))
+    assert asked(seen(await table.ann.click(old, label="Then"))) == asked(
+        await press(table.ann, seen(await table.ann.click(old, label="Bulls")), "Change bulls")
+    )
+    assert asked(board) == guess
+    board = await press(table.ann, board, "3")
+    assert f" 1 {guess} 3B0C\n 2 " in text(board)
+
+
+async def test_a_slip_is_found_and_corrected(table: Table) -> None:
+    board = await answer(table.ann, await opened(table), 0, 0)
+    # Of ten digits, four are out; four others leave too few.
+    board = await answer(table.ann, board, 0, 0)
+    assert "⚠️ **No number fits these 2 answers together:**" in text(board)
+    assert text(board).count("0B0C ✏️") == 2
+    assert "If you made one mistake, it is one of these." in text(board)
+    assert buttons(board) == ["How to play"]
+    (picked,) = [each for each in custom_ids(board) if each.startswith("bc:pick")]
+    await table.restart()
+    fix = seen(await table.ann.select(board, ["1"], custom_id=picked))
+    assert "**Guess 2**, `" in text(fix)
+    assert "was answered 0B0C." in text(fix)
+    assert "Compare it with:\n```\n 1 " in text(fix)
+    kept = await press(table.ann, fix, "Back to the game")
+    assert "⚠️ **No number fits" in text(kept)
+    fix = seen(await table.ann.select(kept, ["1"], custom_id=custom_ids(kept)[0]))
+    board = await answer(table.ann, fix, 1, 1)
+    assert "⚠️" not in text(board)
+    assert text(board).count("0B0C") == 1
+    assert " 2 " in text(board)
+    assert "Correct an answer" in buttons(board)
+    chosen = await press(table.ann, board, "Correct an answer")
+    assert "How many bulls?" not in text(chosen)
+    assert "**How many bulls?**" in text(await press(table.ann, chosen, "Back to the game"))
+
+
+async def test_a_sealed_number_is_broken_blindly(table: Table) -> None:
+    board = await typed(table.ann, await opened(table), "1123", "Enter my number instead")
+    assert "`1123` has `1` twice; here all digits are different." in text(board)
+    board = await typed(table.ann, board, SECRET, "Enter the number again")
+    assert "🔒 Your number is sealed, one of 5,040." in text(board)
+    assert buttons(board) == ["Next", "All", "How to play"]
+    board = await press(table.ann, board, "Next")
+    first = text(board)
+    assert " 1 " in first
+    assert "still possible" in first
+    await table.restart()
+    board = await press(table.ann, board, "All")
+    assert f" {SECRET} 4B0C" in text(board)
+    assert "The bot found your number in" in text(board)
+    assert buttons(board) == ["Enter another number", "Play again", "How to play"]
+
+
+async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table: Table) -> None:
+    before = await opened(table)
+    asks = "You are in a rated duel with 4 digits, all different."
+    duel = await playing(table)
+    for shown in (await opened(table), await press(table.ann, before, "0")):
+        assert shown.ephemeral
+        assert asks in text(shown)
+        assert buttons(shown) == ["Enter my number instead"]
+    card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Duel")
+    assert asks in text(await press(table.ann, card, "Defend a number"))
+    assert "🔒" in text(await typed(table.ann, shown, SECRET, "Enter my number instead"))
+    # Other numbers, and players who are in no such duel, are another matter.
+    for options in ({"repeats": True}, {"digits": 5}):
+        assert "**Think of a number**" in text(await opened(table, **options))
+    third = table.world.members[2]
+    board = seen(await third.slash(table.channel, "duel", defend=True))
+    assert "**Think of a number**" in text(board)
+    asking = await press(table.ann, duel, "Resign")
+    await press(table.ann, asking, "Yes, resign")
+    assert "how many cows?" in text(await press(table.ann, before, "0"))
+
+
+async def test_a_duel_that_is_not_rated_or_not_accepted_keeps_nobody(table: Table) -> None:
+    await setting(table, rated=False)
+    assert "**Think of a number**" in text(await opened(table))
+    await table.ann.slash(table.channel, "duel", opponent=table.ben)
+    assert "**Think of a number**" in text(await opened(table))
+
+
+async def test_what_no_number_gives_is_left_out(table: Table) -> None:
+    old = await post(
+        table.world,
+        button("bc:d:4:1:df", "Impossible"),
+        button("bc:s:4:1:1123:3", "No number"),
+    )
+    shown = seen(await table.ann.click(old, label="Impossible"))
+    assert "5,040 numbers are still possible." in text(shown)
+    shown = seen(await table.ann.click(old, label="No number"))
+    assert "`1123` has `1` twice" in text(shown)
+
+
+async def test_the_card_leads_there(table: Table) -> None:
+    card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Duel")
+    board = await press(table.ann, card, "Defend a number")
+    assert board.id == card.id
+    assert "**Think of a number**" in text(board)

@@ -1,0 +1,57 @@
+"""The bot breaks an equation that it drew, and says why it guesses what it guesses."""
+
+from cogs.base.pages import button
+from tests.support.loose import post
+from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.table import Table
+
+STEP = "fd:step:25+4*12=73:{}"
+
+
+async def test_the_bot_explains_each_guess(table: Table) -> None:
+    board = seen(await table.ann.slash(table.channel, "practice", watch=True))
+    assert board.ephemeral
+    assert text(board) == (
+        "### FoCdle: watch the bot\n-# 10 symbols\nAn equation was drawn from 1,805,274. The bot "
+        "breaks it without looking. Press **Next** for each guess: which would be yours?"
+    )
+    assert buttons(board) == ["Next", "All", "How to play"]
+    fixed = await post(table.world, button(STEP.format(1), "Next"))
+    board = seen(await table.ann.click(fixed, label="Next"))
+    assert "-# Equations 1,805,274 → **" in text(board)
+    assert " bits promised" in text(board)
+    assert "equations are still possible." in text(board)
+    assert "`25+4*12=73`" not in text(board)
+    await table.restart()
+    again = seen(await table.ann.click(fixed, label="Next"))
+    assert text(again) == text(board)
+    board = seen(await table.ann.click(board, label="All"))
+    assert "🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩 `25+4*12=73`" in text(board)
+    assert "**Found in 3 guesses.**" in text(board)
+    assert buttons(board) == ["Watch again", "Now you"]
+    assert "An equation was drawn" in text(seen(await table.ann.click(board, label="Watch again")))
+
+
+async def test_a_practice_leads_there_and_back_at_its_length(table: Table) -> None:
+    board = seen(await table.ann.slash(table.channel, "practice", length=7))
+    assert buttons(board) == ["Guess", "Hint", "How to play", "Verify", "Watch the bot"]
+    watched = seen(await table.ann.click(board, label="Watch the bot"))
+    assert watched.id == board.id
+    assert "-# 7 symbols" in text(watched)
+    assert "Watch the bot" not in buttons(await table.focdle(table.ann))
+    over = seen(await table.ann.click(watched, label="All"))
+    back = seen(await table.ann.click(over, label="Now you"))
+    assert "FoCdle practice" in text(back)
+    assert "7 symbols" in text(back)
+    # Nothing of it is stored: the practice and today's puzzle are the only games.
+    games = seen(await table.ann.slash(table.channel, "games"))
+    assert len([each for each in custom_ids(games) if each.startswith("fd:resume")]) == 2
+
+
+async def test_a_length_that_there_is_not_and_what_is_no_equation_are_refused(
+    table: Table,
+) -> None:
+    board = seen(await table.ann.slash(table.channel, "practice", length=6, watch=True))
+    assert "7 to 15" in text(board)
+    old = await post(table.world, button("fd:step:25+4*12=74:1", "Next"))
+    assert "no longer stored" in text(seen(await table.ann.click(old, label="Next")))
