@@ -7,14 +7,21 @@ from discord.ext import commands
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.duels.labels import STRENGTH_CHOICES, mode_choice, pace_choice
+from bot.services.base.allowance import Cost
 from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, Options
+from cogs.base.admission import costs
 from cogs.base.replies import Interaction
 from cogs.duels.challenge import ask_for_options, start_duel
 from cogs.duels.defend import open_number_game
 from engine import Mode, Strength
 
 _DEFAULT = Options()
+
+
+def _cost(options: app_commands.Namespace) -> Cost:
+    """What `/duel` costs: where the bot hunts, a guess of the bot's."""
+    return Cost.HEAVY if options.defend else Cost.LIGHT
 
 
 @app_commands.context_menu(name=labels.DUEL_MENU)
@@ -30,7 +37,7 @@ async def challenge_to_duel(
 class DuelCog(commands.Cog):
     """Duels."""
 
-    @app_commands.command(name="duel", description=labels.DUEL)
+    @app_commands.command(name="duel", description=labels.DUEL, extras=costs(_cost))
     @app_commands.describe(
         opponent=labels.DUEL_OPPONENT,
         digits=labels.DUEL_DIGITS,

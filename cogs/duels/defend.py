@@ -149,7 +149,7 @@ async def _find(
     return await defending.view(interaction.user.id, rules, seed, answers, bulls)
 
 
-@pressed(BOARD, is_kept=True)
+@pressed(BOARD, cost=Cost.HEAVY, is_kept=True)
 async def answer(
     interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int] = ()
 ) -> None:

@@ -43,6 +43,8 @@ HEAVY = {
     *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
     *("du:page:1", "priv:export", "play:today", "play:mastermind:defend"),
     "mm:d:new:4x6r/12",
+    *("fd:watch:10", "fd:step:12+34-5=41:1", "play:hunt", "bc:d:4:1:baa", "bc:choose:4r:1:ba"),
+    *("bc:pick:4:1:ba:1", "bc:new:4", "bc:form:4", "bc:s:4:1:0123:2"),
 }
 """Solvers, charts, pictures, the export."""
 COACH = {
@@ -83,11 +85,15 @@ async def test_every_command_costs_what_it_should(table: Table) -> None:
         inside = command.commands if isinstance(command, app_commands.Group) else [command]
         found |= {each.qualified_name: each.extras.get("cost", Cost.LIGHT) for each in inside}
     of_focdle: Callable[[object], Cost] = found.pop("focdle")
+    of_duel: Callable[[object], Cost] = found.pop("duel")
     assert {name: cost for name, cost in found.items() if cost is not Cost.LIGHT} == named
     assert of_focdle(_Options(None)) is Cost.HEAVY
     assert of_focdle(_Options("12+34-5=41")) is Cost.FREE
+    assert of_duel(_Options(None)) is Cost.LIGHT
+    assert of_duel(_Options(None, defend=True)) is Cost.HEAVY
 
 
 class _Options:
-    def __init__(self, guess: str | None) -> None:
+    def __init__(self, guess: str | None, *, defend: bool | None = None) -> None:
         self.guess = guess
+        self.defend = defend
