@@ -27,6 +27,7 @@ CODE_GUESSES: Final = ("RRGG", "GRYG", "GPBG")
 # Blacks and whites that no code can have given.
 ANSWERS: Final = (("1", "1"), ("0", "3"), ("1", "1"), ("2", "1"), ("0", "0"), ("0", "0"))
 NUMBERS: Final = {"Ann": "4325", "Ben": "8071"}
+_SHOWN_ROUND: Final = 2
 DUEL_GUESSES: Final = {
     "Ann": ("1234", "5781", "0871", "8071"),
     "Ben": ("9876", "2345", "4352", "4312"),
@@ -109,7 +110,7 @@ def contradict(page: Page) -> None:
 
 
 def duel(page: Page) -> None:
-    """A duel from the challenge to its end; who goes first is drawn."""
+    """A duel that goes on, and its end; who goes first is drawn."""
     challenge(page, "Ben")
     become(page, "Ben")
     press(page, "Accept")
@@ -125,7 +126,13 @@ def duel(page: Page) -> None:
             become(page, player)
             press(page, "Guess")
             type_number(page, DUEL_GUESSES[player][round_])
-    picture(page, "duel")
+            if round_ == _SHOWN_ROUND and player == first:
+                picture(page, "duel_going_on", first_only=True)
+    # The page is told of answers only, not of what the bot does by itself.
+    while not page.locator("img[alt*='skill']").count():
+        page.get_by_role("button", name="Refresh preview").click()
+        page.wait_for_timeout(1000)
+    picture(page, "duel", first_only=True)
 
 
 def challenge(page: Page, opponent: str) -> None:
@@ -193,8 +200,8 @@ def post(page: Page, folder: Path) -> None:
     picture(page, "post", last_only=True)
 
 
-def picture(page: Page, name: str, *, last_only: bool = False) -> None:
-    """Take the page as it is, or its last message."""
+def picture(page: Page, name: str, *, last_only: bool = False, first_only: bool = False) -> None:
+    """Take the page as it is, or its last or its first message."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(300)
     while not page.evaluate("[...document.images].every(image => image.naturalWidth)"):
@@ -202,7 +209,7 @@ def picture(page: Page, name: str, *, last_only: bool = False) -> None:
     page.evaluate("document.activeElement.blur()")
     messages = page.get_by_role("article")
     first = (messages.last if last_only else messages.first).bounding_box()
-    last = messages.last.bounding_box()
+    last = (messages.first if first_only else messages.last).bounding_box()
     assert first is not None
     assert last is not None
     height = last["y"] + last["height"] - first["y"]
