@@ -8,6 +8,7 @@ import discord
 from bot.presentation import statistics as words
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.text_board import Mood
+from bot.presentation.duels.ratings import DETAILS_BUTTON
 from bot.presentation.help import Topic
 from bot.presentation.pictures.picture import Picture
 from bot.presentation.standings.leaderboard import RULES_BUTTON
@@ -16,13 +17,14 @@ from bot.services.base.errors import Speech
 from bot.services.records import Stats
 from cogs.base.drawing import drawn_in_good_time, in_turn
 from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced, with_face
-from cogs.base.replies import Interaction, server_of, services_of, show
+from cogs.base.replies import Interaction, server_of, services_of, show, whisper
 from cogs.base.routes import Route, pressed
 from cogs.base.voice import voice_here
 from cogs.help import help_button
 from cogs.year import year_button
 
 SHOW: Final = Route("stats:show:{player:int}")
+DETAILS: Final = Route("stats:details")
 
 
 async def show_stats(
@@ -79,14 +81,22 @@ def stats_page(stats: Stats, pictures: list[Picture], *, own: bool, is_shareable
     title, *blocks = words.stats_blocks(stats, own=own)
     rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
     year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
+    sure = [button(DETAILS(), say(DETAILS_BUTTON))] if own and stats.rating.games else []
     return page(
         *spaced([with_face(title, None if own else stats.face), *blocks]),
         *([gap()] if files else []),
         *map(picture, files),
-        row(*([share] if is_shareable else []), *year, rules),
+        row(*([share] if is_shareable else []), *year, *sure, rules),
         mood=Mood.CALM,
         files=files,
     )
+
+
+@pressed(DETAILS)
+async def show_details(interaction: Interaction) -> None:
+    """Tell how sure the presser's own rating is."""
+    rating = await services_of(interaction).duels.games.rating(interaction.user.id)
+    await whisper(interaction, page(*spaced(words.details(rating)), mood=Mood.CALM))
 
 
 @pressed(SHOW, cost=Cost.HEAVY)

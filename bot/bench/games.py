@@ -19,7 +19,7 @@ DUELS_EACH: Final = 5
 _RULES: Final = Mastermind()
 _DUEL_RULES: Final = BullsAndCows()
 _SOLVED: Final = 0.95
-_SUREST: Final = 120.0
+_SUREST: Final = 20.0
 
 
 async def add_masterminds(
@@ -60,10 +60,10 @@ async def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: 
         first = players[duel % len(players)]
         second = players[(duel + 1 + duel // len(players) % (len(players) - 1)) % len(players)]
         await _add_duel(add, duel + 1, (first, second), at)
-        change = rng.gauss(0, 60)
+        change = rng.gauss(0, 15)
         for player, other, by in ((first, second, change), (second, first, -change)):
-            mu, sigma, games = ratings.get(player, (1500.0, 500.0, 0))
-            ratings[player] = mu + by, max(sigma * 0.93, _SUREST), games + 1
+            mu, sigma, games = ratings.get(player, (1500.0, 55.0, 0))
+            ratings[player] = mu + by, max(sigma * 0.98, _SUREST), games + 1
             row = {
                 "duel_id": duel + 1,
                 "player_id": player,
@@ -72,6 +72,10 @@ async def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: 
                 "sigma_before": sigma,
                 "mu_after": ratings[player][0],
                 "sigma_after": ratings[player][1],
+                "mean_before": mu,
+                "deviation_before": sigma,
+                "mean_after": ratings[player][0],
+                "deviation_after": ratings[player][1],
                 "games": games + 1,
                 "share": 1,
                 "changed_at": at,

@@ -4,7 +4,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-_PROVISIONAL_GAMES: Final = 5
+FEWEST_DUELS: Final = 5
+"""How many rated duels it takes until a rating is not new."""
+FEWEST_OPPONENTS: Final = 3
+"""Against how many established opponents they have to be."""
+MOST_DEVIATION: Final = 50.5
+"""The standard deviation up to which a rating is not new: after about nine duels with equals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,22 +21,30 @@ class Rating:
         sigma: its standard deviation.
         games: how many rated duels it comes from.
         established: whether it counts for a rank to have met the player.
+        opponents: how many established ones the player has met.
     """
 
     mu: float
     sigma: float
     games: int = 0
     established: bool = field(default=False, compare=False)
+    opponents: int = field(default=0, compare=False)
 
     @property
-    def conservative(self) -> float:
-        """What the player is almost certainly worth: what boards are ranked by; 0 at first."""
-        return self.mu - 3 * self.sigma
+    def points(self) -> int:
+        """The one number that everybody sees."""
+        return round(self.mu)
 
     @property
-    def is_provisional(self) -> bool:
-        """Whether it comes from too few duels to be ranked by."""
-        return self.games < _PROVISIONAL_GAMES
+    def is_sure(self) -> bool:
+        """Whether enough is known of the player."""
+        return self.sigma <= MOST_DEVIATION
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is too early to be ranked by it."""
+        has_met = self.games >= FEWEST_DUELS and self.opponents >= FEWEST_OPPONENTS
+        return not (has_met and self.is_sure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from bot.model.ratings import HeadToHead
+from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS, MOST_DEVIATION, HeadToHead, Rating
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
-from bot.presentation.duels.ratings import spread
-from bot.presentation.duels.rows import missing_for_a_rank
+from bot.presentation.duels.ratings import DEVIATIONS, spread
+from bot.presentation.duels.rows import missing_for_a_rank, rating_words
 from bot.presentation.focdle.streaks import change_line
 from bot.presentation.mastermind.rows import setting
 from bot.presentation.pictures.picture import Picture
@@ -47,6 +47,23 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     if own and stats.is_hidden:
         shown.append(small(_("You chose to be hidden: only you can see this.")))
     return [heading(title), *shown]
+
+
+def details(rating: Rating) -> list[str]:
+    """How sure one's own rating is, in blocks."""
+    meaning = _(
+        "How strong you really are lies within that range 19 times out of 20. It narrows with "
+        "every rated duel, less when it is soon after another one with the same opponent."
+    )
+    until = _(
+        "A rating is new, and on no leaderboard, until it is at least as sure as ± {spread} and "
+        "comes from {duels} or more, against {opponents}."
+    ).format(
+        spread=round(DEVIATIONS * MOST_DEVIATION),
+        duels=counts.rated_duels(FEWEST_DUELS),
+        opponents=counts.established_opponents(FEWEST_OPPONENTS),
+    )
+    return [heading(_("Your rating: {rating}").format(rating=spread(rating))), meaning, until]
 
 
 def has_games(stats: Stats) -> bool:
@@ -128,9 +145,7 @@ def _duels(stats: Stats) -> str:
     if played := _duels_played(stats.duels):
         lines.append(_("**Duels**: {record}").format(record=played))
     if stats.rating.games:
-        rating = _("Rating: {rating}").format(rating=spread(stats.rating))
-        if stats.rating.is_provisional:
-            rating += _GAP + _("new")
+        rating = _("Rating: {rating}").format(rating=rating_words(stats.rating))
         lines += [rating, small(_GAP.join(_standing(stats)))]
     if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
         lines.append(_("You against them: {record}").format(record=played))
@@ -138,13 +153,15 @@ def _duels(stats: Stats) -> str:
 
 
 def _standing(stats: Stats) -> list[str]:
-    """From how many duels a rating comes, and what it counts for or what it takes to be ranked."""
-    missing = missing_for_a_rank(stats.rating.games, stats.established)
-    parts = [] if stats.rating.is_provisional else [counts.rated_duels(stats.rating.games)]
-    if missing:
-        return [*parts, _("not ranked yet: {missing}").format(missing=missing)]
-    rating = round(stats.rating.conservative)
-    return [*parts, _("counts as {rating} on boards").format(rating=rating)]
+    """From how many duels a rating comes, and what it takes to be ranked by it."""
+    rating = stats.rating
+    if stats.is_rated_anew:
+        return [_("ratings are being worked out anew: this is the old one")]
+    missing = missing_for_a_rank(rating.games, rating.opponents, is_sure=rating.is_sure)
+    if not missing:
+        return [counts.rated_duels(rating.games)]
+    parts = [counts.rated_duels(rating.games)] if rating.games >= FEWEST_DUELS else []
+    return [*parts, _("not ranked yet: {missing}").format(missing=missing)]
 
 
 def _duels_played(duels: HeadToHead) -> str:

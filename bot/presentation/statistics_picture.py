@@ -11,7 +11,6 @@ from bot.model.ratings import Rating
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
-from bot.presentation.duels.ratings import DEVIATIONS, spread
 from bot.presentation.pictures.calendar import ABOVE, CELL, KEY, WEEKDAYS, draw_key, draw_weeks
 from bot.presentation.pictures.charts import (
     MARGIN,
@@ -81,7 +80,7 @@ def _described_rating(ratings: Sequence[Rating]) -> str:
         "The rating over {count} rated duels: from {begin} to {end}.",
         duels,
     )
-    return words.format(count=number(duels), begin=spread(ratings[0]), end=spread(ratings[-1]))
+    return words.format(count=number(duels), begin=ratings[0].points, end=ratings[-1].points)
 
 
 def _bars(plain: FocdleRecord, hard: FocdleRecord) -> list[Bar]:
@@ -134,9 +133,7 @@ def _draw_rating(ratings: Sequence[Rating], sheet: Sheet) -> None:
     left = 128
     axes = add_axes(sheet, left, _TITLE_HEIGHT, WIDTH - left - MARGIN - 12, _RATING_HEIGHT)
     means = np.array([rating.mu for rating in ratings])
-    spreads = DEVIATIONS * np.array([rating.sigma for rating in ratings])
     duels = np.arange(len(ratings))
-    axes.fill_between(duels, means - spreads, means + spreads, color=BLUE, alpha=0.3, linewidth=0)
     axes.plot(duels, means, color=BLUE, linewidth=4, solid_capstyle="round")
     axes.plot(duels[-1:], means[-1:], "o", color=INK, markersize=11, clip_on=False)
     axes.set_xlim(0, len(ratings) - 1)

@@ -81,7 +81,7 @@ class Stats:
         streak: the streak.
         rating: the rating; its start if there was no rated duel.
         rating_history: what changed it, oldest first.
-        established: how many established opponents there were in rated duels.
+        is_rated_anew: whether ratings are being worked out anew, and this is the former one.
         duels: how all duels against players went that were played to an end, rated or not.
         mastermind: by setting, the standard one first.
         calendar: the dates of the last 26 weeks that have an on-date play.
@@ -101,7 +101,6 @@ class Stats:
     streak: StreakRecord
     rating: Rating
     rating_history: tuple[RatingChange, ...]
-    established: int
     duels: HeadToHead
     mastermind: tuple[SettingRecord, ...]
     calendar: Mapping[date, CalendarDay]
@@ -109,6 +108,7 @@ class Stats:
     assisted: FocdleRecord
     viewers_duels: HeadToHead | None = None
     face: Face | None = None
+    is_rated_anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

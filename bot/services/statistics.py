@@ -20,7 +20,7 @@ from bot.services.mastermind.model import SettingRecord
 from bot.services.records import CalendarDay, FocdleRecord, Stats, StreakRecord
 from bot.storage import masterminds, preferences
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import duels, ratings
+from bot.storage.duels import duels, ratings, reratings
 from bot.storage.standings import members, results
 from bot.storage.standings.results import DailyCountRow, DailyResultRow
 from engine import Focdle, Mastermind
@@ -89,13 +89,13 @@ class Statistics:
             streak=await _streak(tx, player_id, now),
             rating=await rating_of(tx, player_id),
             rating_history=tuple(changes),
-            established=len({row.opponent_id for row in changes if row.established}),
             duels=await results.count_duels(tx, player_id, PLAYED),
             mastermind=await _settings(tx, player_id),
             calendar=await _calendar(tx, player_id, days),
             calendar_days=days,
             viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
             face=await members.face(tx, player_id),
+            is_rated_anew=await reratings.is_folding(tx),
         )
 
 

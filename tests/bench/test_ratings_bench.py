@@ -19,7 +19,8 @@ from bot.bench.ratings.season import (
     fitted_to_truth,
     score_of,
 )
-from bot.bench.ratings.trials import SETTLED, chosen
+from bot.bench.ratings.trials import chosen
+from bot.model.ratings import MOST_DEVIATION
 from engine import Mode, Strength, replay_duel
 
 MISSES = [f"{code:04}" for code in (1234, 1235, 1236, 1237, 1238, 1239, 1243, 1245)]
@@ -105,7 +106,7 @@ def test_in_each_round_everybody_plays_once() -> None:
 
 def test_a_pair_alone_is_known_sooner_with_a_floor() -> None:
     bank = [[5, 6, 7]] * 6
-    found = [years(chosen(), share, bank, SETTLED, 3) for share in (each, at_least_a_third)]
+    found = [years(chosen(), share, bank, MOST_DEVIATION, 3) for share in (each, at_least_a_third)]
     assert found[0].shares > found[1].shares
     assert found[0].usual > found[1].usual
 

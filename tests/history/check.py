@@ -25,7 +25,7 @@ HISTORY: Final = "history.jsonl"
 DATABASE: Final = "test.db"
 LOGS: Final = "log-*"
 _WRITTEN_TWICE: Final = "UniqueViolationError"
-_BEFORE: Final = (1500.0, 500.0, 0)
+_BEFORE: Final = (1500.0, 55.0, 0)
 
 Game = tuple[str, int]
 """A game as the history names it, and who guesses in it."""

@@ -15,7 +15,7 @@ from bot.storage.database import Database
 # A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
 OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
 # What later migrations have put into another form.
-CHANGED: Final = {"alembic_version", "shares", "silences"}
+CHANGED: Final = {"alembic_version", "facts", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
 GIVEN: Final = {"guilds": (0, 1)}
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
@@ -87,6 +87,9 @@ async def test_a_database_of_0_1_0_opens_with_all_its_rows(
             assert row[: len(kept)] == kept
             assert added == GIVEN.get(table) or not any(added)
     assert old.execute(shares.replace("plays.player_id", "shares.player_id")).fetchall() == there
+    assert set(before["facts"]) < set(after["facts"])
+    added_facts = set(after["facts"]) - set(before["facts"])
+    assert added_facts == {("ratings are worked out anew", "folding")}
     assert old.execute("PRAGMA foreign_key_check").fetchall() == []
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 

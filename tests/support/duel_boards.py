@@ -43,8 +43,8 @@ def a_duel(
         guesses = [rules.draw(rng) for _ in range(rounds)]
         turns = tuple(Turn(guess, score(guess, numbers[seat])) for guess in guesses)
         player_id = None if strength and seat else 2**63 + seat
-        rating = Rating(1500.0, 400.0, 3)
-        change = RatingChange(1, 2, 1, rating, Rating(1733.0, 380.0, 4), 3, NOON)
+        rating = Rating(1500.0, 53.0, 3)
+        change = RatingChange(1, 2, 1, rating, Rating(1533.0, 52.0, 4), 3, NOON)
         seats.append(
             Seat(
                 player_id=player_id,

@@ -126,7 +126,7 @@ class Judge:
             (change for both in self._changes.values() for change in both),
             key=lambda change: change["games"],
         ):
-            mu, sigma, games = ratings.get(change["player_id"], (1500.0, 500.0, 0))
+            mu, sigma, games = ratings.get(change["player_id"], (1500.0, 55.0, 0))
             assert (change["mu_before"], change["sigma_before"]) == (mu, sigma)
             assert change["games"] == games + 1
             after = change["mu_after"], change["sigma_after"], games + 1

@@ -58,6 +58,7 @@ SAMPLES: Final = (
     "set:recap:off",
     "set:running:on",
     "stats:year:2026",
+    "stats:details",
     "set:restore",
     "set:hour",
     "set:days",

@@ -31,7 +31,7 @@ LARGEST: dict[BoardGame, Figures] = {
 TODAY = date(2026, 11, 20)
 MONDAY = date(2026, 5, 25)
 NOTHING = FocdleRecord(0, 0, dict.fromkeys(range(1, 7), 0), 0)
-START = Rating(1500, 500)
+START = Rating(1500, 55)
 
 
 def a_page(
@@ -100,7 +100,6 @@ def some_stats(
         ),
         rating=history[-1].after if history else START,
         rating_history=history,
-        established=3,
         duels=HeadToHead(duels, duels, duels),
         mastermind=tuple(
             SettingRecord(

@@ -61,7 +61,7 @@ class Books:
             " GROUP BY masterminds.id"
         )
         self.ratings = read(
-            "SELECT player_id, changed_at, games, opponent_id, mu_after, sigma_after"
+            "SELECT player_id, changed_at, games, opponent_id, mean_after, deviation_after"
             " FROM rating_changes ORDER BY games"
         )
 
@@ -202,15 +202,17 @@ class Books:
     def _duels(self, board: Board) -> Expected:
         covers, established = self._covers(board), self._established()
         opponents: defaultdict[int, set[int]] = defaultdict(set)
-        last: dict[int, tuple[int, int, int]] = {}
+        last: dict[int, tuple[int, int, int, int]] = {}
         for player, changed_at, games, opponent, mu, sigma in self.ratings:
             opponents[player] |= {opponent} & established
             if self.shows(player, board.guild) and covers(
                 self._date(board.guild, _instant(changed_at))
             ):
-                last[player] = round(mu - 3 * sigma), games, len(opponents[player])
+                last[player] = round(mu), games, len(opponents[player]), int(sigma > 50.5)
         return _ranked(
-            (player, (row[0],), row) for player, row in last.items() if row[1] >= 5 and row[2] >= 3
+            (player, (row[0],), row)
+            for player, row in last.items()
+            if row[1] >= 5 and row[2] >= 3 and not row[3]
         )
 
     def _established(self) -> set[int]:

@@ -127,6 +127,14 @@ class Town:
         duel_id = await self.begin_duel(winner, loser)
         await self.services.duels.playing.resign(loser, duel_id)
 
+    async def weeks_of_duels(self, player: int, *others: int, weeks: int = 4) -> None:
+        """Let a player win and lose in turns against each other one, once in each week."""
+        for week in range(weeks):
+            for number, other in enumerate(others):
+                pair = (player, other) if (week + number) % 2 else (other, player)
+                await self.duel(*pair)
+            self.clock.advance(days=8)
+
     async def begin_duel(self, challenger: int, opponent: int) -> int:
         """Let two players begin a rated duel; its id."""
         inviting, playing = self.services.duels.inviting, self.services.duels.playing

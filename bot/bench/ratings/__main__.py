@@ -26,7 +26,8 @@ from bot.bench.ratings.season import (
     fitted_afterwards,
     fitted_to_truth,
 )
-from bot.bench.ratings.trials import SETTLED, chosen, former, others, stretched
+from bot.bench.ratings.trials import chosen, former, others, stretched
+from bot.model.ratings import MOST_DEVIATION
 
 Bank = Sequence[Sequence[int]]
 
@@ -151,8 +152,8 @@ def _calibration(ours: Measured) -> Iterator[str]:
 def _pairs(bank: Bank, pairs: int) -> Iterator[tuple[str, bool]]:
     yield "| a pair alone | share, mean | weeks new, median | longest | ± after a year |", True
     yield "|---|---|---|---|---|", True
-    yield _pair("1/n", years(chosen(), each, bank, SETTLED, pairs)), True
-    found = years(chosen(), at_least_a_third, bank, SETTLED, pairs)
+    yield _pair("1/n", years(chosen(), each, bank, MOST_DEVIATION, pairs)), True
+    found = years(chosen(), at_least_a_third, bank, MOST_DEVIATION, pairs)
     is_kept = found.longest is not None and found.longest <= MOST_WEEKS
     yield _pair("1/n, at least 1/3", found), is_kept
 

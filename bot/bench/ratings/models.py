@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import erf, exp, log, pi, sqrt
+from math import erf, exp, pi, sqrt
 from typing import Any, Final, Protocol
 
 from openskill.models import (
@@ -13,9 +13,9 @@ from openskill.models import (
     ThurstoneMostellerPart,
 )
 
+from bot.services.duels.scales import POINTS, whole
+
 MEAN: Final = 1500.0
-POINTS: Final = 400 / log(10)
-"""How many points multiply the odds by e: as in chess, 400 of them by ten."""
 BELL_POINTS: Final = POINTS * 4 / sqrt(2 * pi)
 """As many, to who reckons with the normal distribution."""
 
@@ -46,11 +46,6 @@ class Model(Protocol):
     def rated(self, first: Estimate, second: Estimate, score: float) -> Both:
         """What is thought of both after a duel."""
         ...
-
-
-def whole(*_: object) -> float:
-    """Lets a deviation shrink by all that a duel tells; the library's own way is slower."""
-    return 1.0
 
 
 def _logistic(gap: float) -> float:

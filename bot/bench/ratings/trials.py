@@ -5,22 +5,16 @@ from math import sqrt
 from typing import Final
 
 from bot.bench.ratings.models import FAMILIES, Estimate, Glicko, Model, Openskill
+from bot.services.duels.scales import START, TAU
 
 Trial = tuple[str, Model]
-
-DEVIATION: Final = 55.0
-"""What a rating begins with, as it is chosen."""
-TAU: Final = 0.5
-"""What it grows by before each duel, so that who learns can move, as it is chosen."""
-SETTLED: Final = 50.5
-"""The deviation up to which a rating is not new, as it is chosen: after nine even duels."""
 
 _FULL: Final = FAMILIES["Bradley-Terry, full"]
 
 
 def chosen() -> Model:
     """The model of our choice."""
-    return Openskill(_FULL, DEVIATION, TAU)
+    return Openskill(_FULL, START.sigma, TAU)
 
 
 def former() -> Model:
@@ -63,10 +57,10 @@ def others() -> Iterator[Trial]:
             slow = Openskill(family, deviation, TAU, is_whole=False)
             yield f"{name}, ±{2 * deviation}, the library's gamma", slow
     for tau in (0.0, 2.0):
-        name = f"Bradley-Terry, full, ±{2 * DEVIATION:.0f}, tau {tau:.0f}"
-        yield name, Openskill(_FULL, DEVIATION, tau)
+        name = f"Bradley-Terry, full, ±{2 * START.sigma:.0f}, tau {tau:.0f}"
+        yield name, Openskill(_FULL, START.sigma, tau)
     for unit in (120, 260):
-        name = f"Bradley-Terry, full, ±{2 * DEVIATION:.0f}, {unit} points a unit"
-        yield name, Openskill(_FULL, DEVIATION, TAU, unit=unit)
+        name = f"Bradley-Terry, full, ±{2 * START.sigma:.0f}, {unit} points a unit"
+        yield name, Openskill(_FULL, START.sigma, TAU, unit=unit)
     for deviation in (40, 55, 80):
         yield f"Glicko, ±{2 * deviation}", Glicko(deviation, TAU)

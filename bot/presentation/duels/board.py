@@ -89,9 +89,9 @@ def _ratings(game: DuelGame) -> str:
         _("{player} {rating}").format(player=player, rating=rating_words(rating))
         for player, rating in rated
     )
-    lines = [small(ratings)] if ratings else []
-    if any(rating.is_provisional for _player, rating in rated):
-        lines.append(small(_("New: fewer than five rated duels so far.")))
+    lines = [small(_("Ratings: {ratings}").format(ratings=ratings))] if ratings else []
+    if any(rating.is_new for _player, rating in rated):
+        lines.append(small(_("New: too few rated duels so far to be sure.")))
     return "\n".join(lines)
 
 

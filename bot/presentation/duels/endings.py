@@ -120,12 +120,12 @@ def _rating_lines(game: DuelGame) -> list[str]:
             _("{trend} {player}: {before} → **{after}**").format(
                 player=name(seat),
                 trend="📉" if change.after.mu < change.before.mu else "📈",
-                before=round(change.before.mu),
+                before=change.before.points,
                 after=rating_words(change.after),
             )
         )
-    if any(seat.change and seat.change.after.is_provisional for seat in game.seats):
-        lines.append(small(_("A new rating moves far; after five rated duels it settles.")))
+    if any(seat.change and seat.change.after.is_new for seat in game.seats):
+        lines.append(small(_("New: too few rated duels so far to be sure.")))
     if shares and max(shares) > 1:
         lines.append(
             small(

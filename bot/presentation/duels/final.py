@@ -121,7 +121,7 @@ def _rating(player: Seat) -> str:
     if player.change is None:
         return ""
     return _("{before} → {after}").format(
-        before=round(player.change.before.mu), after=rating_words(player.change.after)
+        before=player.change.before.points, after=rating_words(player.change.after)
     )
 
 

@@ -2,15 +2,16 @@
 
 from typing import Final
 
+from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, small
+from bot.presentation.duels.ratings import DETAILS_BUTTON
 from bot.presentation.duels.rows import block, score_in_letters
 from bot.presentation.invitations import invitations_help
 from bot.services.duels.establishing import OF_AGE
 from bot.services.duels.model import REMEMBERED_FOR
-from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
 from engine import score
 
 HIDDEN: Final = "4325"
@@ -108,12 +109,15 @@ def _ratings() -> str:
     return bullets(
         (
             _(
-                "**Rated** duels move both ratings, which start at 1500 and count as new until "
-                "five duels are played. The second rated duel of the same two within {days} counts "
+                "**Rated** duels move both ratings, which start at 1500; most lie between 1400 and "
+                "1600. Whoever is 100 above you scores about 64 of 100, a draw as half. The "
+                "second rated duel of the same two within {days} counts "
                 "half, the third a third. Duels with the bot are never rated."
             ).format(days=days),
             _(
-                "**A rank** in `/leaderboard` takes {duels} against {opponents}: these have had "
+                "**New** is a rating of which too little is known. It is so no longer, and has "
+                "**a rank** in `/leaderboard`, after {duels} against {opponents}, and a few more: "
+                "*{details}* in `/stats` says how sure it is. Those opponents have had "
                 "{duels} against {players} themselves, with a Discord account at least {days} old. "
                 "Accounts that play each other, or lose to other members as well, may get there, "
                 "too: the bot cannot tell them from friends."
@@ -122,6 +126,7 @@ def _ratings() -> str:
                 opponents=counts.established_opponents(FEWEST_OPPONENTS),
                 players=counts.players(FEWEST_OPPONENTS),
                 days=counts.days(OF_AGE.days),
+                details=say(DETAILS_BUTTON),
             ),
             _(
                 "Whoever **deletes their data** loses the duels that go on, from which the winners "

@@ -2,15 +2,14 @@
 
 from typing import Final
 
+from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, heading, small
 from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.scores import (
-    FEWEST_DUELS,
     FEWEST_MASTERMINDS,
-    FEWEST_OPPONENTS,
     FEWEST_PAR_PUZZLES,
     UNSOLVED_DAILY_GUESSES,
     UNSOLVED_GUESSES,
@@ -75,8 +74,8 @@ def _games() -> tuple[str, ...]:
             "was lost or given up as {unsolved}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
-            "**Duels**: what your rating surely is, however little is known of you yet (less three "
-            "standard deviations); after {duels} against {opponents}. An opponent counts "
+            "**Duels**: your rating, once it is new no longer: after {duels} against {opponents}, "
+            "and a few more until it is sure enough. An opponent counts "
             "after {duels} against {players}, you among them, with a Discord account at least "
             "{days} old; then your earlier duels count, too. So accounts that lose to you alone "
             "make no rank."

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, date_range, number, say, signed
 from bot.presentation.base.language import gettext as _
@@ -15,9 +16,7 @@ from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Page, Row
 from bot.services.standings.scores import (
-    FEWEST_DUELS,
     FEWEST_MASTERMINDS,
-    FEWEST_OPPONENTS,
     FEWEST_PAR_PUZZLES,
     DuelFigures,
     Figures,
@@ -276,7 +275,7 @@ def _too_few(page: Page) -> str:
         "You are not ranked yet: {missing}. An opponent counts after {duels} against "
         "{players}, with a Discord account at least {days} old."
     ).format(
-        missing=missing_for_a_rank(own.games, own.opponents),
+        missing=missing_for_a_rank(own.games, own.opponents, is_sure=not own.unsure),
         duels=counts.rated_duels(FEWEST_DUELS),
         players=counts.players(FEWEST_OPPONENTS),
         days=counts.days(OF_AGE.days),
@@ -303,6 +302,8 @@ def _not_played(board: Board) -> str:
 
 def _footer(page: Page, *, is_in_server: bool) -> str:
     parts: list[str] = []
+    if page.is_worked_out_anew:
+        parts.append(_("ratings are being worked out anew: this is the old order"))
     if page.total:
         parts.append(counts.players(page.total))
     if page.pages > 1:

@@ -8,7 +8,7 @@ the player counts for everybody met before, and from there on, also once their d
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from bot.services.standings.scores import FEWEST_DUELS, FEWEST_OPPONENTS
+from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
 from bot.storage.standings import rebuilds

@@ -1,7 +1,7 @@
 """A duel as everybody sees it, with what is shown for its numbers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.model.faces import Face
@@ -130,6 +130,14 @@ def _seat_of(
         taken=taken_by(row, seat, downtime),
         deadline_at=deadline_at,
         rating=standing.ratings.get(player_id),
-        change=standing.changes.get(player_id),
+        change=_told(standing, player_id),
         commitment=commitment_of(row, seat),
     )
+
+
+def _told(standing: Standing, player_id: int) -> RatingChange | None:
+    """What the duel did to a rating; whether that is new, whom the player has met by now says."""
+    change, rating = standing.changes.get(player_id), standing.ratings.get(player_id)
+    if change is None or rating is None:
+        return change
+    return replace(change, after=replace(change.after, opponents=rating.opponents))

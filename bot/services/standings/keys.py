@@ -30,7 +30,7 @@ class BoardGame(StrEnum):
     MASTERMIND = "mastermind"
     """Mean guesses at the standard setting."""
     DUELS = "duels"
-    """The conservative rating."""
+    """The rating, of who is not new."""
 
 
 class Period(StrEnum):

@@ -54,6 +54,7 @@ class Page:
         own_page: the page it is on.
         absence: why the viewer has no row; None if they have one.
         own_figures: what the viewer has, if that is too little for a row.
+        is_worked_out_anew: whether the order is an old one, since ratings are being worked out.
     """
 
     board: Board
@@ -66,3 +67,4 @@ class Page:
     own_page: int | None
     absence: Absence | None
     own_figures: Figures | None
+    is_worked_out_anew: bool = False

@@ -6,11 +6,12 @@ from typing import Final
 
 from bot.services.base.clock import Clock
 from bot.services.standings.calendars import today_in
-from bot.services.standings.keys import GLOBAL, Board, days_of, slot_of
+from bot.services.standings.keys import GLOBAL, Board, BoardGame, days_of, slot_of
 from bot.services.standings.model import Absence, Page, Row
 from bot.services.standings.scores import Figures, figures_of
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
+from bot.storage.duels import reratings
 from bot.storage.standings import leaderboards, members
 from bot.storage.standings.leaderboards import RankedRow, StandingRow
 from bot.storage.standings.members import NameRow
@@ -63,6 +64,8 @@ class Leaderboards:
             own_page=None if own is None else own[1] // PAGE_SIZE,
             absence=None if own else await _absence(tx, board, viewer_id, mine),
             own_figures=view.figures(mine) if mine and not own else None,
+            is_worked_out_anew=board.game is BoardGame.DUELS
+            and await reratings.phase(tx) is not None,
         )
 
 

@@ -31,7 +31,7 @@ from bot.services.standings.update import (
     streak_figures,
 )
 from bot.storage.database import Transaction
-from bot.storage.duels import ratings
+from bot.storage.duels import ratings, reratings
 from bot.storage.focdle import restorations, streaks
 from bot.storage.standings import rebuilds, results
 
@@ -143,11 +143,12 @@ async def _show_ratings(
 ) -> None:
     opponents: set[int] = set()
     last: dict[tuple[int, str], DuelFigures] = {}
+    is_former = await reratings.is_folding(tx)
     # In the order in which ratings moved, so the last one of each period stays.
     for change in await ratings.history(tx, sheet.player_id):
         if change.established:
             opponents.add(change.opponent_id)
-        figures = duel_figures(change, len(opponents))
+        figures = duel_figures(change, len(opponents), is_former=is_former)
         for scope in scopes:
             for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
                 last[scope, slot] = figures

@@ -14,6 +14,7 @@ from operator import add, itemgetter, sub
 from typing import Final, Self
 
 from bot.model.dailies import points_for
+from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.model.streaks import ENDED, SOLVES, Reason
 from bot.services.standings.keys import BoardGame
 from bot.storage.standings.leaderboards import LEVEL_BITS
@@ -21,8 +22,6 @@ from bot.storage.standings.results import DailyResultRow
 
 FEWEST_PAR_PUZZLES: Final = 5
 FEWEST_MASTERMINDS: Final = 5
-FEWEST_DUELS: Final = 5
-FEWEST_OPPONENTS: Final = 3
 UNSOLVED_GUESSES: Final = 13
 """What a game of Mastermind counts as that was not solved: one more than there are guesses."""
 UNSOLVED_DAILY_GUESSES: Final = 7
@@ -241,19 +240,21 @@ class DuelFigures(BoardFigures):
     """A rating at the end of a period.
 
     Attributes:
-        rating: the conservative one, rounded.
+        rating: as everybody sees it.
         games: rated ones up to then.
         opponents: how many different ones who are established.
+        unsure: 1 if too little is known of the player, however many games there were.
     """
 
     rating: int = 0
     games: int = 0
     opponents: int = 0
+    unsure: int = 0
 
     @property
     def sort_key(self) -> int | None:
-        """The highest rating first; None after too few games or against too few opponents."""
-        if self.games < FEWEST_DUELS or self.opponents < FEWEST_OPPONENTS:
+        """The highest rating first; None while it is new."""
+        if self.games < FEWEST_DUELS or self.opponents < FEWEST_OPPONENTS or self.unsure:
             return None
         return -self.rating << LEVEL_BITS
 

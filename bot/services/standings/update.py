@@ -90,21 +90,37 @@ async def mastermind_finished(tx: Transaction, row: MastermindRow, now: datetime
 
 
 async def duel_rated(
-    tx: Transaction, change: RatingChange, now: datetime, scopes: Sequence[int]
+    tx: Transaction,
+    change: RatingChange,
+    now: datetime,
+    scopes: Sequence[int],
+    *,
+    is_former: bool = False,
 ) -> None:
-    """Show a player's rating as a duel has just left it, where the player is shown."""
+    """Show a player's rating as a duel has just left it, where the player is shown.
+
+    Args:
+        tx: the transaction.
+        change: what the duel did to it.
+        now: the present instant.
+        scopes: where the player is shown.
+        is_former: whether boards still show ratings as they were counted formerly.
+    """
     sheet = await Sheet.read(tx, change.player_id, now, scopes)
     calendars = await Calendars.read(tx, sheet.scopes)
     opponents = await ratings.count_established(tx, change.player_id)
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
-            sheet.put(scope, slot, duel_figures(change, opponents))
+            sheet.put(scope, slot, duel_figures(change, opponents, is_former=is_former))
     await sheet.write()
 
 
-def duel_figures(change: RatingChange, opponents: int) -> DuelFigures:
+def duel_figures(change: RatingChange, opponents: int, *, is_former: bool) -> DuelFigures:
     """A player's figures after a duel, with how many established opponents they have met."""
-    return DuelFigures(round(change.after.conservative), change.after.games, opponents)
+    after = change.after
+    if is_former:  # what the player was almost certainly worth
+        return DuelFigures(round(after.mu - 3 * after.sigma), after.games, opponents)
+    return DuelFigures(after.points, after.games, opponents, int(not after.is_sure))
 
 
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:

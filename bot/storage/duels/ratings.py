@@ -1,16 +1,17 @@
 """Ratings of players, and what changed them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import RowMapping, Select, func, insert, select, update
 
-from bot.model.ratings import Rating, RatingChange
+from bot.model.ratings import FEWEST_OPPONENTS, Rating, RatingChange
 from bot.storage import keyed
 from bot.storage.database import Transaction
-from bot.storage.keyed import Keyed, columns_of
+from bot.storage.duels import reratings
+from bot.storage.keyed import columns_of
 from bot.storage.once import once
 from bot.storage.schema import FIRST_PLAYER, ratings
 from bot.storage.schema import rating_changes as changes
@@ -34,12 +35,20 @@ class AllMetRow:
 
 
 _CHANGE: Final = insert(changes)
-_RATINGS: Final = Keyed[Rating, int](Rating, ratings)
+_MET: Final = (
+    select(changes.c.opponent_id)
+    .where(changes.c.player_id == ratings.c.player_id, changes.c.established)
+    .correlate(ratings)
+    .distinct()
+    .limit(FEWEST_OPPONENTS)
+)
+# How many does not matter beyond what a rank takes, so no long history is gone through.
+_OPPONENTS: Final = select(func.count()).select_from(_MET.subquery()).scalar_subquery()
 
 
 async def get(tx: Transaction, player_id: int) -> Rating | None:
     """A player's rating; None before the first rated game."""
-    return await _RATINGS.get(tx, player_id)
+    return (await of_players(tx, [player_id])).get(player_id)
 
 
 async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
@@ -50,12 +59,20 @@ async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, 
 
 @once
 def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    query = select(ratings.c.player_id, *columns_of(Rating, ratings))
+    columns = columns_of(Rating, ratings, opponents=_OPPONENTS)
+    query = select(ratings.c.player_id, *columns)
     return query.where(ratings.c.player_id.in_(player_ids))
 
 
-async def change(tx: Transaction, made: RatingChange) -> None:
-    """Apply a change to a player's rating, and remember it; a duel changes it only once."""
+async def change(tx: Transaction, made: RatingChange, *, is_former: bool = False) -> None:
+    """Apply a change to a player's rating, and remember it; a duel changes it only once.
+
+    Args:
+        tx: the transaction.
+        made: the change.
+        is_former: whether it is told as ratings were counted formerly, and is to be worked out
+            anew.
+    """
     values = {
         "duel_id": made.duel_id,
         "player_id": made.player_id,
@@ -68,6 +85,10 @@ async def change(tx: Transaction, made: RatingChange) -> None:
         "share": made.share,
         "changed_at": made.changed_at,
         "established": made.established,
+        "mean_before": None if is_former else made.before.mu,
+        "deviation_before": None if is_former else made.before.sigma,
+        "mean_after": None if is_former else made.after.mu,
+        "deviation_after": None if is_former else made.after.sigma,
     }
     await tx.execute(_CHANGE, values)
     await put(tx, made.player_id, made.after, changed_at=made.changed_at)
@@ -80,13 +101,15 @@ async def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: da
 
 
 async def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
-    """What a duel changed: nothing, or both ratings."""
-    return await _find(tx, *_of_duel(duel_id))
+    """What a duel changed, as it was told: nothing, or both ratings."""
+    return [_change(row, _AS_TOLD) for row in (await tx.execute(*_of_duel(duel_id))).mappings()]
 
 
 async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
     """All changes of a player's rating, in the order in which they were made."""
-    return await _find(tx, *_of_player(player_id))
+    columns = _AS_TOLD if await reratings.is_folding(tx) else _PRESENT
+    rows = (await tx.execute(*_of_player(player_id))).mappings()
+    return [_change(row, columns) for row in rows]
 
 
 async def count_between(tx: Transaction, player_id: int, other_id: int, since: datetime) -> int:
@@ -181,6 +204,9 @@ async def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
 
 
 _CHANGES: Final = select(changes)
+# What the columns of a rating before and after a duel begin with.
+_AS_TOLD: Final = ("mu", "sigma")
+_PRESENT: Final = ("mean", "deviation")
 
 
 @once
@@ -194,19 +220,15 @@ def _of_player(player_id: int) -> Select[*tuple[Any, ...]]:
     return of_player.order_by(changes.c.games, changes.c.duel_id)
 
 
-async def _find(
-    tx: Transaction, query: Select[*tuple[Any, ...]], values: Mapping[str, object]
-) -> list[RatingChange]:
-    return [
-        RatingChange(
-            duel_id=row["duel_id"],
-            player_id=row["player_id"],
-            opponent_id=row["opponent_id"],
-            before=Rating(row["mu_before"], row["sigma_before"], row["games"] - 1),
-            after=Rating(row["mu_after"], row["sigma_after"], row["games"]),
-            share=row["share"],
-            changed_at=row["changed_at"],
-            established=row["established"],
-        )
-        for row in (await tx.execute(query, values)).mappings()
-    ]
+def _change(row: RowMapping, columns: tuple[str, str]) -> RatingChange:
+    mean, deviation = columns
+    return RatingChange(
+        duel_id=row["duel_id"],
+        player_id=row["player_id"],
+        opponent_id=row["opponent_id"],
+        before=Rating(row[f"{mean}_before"], row[f"{deviation}_before"], row["games"] - 1),
+        after=Rating(row[f"{mean}_after"], row[f"{deviation}_after"], row["games"]),
+        share=row["share"],
+        changed_at=row["changed_at"],
+        established=row["established"],
+    )

@@ -108,9 +108,11 @@ _DUELS: Final = {
         player="player_id",
         named=("opponent_id",),
         other=_other(
-            "duel_id mu_before sigma_before mu_after sigma_after games share changed_at established"
+            "duel_id mu_before sigma_before mu_after sigma_after games share changed_at "
+            "established mean_before deviation_before mean_after deviation_after"
         ),
     ),
+    schema.reratings: Held(named=("player_id",), other=_other("mu sigma games")),
     # Digests, too: of a player, and of two.
     schema.kept_salts: Held(other=_other("day salt")),
     schema.kept_ratings: Held(other=_other("digest mu sigma games kept_until")),

@@ -24,11 +24,13 @@ from bot.storage.schema.coach import (
 )
 from bot.storage.schema.duels import (
     CALLED_OFF,
+    UNFOLDED,
     duel_moves,
     duel_seats,
     duels,
     rating_changes,
     ratings,
+    reratings,
 )
 from bot.storage.schema.focdle import (
     guesses,
@@ -85,6 +87,7 @@ __all__ = [
     "CHALLENGES",
     "FIRST_PLAYER",
     "FLEETING",
+    "UNFOLDED",
     "RowId",
     "UtcDateTime",
     "always_shares",
@@ -126,6 +129,7 @@ __all__ = [
     "ratings",
     "reminder_plans",
     "reminders",
+    "reratings",
     "running_messages",
     "running_rows",
     "shares",

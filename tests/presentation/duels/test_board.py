@@ -215,14 +215,15 @@ def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> No
     assert text(one) == text(other)
 
 
-@pytest.mark.parametrize("played", [4, 5])
-def test_a_rating_that_is_hardly_known_is_called_new(played: int) -> None:
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     game = a_duel(state=State.INVITED)
-    known = replace(game.seats[1], rating=Rating(1500.0, 400.0, played))
-    other = replace(game.seats[0], rating=Rating(1500.0, 400.0, 5))
+    sure = Rating(1499.6, 40.0, 5, opponents=3)
+    known = replace(game.seats[1], rating=replace(sure, sigma=52.0) if is_new else sure)
+    other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
-    assert ("> 1500 (new)" in invitation) == (played < 5)
-    assert ("-# New: fewer than five rated duels so far." in invitation) == (played < 5)
+    assert ("> 1500 (new)" in invitation) is is_new
+    assert ("-# New: too few rated duels so far to be sure." in invitation) is is_new
 
 
 def test_every_ending_is_told_like_no_other() -> None:

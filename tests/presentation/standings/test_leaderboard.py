@@ -11,10 +11,11 @@ import pytest
 from discord import ui
 from PIL import Image, ImageColor
 
+from bot.model.ratings import Rating
 from bot.presentation.base.names import clip, player_name, visible
 from bot.presentation.pictures import palette
 from bot.presentation.standings.leaderboard import board_texts
-from bot.presentation.statistics import stats_blocks
+from bot.presentation.statistics import details, stats_blocks
 from bot.presentation.statistics_picture import draw_stats
 from bot.services.records import CalendarDay
 from bot.services.standings.keys import Board, BoardGame, Period
@@ -222,16 +223,53 @@ def test_too_few_games_are_counted(game: BoardGame, figures: Figures, words: str
 
 
 @pytest.mark.parametrize(
-    ("duels", "established", "words"),
+    ("rating", "lines"),
     [
-        (4, 3, "-# not ranked yet: 4 of 5 rated duels"),
-        (5, 2, "-# 5 rated duels · not ranked yet: 2 of 3 opponents who count"),
-        (5, 3, "-# 5 rated duels · counts as 664 on boards"),
+        (
+            Rating(1512, 40, 4, opponents=3),
+            ["Rating: 1512 (new)", "-# not ranked yet: 4 of 5 rated duels"],
+        ),
+        (
+            Rating(1512, 40, 5, opponents=2),
+            [
+                "Rating: 1512 (new)",
+                "-# 5 rated duels · not ranked yet: 2 of 3 opponents who count",
+            ],
+        ),
+        (
+            Rating(1512, 52, 5, opponents=3),
+            [
+                "Rating: 1512 (new)",
+                "-# 5 rated duels · not ranked yet: a few more until the rating is sure",
+            ],
+        ),
+        (Rating(1512.4, 50, 9, opponents=3), ["Rating: 1512", "-# 9 rated duels"]),
     ],
 )
-def test_statistics_say_what_a_rank_takes(duels: int, established: int, words: str) -> None:
-    stats = replace(some_stats(duels=duels), established=established)
+def test_statistics_say_what_a_rank_takes(rating: Rating, lines: list[str]) -> None:
+    stats = replace(some_stats(duels=1), rating=rating)
+    shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
+    assert lines == shown[shown.index(lines[0]) :][: len(lines)]
+    assert not any("±" in line for line in shown)
+
+
+def test_statistics_say_that_ratings_are_worked_out_anew() -> None:
+    stats = replace(some_stats(duels=1), is_rated_anew=True)
+    words = "-# ratings are being worked out anew: this is the old one"
     assert words in "\n".join(stats_blocks(stats, own=True)).splitlines()
+
+
+def test_how_sure_a_rating_is_stands_in_its_details() -> None:
+    title, *meaning = details(Rating(1512.4, 50, 9, opponents=3))
+    assert title == "### Your rating: 1512 ± 100"
+    assert "± 101" in meaning[-1]
+
+
+def test_a_board_says_that_its_order_is_an_old_one() -> None:
+    page = a_page(Board.of(BoardGame.DUELS, Period.ALL, guild_id=1))
+    words = "ratings are being worked out anew: this is the old order"
+    assert words not in board_texts(page, is_in_server=True).footer
+    assert words in board_texts(replace(page, is_worked_out_anew=True), is_in_server=True).footer
 
 
 def test_an_empty_board_does_not_say_the_same_twice() -> None:

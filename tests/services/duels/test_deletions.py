@@ -7,7 +7,7 @@ import pytest
 
 from bot.model.ratings import HeadToHead, Rating
 from bot.services.duels.model import DuelGame
-from bot.services.duels.rating import START, rated
+from bot.services.duels.scales import PRESENT, START
 from bot.services.duels.transitions import Ending
 from bot.services.services import Services
 from bot.storage.schema import metadata
@@ -89,8 +89,8 @@ async def test_who_deletes_loses_the_duel_and_who_wins_gains_nothing(services: S
     game = await beats(services, CAT, ANN)
     change = game.seats[game.seat_of(ANN) or 0].change
     assert change is not None
-    assert change.before == rated((START, START), winner=1)[0]
-    assert change.after == rated((change.before, START), winner=1)[0]
+    assert change.before == PRESENT.rated((START, START), winner=1)[0]
+    assert change.after == PRESENT.rated((change.before, START), winner=1)[0]
 
 
 async def test_all_running_duels_are_lost_one_after_the_other(services: Services) -> None:
@@ -107,8 +107,8 @@ async def test_all_running_duels_are_lost_one_after_the_other(services: Services
         assert await rating(services, player) == START
     await beats(services, DAN, ANN)
     (change,) = await services.duels.games.rating_history(ANN)
-    once = rated((START, START), winner=1)[0]
-    assert change.before == rated((once, START), winner=1)[0]
+    once = PRESENT.rated((START, START), winner=1)[0]
+    assert change.before == PRESENT.rated((once, START), winner=1)[0]
     assert change.before.games == 2
 
 
@@ -200,7 +200,7 @@ async def test_duels_that_a_deletion_ends_are_some_of_the_pairs(services: Servic
         left = (await rating(services, ANN)) if before else START
         await delete(services, ANN)
         for n in range(3):
-            left, _ = rated((left, await rating(services, BEN)), 1, share=before + n + 1)
+            left, _ = PRESENT.rated((left, await rating(services, BEN)), 1, share=before + n + 1)
         assert await share_of(services, BEN, ANN) == before + 4
         (change,) = await services.duels.games.rating_history(ANN)
         assert change.before == left

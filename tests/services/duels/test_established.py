@@ -47,7 +47,7 @@ async def met(town: Town, player: int = ANN) -> int:
     page = await town.page(BOARD, player)
     figures = page.own.figures if page.own else page.own_figures
     assert isinstance(figures, DuelFigures)
-    assert (page.absence is Absence.TOO_FEW) == (figures.opponents < 3 or figures.games < 5)
+    assert (page.absence is Absence.TOO_FEW) == (figures.sort_key is None)
     return figures.opponents
 
 
@@ -87,9 +87,8 @@ async def test_five_duels_against_two_players_establish_nobody(town: Town) -> No
 
 
 async def test_a_rank_follows_when_the_third_opponent_is_established(town: Town) -> None:
-    for other in (BEN, CAT, DAN, BEN, CAT):
-        await town.duel(ANN, other)
-    town.clock.advance(days=7)
+    town.at("2026-10-17T12:00")
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN)  # the last on Tuesday, the 10th of November
     await town.circle(BEN, CAT, DAN)
     assert await met(town) == 3
     month = Board(BoardGame.DUELS, Period.MONTH, guild_id=HERE)
@@ -97,14 +96,13 @@ async def test_a_rank_follows_when_the_third_opponent_is_established(town: Town)
     for board in (BOARD, month, week):
         (row,) = await town.rows(board)
         assert isinstance(row.figures, DuelFigures)
-        assert (row.player_id, row.figures.games, row.figures.opponents) == (ANN, 5, 3)
+        assert (row.player_id, row.figures.games, row.figures.opponents) == (ANN, 12, 3)
     assert await town.rows(Board(BoardGame.DUELS, Period.DAY, guild_id=HERE)) == []
 
 
 async def test_a_deletion_takes_an_established_opponent_from_nobody(town: Town) -> None:
     await town.circle(BEN, CAT, DAN)
-    for other in (BEN, CAT, DAN, BEN, CAT):
-        await town.duel(ANN, other)
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     before = await town.rows(BOARD)
     for other in (BEN, CAT, DAN):
         await forget(town, other)

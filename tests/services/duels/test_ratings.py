@@ -1,6 +1,7 @@
 """Ratings move once, in the transaction that ends a rated duel, and less for the same pair."""
 
 import asyncio
+import math
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from bot.model.ratings import HeadToHead, Rating
 from bot.services.base.errors import Refused
 from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
-from bot.services.duels.rating import START, rated
+from bot.services.duels.scales import FORMER, PRESENT, START, converted
 from bot.services.duels.transitions import Ending
 from bot.services.services import Services, open_services
 from tests.support.clock import FakeClock
@@ -44,11 +45,11 @@ async def between(services: Services, viewer: int, other: int) -> HeadToHead:
     return found
 
 
-def test_the_scale_is_the_librarys_stretched() -> None:
+def test_the_former_scale_is_the_librarys_stretched() -> None:
     model = BradleyTerryFull()
     teams = [[model.rating(27.0, 5.0)], [model.rating(22.0, 7.0)]]
     (first,), (second,) = model.rate(teams, ranks=[1, 0])
-    found = rated((Rating(1620.0, 300.0), Rating(1320.0, 420.0)), winner=1)
+    found = FORMER.rated((Rating(1620.0, 300.0), Rating(1320.0, 420.0)), winner=1)
     for rating, expected in zip(found, (first, second), strict=True):
         assert rating.mu == pytest.approx(expected.mu * 60)
         assert rating.sigma == pytest.approx(expected.sigma * 60)
@@ -56,22 +57,55 @@ def test_the_scale_is_the_librarys_stretched() -> None:
 
 
 def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
-    assert (START.conservative, START.is_provisional) == (0, True)
-    up, down = rated((START, START), winner=0)
+    assert (START.points, START.is_new) == (1500, True)
+    up, down = PRESENT.rated((START, START), winner=0)
     assert up.mu > START.mu > down.mu
     assert up.sigma < START.sigma > down.sigma
-    assert rated((START, START), winner=1) == (down, up)
-    drawn = rated((START, START), winner=None)
+    assert PRESENT.rated((START, START), winner=1) == (down, up)
+    drawn = PRESENT.rated((START, START), winner=None)
     assert [rating.mu for rating in drawn] == [START.mu] * 2
-    strong, weak = rated((Rating(2000, 200, 4), Rating(1500, 200, 9)), winner=None)
-    assert strong.mu < 2000
+    strong, weak = PRESENT.rated((Rating(1600, 50, 4), Rating(1500, 40, 9)), winner=None)
+    assert strong.mu < 1600
     assert weak.mu > 1500
-    assert [rating.is_provisional for rating in (strong, weak)] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("rating", "is_new"),
+    [
+        (Rating(1500, 40, 5, opponents=3), False),
+        (Rating(1500, 50.5, 5, opponents=3), False),
+        (Rating(1500, 50.6, 50, opponents=3), True),
+        (Rating(1500, 40, 4, opponents=3), True),
+        (Rating(1500, 40, 50, opponents=2), True),
+    ],
+)
+def test_a_rating_is_new_until_all_is_there(rating: Rating, *, is_new: bool) -> None:
+    assert rating.is_new is is_new
+
+
+def test_nine_even_duels_make_a_rating_sure() -> None:
+    both = (START, START)
+    for duel in range(9):
+        assert not both[0].is_sure
+        both = PRESENT.rated(both, winner=duel % 2)
+    assert both[0].is_sure
+    assert both[1].is_sure
+
+
+def test_a_former_rating_keeps_what_its_duels_have_told() -> None:
+    nothing = converted(FORMER.start)
+    assert (nothing.mu, nothing.sigma) == pytest.approx((START.mu, START.sigma))
+    much = converted(Rating(1854, 10, 99))  # 354 points multiplied the odds by e
+    assert much.mu == pytest.approx(1500 + 400 / math.log(10), abs=2)
+    assert much.sigma == pytest.approx(10 * 400 / math.log(10) / 354, abs=0.1)
+    assert much.games == 99
 
 
 def test_only_a_share_of_the_change_counts() -> None:
     before = Rating(1700, 300, 3), Rating(1400, 200, 8)
-    for whole, third, old in zip(rated(before, 1), rated(before, 1, 3), before, strict=True):
+    for whole, third, old in zip(
+        PRESENT.rated(before, 1), PRESENT.rated(before, 1, 3), before, strict=True
+    ):
         assert third.mu - old.mu == pytest.approx((whole.mu - old.mu) / 3)
         assert third.sigma - old.sigma == pytest.approx((whole.sigma - old.sigma) / 3)
         assert third.games == whole.games == old.games + 1
@@ -88,7 +122,7 @@ async def test_ratings_before_and_after_are_told_and_kept(services: Services) ->
     assert game.winner == ann
     changes = game.seats[ann].change, game.seats[1 - ann].change
     for change, seat, after in zip(
-        changes, (ann, 1 - ann), rated((START, START), winner=0), strict=True
+        changes, (ann, 1 - ann), PRESENT.rated((START, START), winner=0), strict=True
     ):
         assert change is not None
         assert (change.before, change.after, change.share) == (START, after, 1)
@@ -119,7 +153,7 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
     for earlier, later in pairwise(history):
         assert later.before == earlier.after
     others = await services.duels.games.rating_history(BEN)
-    second, expected = history[1], rated((history[1].before, others[1].before), 1, share=2)
+    second, expected = history[1], PRESENT.rated((history[1].before, others[1].before), 1, share=2)
     assert (second.after, others[1].after) == expected
     await finished(services, CAT, DAN)
     assert (await services.duels.games.rating_history(DAN))[0].share == 1

@@ -377,7 +377,7 @@ async def test_mastermind_belongs_to_the_date_in_each_server(town: Town) -> None
         assert len(await town.rows(board)) == previous
 
 
-async def test_duels_are_ranked_after_five_games_against_three_others(town: Town) -> None:
+async def test_duels_are_ranked_once_a_rating_is_new_no_longer(town: Town) -> None:
     board = Board(BoardGame.DUELS, guild_id=HERE)
     await town.circle(BEN, CAT, DAN)  # each is established by one more duel
     await town.join(ANN, HERE)
@@ -390,17 +390,24 @@ async def test_duels_are_ranked_after_five_games_against_three_others(town: Town
     await town.duel(ANN, CAT)
     assert await town.rows(board) == []  # five games, two others
     await town.duel(ANN, DAN)
+    page = await town.page(board, ANN)
+    assert isinstance(page.own_figures, DuelFigures)
+    assert (page.own_figures.games, page.own_figures.opponents) == (6, 3)
+    assert (page.total, page.own_figures.unsure) == (0, 1)
+    town.clock.advance(days=8)
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN, weeks=3)
     (row,) = await town.rows(board)
     rating = await town.services.duels.games.rating(ANN)
-    assert row.figures == DuelFigures(round(rating.conservative), games=6, opponents=3)
+    assert not rating.is_new
+    assert row.figures == DuelFigures(rating.points, games=15, opponents=3)
 
 
 async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) -> None:
     await town.join(ANN, HERE)
-    town.at("2026-11-30T12:00")
+    town.at("2026-10-29T12:00")
     await town.circle(BEN, CAT, DAN)
-    for other in (BEN, CAT, DAN, BEN, CAT):
-        await town.duel(ANN, other)
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN)  # until the 30th of November
+    await town.duel(ANN, BEN)
     november = await town.rows(Board(BoardGame.DUELS, MONTH, guild_id=HERE))
     town.at("2026-12-01T12:00")
     assert await town.rows(Board(BoardGame.DUELS, MONTH, guild_id=HERE)) == []

@@ -71,7 +71,7 @@ async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
     assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
     answer = seen(await other.submit_modal(late, {"number": number_of(table, who)}))
     assert text(answer) == "The duel was over before this guess, which does not count."
-    assert f"{other.mention}: 1500 → **1658 (new)**" in text(board)
+    assert f"{other.mention}: 1500 → **1508 (new)**" in text(board)
 
 
 async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) -> None:
@@ -503,11 +503,11 @@ async def test_a_process_that_dies_while_ratings_change(
     who, other = to_move(table, board)
     change, changed = ratings.change, list[int]()
 
-    async def die(tx: Any, row: Any) -> None:
+    async def die(tx: Any, row: Any, *, is_former: bool) -> None:
         if changed:
             raise asyncio.CancelledError
         changed.append(row.player_id)
-        await change(tx, row)
+        await change(tx, row, is_former=is_former)
 
     shown = await form(who, await press(who, board, "Notebook"))
     await who.submit_modal(shown, {"number": WRONG[0]})
@@ -524,7 +524,7 @@ async def test_a_process_that_dies_while_ratings_change(
     assert WRONG[1] in text(board)
     await press(who, question, "Yes, resign")
     assert (await table.services.duels.games.rating(who.id)).games == 1
-    assert f"{other.mention}: 1500 → **1658 (new)**" in text(board)
+    assert f"{other.mention}: 1500 → **1508 (new)**" in text(board)
 
 
 async def test_games_list_duels_first(table: Table) -> None:

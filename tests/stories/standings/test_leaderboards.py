@@ -366,7 +366,7 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "-# Nov 20: solved, streak 8 → 9.\n"
         "-# Nov 18: solved, streak 6 → 7, and a freeze for seven days: 1 held.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
-        "Rating: 1658 ± 968 · new\n"
+        "Rating: 1508 (new)\n"
         "-# not ranked yet: 1 of 5 rated duels, 0 of 3 opponents who count\n"
         "**Mastermind**\n"
         "1 game · 1 solved · 4.00 guesses on average · best 4\n"
@@ -375,8 +375,19 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
     assert pictures(shown) == [
         "Dailies by guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1.",
         "The last 26 weeks: 10 days played, 9 of them solved.",
-        "The rating over 1 rated duel: from 1500 ± 1000 to 1658 ± 968.",
+        "The rating over 1 rated duel: from 1500 to 1508.",
     ]
+
+
+async def test_how_sure_a_rating_is_stands_in_its_details_alone(table: Table, town: Town) -> None:
+    assert "Details" not in buttons(await stats(table, table.ann))
+    await town.duel(table.ann.id, table.ben.id)
+    shown = await stats(table, table.ann)
+    assert "±" not in text(shown)
+    details = seen(await table.ann.click(shown, label="Details"))
+    assert text(details).startswith("### Your rating: 1508 ± 109\n")
+    assert text(await stats(table, table.ann)) == text(shown)
+    assert "Details" not in buttons(await stats(table, table.ben, table.ann))
 
 
 async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(

@@ -1,0 +1,93 @@
+"""Scales of ratings: Weng and Lin's Bayesian update of the Bradley-Terry model, twice.
+
+The present one was found by trying models on players of known strength (`bot.bench.ratings`). The
+former had the library's own proportions, which take players to be further apart than they are.
+"""
+
+from dataclasses import dataclass, replace
+from math import log, sqrt
+from typing import Final
+
+from openskill.models import BradleyTerryFull
+
+from bot.model.ratings import Rating
+
+POINTS: Final = 400 / log(10)
+"""How many points multiply the odds by e: as in chess, 400 of them by ten."""
+
+
+def whole(*_: object) -> float:
+    """Lets a deviation shrink by all that a duel tells; the library's own way is slower."""
+    return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How ratings are counted.
+
+    Attributes:
+        start: what is thought of who has never played a rated duel.
+        model: how a duel changes that.
+    """
+
+    start: Rating
+    model: BradleyTerryFull
+
+    def rated(
+        self, ratings_before: tuple[Rating, Rating], winner: int | None, share: int = 1
+    ) -> tuple[Rating, Rating]:
+        """Both ratings after a duel.
+
+        Args:
+            ratings_before: the players' ratings before it.
+            winner: 0 or 1; None for a draw.
+            share: n, where only 1/n of the change counts.
+        """
+        teams = [[self.model.rating(rating.mu, rating.sigma)] for rating in ratings_before]
+        ranks = [0.0, 0.0] if winner is None else [float(seat != winner) for seat in (0, 1)]
+        (first,), (second,) = self.model.rate(teams, ranks=ranks)
+        before, other = ratings_before
+        return (
+            _moved(before, first.mu, first.sigma, share),
+            _moved(other, second.mu, second.sigma, share),
+        )
+
+
+def _moved(before: Rating, mu: float, sigma: float, share: int) -> Rating:
+    return replace(
+        before,
+        mu=before.mu + (mu - before.mu) / share,
+        sigma=before.sigma + (sigma - before.sigma) / share,
+        games=before.games + 1,
+    )
+
+
+START: Final = Rating(1500.0, 55.0)
+"""What is thought of who has never played a rated duel."""
+TAU: Final = 0.5
+"""By how much everybody's deviation grows before each duel, so that who learns can move."""
+
+PRESENT: Final = Scale(
+    START,
+    BradleyTerryFull(mu=START.mu, sigma=START.sigma, beta=POINTS / sqrt(2), tau=TAU, gamma=whole),
+)
+"""As ratings are counted."""
+_FORMER_DEVIATION: Final = 500.0
+_FORMER_BETA: Final = 250.0
+FORMER: Final = Scale(
+    Rating(START.mu, _FORMER_DEVIATION),
+    BradleyTerryFull(mu=START.mu, sigma=_FORMER_DEVIATION, beta=_FORMER_BETA, tau=5.0),
+)
+"""As ratings were counted until they were worked out anew."""
+
+
+def converted(former: Rating) -> Rating:
+    """A rating of the former scale on the present one, where the duels behind it are not known.
+
+    What its duels have told stays; what was thought before them is the present start.
+    """
+    unit = _FORMER_BETA * sqrt(2)
+    told = max((unit / former.sigma) ** 2 - (unit / _FORMER_DEVIATION) ** 2, 0.0)
+    known = told + (POINTS / START.sigma) ** 2
+    mean = (former.mu - START.mu) / unit * (unit / former.sigma) ** 2 / known
+    return replace(former, mu=START.mu + POINTS * mean, sigma=POINTS / sqrt(known))
