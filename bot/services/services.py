@@ -258,7 +258,7 @@ def _build(
         Allowances(clock),
         Daily(database, clock, key),
         Practice(database, clock),
-        Watching(database),
+        Watching(database, key),
         mastermind,
         duels,
         Blocking(database, clock, _FAIR),

@@ -1,5 +1,6 @@
 """The bot breaks an equation; its board's buttons have all there is of the game."""
 
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -18,8 +19,7 @@ from cogs.focdle.sharing import PRACTICE
 from cogs.help import help_button
 
 WATCH: Final = Route("fd:watch:{length:int}")
-# Nothing is at stake, so the equation may stand here.
-STEP: Final = Route("fd:step:{secret}:{at:int}", secret=Argument("[0-9+*%=-]{7,15}"))
+STEP: Final = Route("fd:step:{length:int}:{seed}:{at:int}", seed=Argument("[0-9a-f]{16}"))
 
 _BLUE: Final = discord.ButtonStyle.primary
 
@@ -32,6 +32,7 @@ def watch_button(length: int) -> ui.Button[Any]:
 def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
     """The private board of who watches."""
     length, at = game.rules.length, len(game.steps)
+    step_to = partial(STEP, length=length, seed=game.seed)
     if game.is_over:
         row = [
             button(WATCH(length=length), say(words.WATCH_BUTTONS["again"]), _BLUE),
@@ -39,10 +40,8 @@ def watch_page(game: Watched, tiles: Tiles | None = None) -> Page:
         ]
     else:
         row = [
-            button(STEP(secret=game.secret, at=at + 1), say(words.WATCH_BUTTONS["step"]), _BLUE),
-            button(
-                STEP(secret=game.secret, at=game.rules.max_guesses), say(words.WATCH_BUTTONS["all"])
-            ),
+            button(step_to(at=at + 1), say(words.WATCH_BUTTONS["step"]), _BLUE),
+            button(step_to(at=game.rules.max_guesses), say(words.WATCH_BUTTONS["all"])),
             help_button(Topic.FOCDLE),
         ]
     return text_page(words.watch_board(game, tiles), [row])
@@ -62,8 +61,8 @@ async def watch_at_length(interaction: Interaction, length: int) -> None:
 
 
 @pressed(STEP, cost=Cost.HEAVY)
-async def step(interaction: Interaction, secret: str, at: int) -> None:
+async def step(interaction: Interaction, length: int, seed: str, at: int) -> None:
     """Show the board after so many guesses."""
-    stepped = services_of(interaction).watching.step(interaction.user.id, secret, at)
+    stepped = services_of(interaction).watching.step(interaction.user.id, length, seed, at)
     game = await in_good_time(interaction, stepped)
     await show(interaction, watch_page(game, tiles_of(interaction)))

@@ -52,8 +52,8 @@ def solver_tree(rules: CodeGame, goal: Goal, _: int, watch: Watch) -> Findings:
     return count_guesses(walk(space_of(rules), decide, watch), watch.costs(), exhaustive=True)
 
 
-def search_tree(length: int, _: int, watch: Watch) -> Findings:
-    """Guesses of our best Codebreaker for every secret of FoCdle.
+def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings:
+    """Guesses of our best Codebreaker for every secret of FoCdle, of those that are allowed.
 
     The search is asked itself: a Codebreaker would look at all secrets before each guess.
     """
@@ -61,8 +61,8 @@ def search_tree(length: int, _: int, watch: Watch) -> Findings:
 
     def decide(situation: Situation) -> Symbols:
         if not situation.turns:
-            return space.opening(Allowed.ANY, Goal.MEAN)
-        return space.choose(situation.columns, Allowed.ANY, Goal.MEAN)
+            return space.opening(allowed, Goal.MEAN)
+        return space.choose(situation.columns, allowed, Goal.MEAN, len(situation.turns))
 
     tally = walk(space, decide, watch, plain=_PLAIN)
     return count_guesses(tally, watch.costs(), exhaustive=True)

@@ -95,9 +95,11 @@ _FOCDLE_MEANS: Final = {
     13: 2.947,
     14: 2.73,
 }
+_FEW_ENOUGH: Final = {7: (3.3181, 8), 8: (3.7104, 10)}
+"""Lengths with few enough secrets to take all; mean and most guesses in hard mode."""
 _FOCDLE_COST: Final = quick(10, 100)
 _FOCDLE_MOST: Final = dict.fromkeys(range(9, 14), 5)
-_FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.56}
+_FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.57}
 _ASSIGNMENT: Final = {
     9: (12.06, 0.11),
     10: (12.39, 0.07),
@@ -122,7 +124,7 @@ def exhaustive(length: int) -> Row:
     return Row(
         f"focdle {length} every",
         "perfect",
-        partial(search_tree, length),
+        partial(search_tree, length, Allowed.ANY),
         0,
         0,
         _focdle_bounds(length),
@@ -151,14 +153,22 @@ def _focdle() -> Iterator[Row]:
         measure = partial(solver_games, Focdle(length), Strength.PERFECT, Allowed.ANY)
         name = f"focdle {length} any"
         bounds = _focdle_bounds(length)
-        if length == SHORTEST:  # few enough to take all
-            yield Row(name, "perfect", partial(search_tree, length), 0, 0, bounds)
+        if length in _FEW_ENOUGH:
+            yield _focdle_tree(name, length, Allowed.ANY, bounds)
         else:
             yield Row(name, "perfect", measure, 3_000, 100, (*bounds, *_FOCDLE_COST))
     for allowed, limit in _FOCDLE_RESTRICTED.items():
         measure = partial(solver_games, Focdle(MAIN_LENGTH), Strength.PERFECT, allowed)
         bounds = (mean(limit), *_FOCDLE_COST)
         yield Row(f"focdle {MAIN_LENGTH} {allowed}", "perfect", measure, 3_000, 100, bounds)
+    for length, (limit, longest) in _FEW_ENOUGH.items():
+        name, bounds = f"focdle {length} hard", (mean(limit), most(longest))
+        yield _focdle_tree(name, length, Allowed.HARD, bounds)
+
+
+def _focdle_tree(name: str, length: int, allowed: Allowed, bounds: tuple[Bound, ...]) -> Row:
+    quick = 0 if length == SHORTEST else None
+    return Row(name, "perfect", partial(search_tree, length, allowed), 0, quick, bounds)
 
 
 def _mastermind() -> Iterator[Row]:
@@ -166,18 +176,16 @@ def _mastermind() -> Iterator[Row]:
     yield _tree("mastermind 4x6 worst", Mastermind(), Goal.WORST, total(5_626), most(5))
     distinct = Mastermind(repeats=False)
     yield _tree("mastermind 4x6 distinct", distinct, Goal.MEAN, total(1_446, Rule.EXACTLY))
-    yield _sample("mastermind 5x8", Mastermind(8, 5), 3_000, 8, mean(5.52), *quick(30))
+    yield _walked("mastermind 5x8", Mastermind(8, 5), total(179_591), *quick(30))
     yield _sample("mastermind 6x10", Mastermind(10, 6), 1_000, 4, *quick(200))
 
 
 def _bulls() -> Iterator[Row]:
     yield _tree("bulls 3", BullsAndCows(3), Goal.MEAN, total(3_575, Rule.EXACTLY))
     yield _tree(_BULLS, BullsAndCows(), Goal.MEAN, total(26_274, Rule.EXACTLY))
-    yield _sample("bulls 5", BullsAndCows(5), 3_000, 8, mean(5.72), *quick(40))
+    yield _walked("bulls 5", BullsAndCows(5), total(172_421), *quick(40))
     yield _sample("bulls 6", BullsAndCows(6), 3_000, 8, mean(6.42), *quick(40))
-    yield _sample(
-        "bulls 4 repeats", BullsAndCows(4, repeats=True), 3_000, 8, mean(5.67), *quick(40)
-    )
+    yield _walked("bulls 4 repeats", BullsAndCows(4, repeats=True), total(56_113), *quick(40))
     for strength, before in ((Strength.SHARP, (5.4615, 0.007)), (Strength.CASUAL, (7.4, 0.1))):
         measure = partial(solver_games, BullsAndCows(), strength, Allowed.ANY)
         bound = measured_before(*before)
@@ -186,6 +194,11 @@ def _bulls() -> Iterator[Row]:
 
 def _tree(name: str, rules: CodeGame, goal: Goal, *bounds: Bound) -> Row:
     return Row(name, "perfect", partial(solver_tree, rules, goal), 0, 0, bounds)
+
+
+def _walked(name: str, rules: CodeGame, *bounds: Bound) -> Row:
+    """Every secret of a setting without a tree; takes up to a minute."""
+    return Row(name, "perfect", partial(solver_tree, rules, Goal.MEAN), 0, None, bounds)
 
 
 def _sample(name: str, rules: CodeGame, full: int, quick: int, *bounds: Bound) -> Row:

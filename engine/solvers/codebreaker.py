@@ -107,7 +107,8 @@ class Codebreaker(Generic[F]):
             return guess
         if not history:
             return self._space.opening(self._allowed, self._goal)
-        return self._space.choose(candidates_after(self._space, history), self._allowed, self._goal)
+        candidates = candidates_after(self._space, history)
+        return self._space.choose(candidates, self._allowed, self._goal, len(history))
 
     def _remembered(self, history: History) -> Columns:
         """What explains the last turns and was not guessed before."""

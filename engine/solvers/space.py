@@ -109,8 +109,15 @@ class Space(ABC, Generic[F]):
         """The best first guess."""
 
     @abstractmethod
-    def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
-        """The best guess that a search finds when these are the candidates."""
+    def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
+        """The best guess that a search finds when these are the candidates.
+
+        Args:
+            columns: the candidates.
+            allowed: which guesses may be made.
+            goal: what to minimise.
+            made: how many guesses were made before.
+        """
 
     @abstractmethod
     def _build(self) -> Columns: ...

@@ -125,7 +125,7 @@ def test_walking_a_tree_counts_what_playing_every_secret_does(rules: Mastermind 
     def decide(situation: Situation) -> Symbols:
         if not situation.turns:
             return space.opening(Allowed.ANY, Goal.MEAN)
-        return space.choose(situation.columns, Allowed.ANY, Goal.MEAN)
+        return space.choose(situation.columns, Allowed.ANY, Goal.MEAN, len(situation.turns))
 
     assert walk(space, decide, watch(), plain=2) == walk(space, decide, watch())
 
@@ -145,7 +145,7 @@ def test_a_tree_of_equations_is_walked_as_a_codebreaker_plays():
             raise EnoughError
         if not situation.turns:
             return by_breaker(situation)
-        chosen = space.choose(situation.columns, Allowed.ANY, Goal.MEAN)
+        chosen = space.choose(situation.columns, Allowed.ANY, Goal.MEAN, len(situation.turns))
         assert chosen == by_breaker(situation)
         return chosen
 

@@ -43,7 +43,13 @@ HEAVY = {
     *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
     *("du:page:1", "priv:export", "play:today", "play:mastermind:defend"),
     "mm:d:new:4x6r/12",
-    *("fd:watch:10", "fd:step:12+34-5=41:1", "play:hunt", "bc:d:4:1:baa", "bc:choose:4r:1:ba"),
+    *(
+        "fd:watch:10",
+        "fd:step:10:0123456789abcdef:1",
+        "play:hunt",
+        "bc:d:4:1:baa",
+        "bc:choose:4r:1:ba",
+    ),
     *("bc:pick:4:1:ba:1", "bc:new:4", "bc:form:4", "bc:s:4:1:0123:2"),
 }
 """Solvers, charts, pictures, the export."""

@@ -22,7 +22,7 @@ SAMPLES: Final = (
     "du:share:1",
     "fd:practice:10",
     "fd:watch:10",
-    "fd:step:12+34-5=41:1",
+    "fd:step:10:0123456789abcdef:1",
     "fd:resume:1",
     "fd:open:1/10",
     "run:share:1/10",

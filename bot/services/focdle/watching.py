@@ -1,7 +1,7 @@
 """The bot breaks an equation that it drew, while a player watches.
 
-Nothing of it is stored: the equation stands in the ids of the board's buttons, and the bot's
-guesses follow from their marks.
+Nothing of it is stored: the ids of the board's buttons have the seed from which the equation is
+drawn with the key of puzzles, and the bot's guesses follow from their marks.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from bot.model.preferences import Choices
 from bot.services.base.places import DEFAULT_LENGTH
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
-from bot.services.focdle.errors import NoSuchPlayError
+from bot.services.focdle.daily_secrets import KeyedIntegers
 from bot.storage import preferences
 from bot.storage.database import Database
 from engine import Code, Focdle, Marks, Turn
@@ -45,12 +45,14 @@ class Watched:
 
     Attributes:
         rules: its rules.
+        seed: what the equation is drawn from; without the key it tells nothing.
         secret: the equation.
         steps: the guesses so far.
         palette: the tiles that who watches wants.
     """
 
     rules: Focdle
+    seed: str
     secret: Code
     steps: tuple[Step, ...]
     palette: str
@@ -66,16 +68,24 @@ class Watched:
         return self.is_found or len(self.steps) == self.rules.max_guesses
 
 
+_SEED_BYTES: Final = 8
+
 BREAK_EQUATION: Final[Named[[Focdle, Code, int], tuple[Step, ...]]] = Named(
     "bot.services.focdle.solving", "break_equation"
 )
 
 
 class Watching:
-    """Use cases of who watches."""
+    """Use cases of who watches.
 
-    def __init__(self, database: Database) -> None:
+    Args:
+        database: where players' choices are.
+        key: the key of puzzles.
+    """
+
+    def __init__(self, database: Database, key: str) -> None:
         self._database = database
+        self._key = key
 
     async def open(self, player_id: int, length: int | None = None) -> Watched:
         """A new equation, of the usual length unless another is asked for.
@@ -83,22 +93,23 @@ class Watching:
         Raises:
             NoSuchLengthError: there are no FoCdles of this length.
         """
-        rules = Focdle(DEFAULT_LENGTH if length is None else length)
-        return await self._after(player_id, rules, rules.draw(secrets.SystemRandom()), 0)
+        seed = secrets.token_hex(_SEED_BYTES)
+        return await self.step(player_id, DEFAULT_LENGTH if length is None else length, seed, 0)
 
-    async def step(self, player_id: int, secret: str, guesses: int) -> Watched:
+    async def step(self, player_id: int, length: int, seed: str, guesses: int) -> Watched:
         """The same after so many guesses, or fewer where the equation is found before.
 
+        Args:
+            player_id: who watches.
+            length: how many symbols the equation has.
+            seed: what it is drawn from.
+            guesses: how many.
+
         Raises:
-            NoSuchPlayError: it is no equation.
             NoSuchLengthError: there are no FoCdles of this length.
         """
-        rules = Focdle(len(secret))
-        if not rules.is_secret(secret):
-            raise NoSuchPlayError
-        return await self._after(player_id, rules, Code(secret), guesses)
-
-    async def _after(self, player_id: int, rules: Focdle, secret: Code, guesses: int) -> Watched:
+        rules = Focdle(length)
+        secret = rules.draw(KeyedIntegers(self._key, f"focdle watched 1/{length}/{seed}"))
         choices = await self._database.read(lambda tx: preferences.choices.get(tx, player_id))
         steps = await in_thread(BREAK_EQUATION, rules, secret, guesses)
-        return Watched(rules, secret, steps, (choices or Choices()).palette)
+        return Watched(rules, seed, secret, steps, (choices or Choices()).palette)

@@ -72,7 +72,7 @@ class CodeSpace(Space[Score]):
         """See `search.best_opening`."""
         return best_opening(self._game, goal)
 
-    def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
+    def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
         """See `search.best_code`."""
         return as_symbols(best_code(self._game, columns, self.everything(), allowed, goal))
 

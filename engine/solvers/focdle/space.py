@@ -15,11 +15,14 @@ from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.focdle.marks import mark_numbers, matching, number_of
+from engine.solvers.focdle.playing_out import MOST, safest_guess
 from engine.solvers.focdle.search import best_guess
 from engine.solvers.focdle.secrets import every_secret
 from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols
 
 _OPENINGS: Final = "openings.txt"
+# Of two candidates either is best: it is right, or the other is.
+_PAIR: Final = 2
 
 
 class FocdleSpace(Space[Marks]):
@@ -79,8 +82,11 @@ class FocdleSpace(Space[Marks]):
         """The shipped first guess."""
         return self.read(_opening(self._focdle.length, allowed))
 
-    def choose(self, columns: Columns, allowed: Allowed, goal: Goal) -> Symbols:
-        """See `search.best_guess`."""
+    def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
+        """See `search.best_guess`, and `playing_out.safest_guess` where only candidates may be."""
+        is_risky = allowed is Allowed.HARD and goal is Goal.MEAN
+        if is_risky and _PAIR < columns.shape[1] <= MOST:
+            return as_symbols(safest_guess(columns, self._focdle.max_guesses - made))
         return as_symbols(best_guess(columns, allowed, goal))
 
     def _build(self) -> Columns:
