@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -25,6 +25,7 @@ from tests.support.postgres import PostgresServer
 _NOW: Final = "now"
 _START_SECONDS: Final = 120.0
 _LAST_SECONDS: Final = 4.0
+_END_SECONDS: Final = 1.0
 _LOOK_SECONDS: Final = 0.5
 _SKEW_SECONDS: Final = 1.0
 _JUMP_SECONDS: Final = 13 * 3600
@@ -195,10 +196,12 @@ async def _all_for(seconds: float, doings: list[Awaitable[None]]) -> None:
     """Let all of it go on for so long; what fails ends it."""
     tasks = [asyncio.ensure_future(doing) for doing in doings]
     done, going = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
-    for task in going:
-        task.cancel()
-    with suppress(asyncio.CancelledError):
-        await asyncio.gather(*going, return_exceptions=True)
+    left = going
+    while left:  # one that is told so just as it is answered may go on: `wait_for` forgets it then
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=_END_SECONDS)
+    await asyncio.gather(*going, return_exceptions=True)
     for task in done:
         task.result()
 
