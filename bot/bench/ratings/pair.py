@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from random import Random
 from statistics import fmean, median
 from typing import Final
@@ -21,7 +21,8 @@ _WEEKDAYS: Final = (0, 2, 4)
 _EVENING: Final = timedelta(hours=18)
 _HOURS: Final = 5.0
 _REMEMBERED: Final = timedelta(days=7)
-_FIRST: Final = datetime(2026, 1, 5)  # noqa: DTZ001 - any Monday
+_FIRST: Final = datetime(2026, 1, 5, tzinfo=UTC)
+"""Any Monday."""
 
 
 @dataclass(frozen=True, slots=True)
