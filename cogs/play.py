@@ -15,8 +15,7 @@ from bot.presentation.base.tiles import Tiles
 from bot.presentation.help import Topic
 from bot.services.agenda import Agenda
 from bot.services.base.allowance import Cost
-from bot.services.duels.model import Pace
-from bot.services.duels.options import Options
+from bot.services.duels.options import Options, Wishes
 from bot.services.mastermind.model import Kind
 from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
@@ -153,7 +152,7 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
 @pressed(BOT)
 async def play_the_bot(interaction: Interaction, strength: str) -> None:
     """Begin a duel with the bot."""
-    await start_duel(interaction, None, Options(pace=Pace.RELAXED, strength=Strength(strength)))
+    await start_duel(interaction, None, Wishes(strength=Strength(strength)))
 
 
 @pressed(HUNT, cost=Cost.HEAVY)

@@ -20,7 +20,7 @@ from bot.services.mastermind.model import SettingRecord
 from bot.services.records import CalendarDay, FocdleRecord, Stats, StreakRecord
 from bot.storage import masterminds, preferences
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import duels, ratings, reratings
+from bot.storage.duels import pairs, ratings, reratings
 from bot.storage.standings import members, results
 from bot.storage.standings.results import DailyCountRow, DailyResultRow
 from engine import Focdle, Mastermind
@@ -125,7 +125,7 @@ def _points(way: DailyCountRow | DailyResultRow) -> int:
 async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> HeadToHead | None:
     if viewer_id == player_id:
         return None
-    return await duels.record(tx, viewer_id, player_id, PLAYED)
+    return await pairs.record(tx, viewer_id, player_id, PLAYED)
 
 
 async def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:

@@ -5,13 +5,15 @@ listening before they are shown, and every submission is understood by its id.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import ui
 
 from bot.services.base.errors import NothingChosenError
 from cogs.base.replies import Interaction
+
+_TICKED: Final = "yes"
 
 
 class Form(ui.Modal):
@@ -57,8 +59,22 @@ def choice(name: str, label: str, options: list[discord.SelectOption]) -> ui.Lab
     return ui.Label[Any](text=label, component=ui.Select[Any](custom_id=name, options=options))
 
 
+def radio(name: str, label: str, options: list[discord.RadioGroupOption]) -> ui.Label[Any]:
+    """Choices of which all are seen at once, within a form; one of them is taken."""
+    return ui.Label[Any](text=label, component=ui.RadioGroup[Any](custom_id=name, options=options))
+
+
+def tick(name: str, label: str, description: str, *, default: bool) -> ui.Label[Any]:
+    """A box to tick, within a form."""
+    box = ui.Checkbox[Any](custom_id=name, default=default)
+    return ui.Label[Any](text=label, description=description, component=box)
+
+
 def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """The texts and choices in a submission's components, by the id of the field."""
+    """The texts and choices in a submission's components, by the id of the field.
+
+    What was left empty is an empty text, and so is a box that is not ticked.
+    """
     values: dict[str, str] = {}
     for component in components:
         if "component" in component:
@@ -66,7 +82,8 @@ def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
         elif "components" in component:
             values |= typed_values(component["components"])
         elif "value" in component:
-            values[component["custom_id"]] = component["value"]
+            value = component["value"]
+            values[component["custom_id"]] = _TICKED if value is True else value or ""
         elif "values" in component:
             values[component["custom_id"]] = ",".join(component["values"])
     return values
@@ -81,3 +98,8 @@ def choice_in(values: Mapping[str, str], field: str) -> str:
     if not (value := values.get(field)):
         raise NothingChosenError
     return value
+
+
+def is_ticked(values: Mapping[str, str], field: str) -> bool:
+    """Whether a box of a form was ticked."""
+    return values.get(field) == _TICKED

@@ -1,7 +1,7 @@
 """Before a duel and after it: challenges, their answers, rematches."""
 
 from collections.abc import Coroutine, Mapping
-from typing import Any, Final
+from typing import Any
 
 import discord
 
@@ -12,8 +12,8 @@ from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
 from bot.services.duels.errors import AlreadyUnderWayError, DuelOverError, NowhereToPostError
 from bot.services.duels.inviting import Challenge
-from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.options import Options
+from bot.services.duels.model import DuelGame
+from bot.services.duels.options import Options, Wishes
 from bot.services.duels.transitions import State
 from cogs.base.pages import notice
 from cogs.base.presence import require_present, usable_channel
@@ -22,7 +22,14 @@ from cogs.base.routes import pressed, submitted
 from cogs.base.voice import Voice, voice_here, voice_in
 from cogs.duels.messages import move_to_thread, post_board, public, publish_if_changed
 from cogs.duels.moves import is_public, settle, show_page
-from cogs.duels.options_form import FORM, challenge_form, chosen_options
+from cogs.duels.options_form import (
+    BOT_FORM,
+    FORM,
+    bot_form,
+    challenge_form,
+    chosen_for_bot,
+    chosen_for_member,
+)
 from cogs.duels.pages import (
     ACCEPT,
     DECLINE,
@@ -36,11 +43,11 @@ from cogs.duels.pages import (
 )
 from cogs.invitations import offer_no_more
 
-_WITH_BOT: Final = Options(pace=Pace.RELAXED)
-
 
 async def start_duel(
-    interaction: Interaction, opponent: discord.Member | discord.User | None, options: Options
+    interaction: Interaction,
+    opponent: discord.Member | discord.User | None,
+    wanted: Options | Wishes,
 ) -> None:
     """Challenge a member, or play the bot at once.
 
@@ -51,26 +58,35 @@ async def start_duel(
     if opponent is None or (me is not None and opponent.id == me.id):
         inviting = services_of(interaction).duels.inviting
         challenge = Challenge(interaction.user.id, None)
+        options = await inviting.prepare(challenge, wanted)
         game = await in_good_time(interaction, inviting.challenge(challenge, options))
         await show_page(interaction, game)
     else:
-        await _challenge(interaction, opponent.id, options, to_other_bot=opponent.bot)
+        await _challenge(interaction, opponent.id, wanted, to_other_bot=opponent.bot)
 
 
 async def _challenge(
-    interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
+    interaction: Interaction,
+    opponent_id: int,
+    wanted: Options | Wishes,
+    *,
+    to_other_bot: bool = False,
 ) -> None:
-    voice, challenge, _ = await _prepare(
-        interaction, opponent_id, options, to_other_bot=to_other_bot
+    voice, challenge, options = await _prepare(
+        interaction, opponent_id, wanted, to_other_bot=to_other_bot
     )
     inviting = services_of(interaction).duels.inviting
     await _announce(interaction, voice, await inviting.challenge(challenge, options))
 
 
 async def _prepare(
-    interaction: Interaction, opponent_id: int, options: Options, *, to_other_bot: bool = False
-) -> tuple[Voice, Challenge, Pace]:
-    """A challenge that can be made here, leave to announce it, and the pair's usual pace.
+    interaction: Interaction,
+    opponent_id: int,
+    wanted: Options | Wishes,
+    *,
+    to_other_bot: bool = False,
+) -> tuple[Voice, Challenge, Options]:
+    """A challenge that can be made here, leave to announce it, and what the duel is to be.
 
     Raises:
         ServiceError: there can be no such duel, or not here.
@@ -80,9 +96,9 @@ async def _prepare(
     challenge = Challenge(
         interaction.user.id, opponent_id, guild_id, channel_id, to_other_bot=to_other_bot
     )
-    usual = await services_of(interaction).duels.inviting.prepare(challenge, options)
+    options = await services_of(interaction).duels.inviting.prepare(challenge, wanted)
     await require_present(interaction, opponent_id)
-    return voice, challenge, usual
+    return voice, challenge, options
 
 
 async def _announce(interaction: Interaction, voice: Voice, game: DuelGame) -> None:
@@ -106,8 +122,6 @@ async def ask_for_options(
 ) -> None:
     """Open the form with a duel's options, unless this member cannot be challenged here.
 
-    The bot takes no challenge in public: a duel with it begins at once.
-
     Args:
         interaction: where it is asked.
         opponent_id: who is to be challenged.
@@ -119,9 +133,9 @@ async def ask_for_options(
     """
     me = interaction.client.user
     if me is not None and opponent_id == me.id:
-        await start_duel(interaction, None, _WITH_BOT)
+        await ask_for_bot(interaction)
         return
-    _, _, usual = await _prepare(interaction, opponent_id, Options(), to_other_bot=is_bot)
+    _, _, usual = await _prepare(interaction, opponent_id, Wishes(), to_other_bot=is_bot)
     await challenge_form(opponent_id, name, usual).present(interaction)
 
 
@@ -130,7 +144,24 @@ async def challenge_with_options(
     interaction: Interaction, values: Mapping[str, str], opponent: int
 ) -> None:
     """Challenge the member."""
-    await _challenge(interaction, opponent, chosen_options(values))
+    await _challenge(interaction, opponent, chosen_for_member(values))
+
+
+async def ask_for_bot(interaction: Interaction) -> None:
+    """Open the form with the options of a duel with the bot.
+
+    Raises:
+        ServiceError: the player has too many duels open.
+    """
+    inviting = services_of(interaction).duels.inviting
+    usual = await inviting.prepare(Challenge(interaction.user.id, None), Wishes())
+    await bot_form(usual).present(interaction)
+
+
+@submitted(BOT_FORM)
+async def play_with_options(interaction: Interaction, values: Mapping[str, str]) -> None:
+    """Begin a duel with the bot."""
+    await start_duel(interaction, None, chosen_for_bot(values))
 
 
 @pressed(ACCEPT, cost=Cost.FREE)

@@ -7,12 +7,13 @@ from discord.ext import commands
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.duels.labels import STRENGTH_CHOICES, mode_choice, pace_choice
+from bot.presentation.duels.series import LENGTH_CHOICES
 from bot.services.base.allowance import Cost
 from bot.services.duels.model import Pace
-from bot.services.duels.options import DIGITS, Options
+from bot.services.duels.options import DIGITS, Options, Wishes
 from cogs.base.admission import costs
 from cogs.base.replies import Interaction
-from cogs.duels.challenge import ask_for_options, start_duel
+from cogs.duels.challenge import ask_for_bot, ask_for_options, start_duel
 from cogs.duels.defend import open_number_game
 from engine import Mode, Strength
 
@@ -44,6 +45,7 @@ class DuelCog(commands.Cog):
         repeats=labels.DUEL_REPEATS,
         mode=labels.DUEL_MODE,
         pace=labels.DUEL_PACE,
+        best_of=labels.DUEL_BEST_OF,
         rated=labels.DUEL_RATED,
         strength=labels.DUEL_STRENGTH,
         defend=labels.DUEL_DEFEND,
@@ -53,6 +55,10 @@ class DuelCog(commands.Cog):
     @app_commands.choices(
         mode=[app_commands.Choice(name=mode_choice(mode)[0], value=mode.value) for mode in Mode],
         pace=[app_commands.Choice(name=pace_choice(pace), value=pace.value) for pace in Pace],
+        best_of=[
+            app_commands.Choice(name=say(label), value=str(length))
+            for length, label in LENGTH_CHOICES.items()
+        ],
         strength=[
             app_commands.Choice(name=say(STRENGTH_CHOICES[strength]), value=strength.value)
             for strength in (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
@@ -62,24 +68,32 @@ class DuelCog(commands.Cog):
         self,
         interaction: Interaction,
         opponent: discord.User | None = None,
-        digits: app_commands.Range[int, DIGITS[0], DIGITS[1]] = _DEFAULT.digits,
-        repeats: bool = _DEFAULT.repeats,
-        mode: str = _DEFAULT.mode.value,
+        digits: app_commands.Range[int, DIGITS[0], DIGITS[1]] | None = None,
+        repeats: bool | None = None,
+        mode: str | None = None,
         pace: str | None = None,
+        best_of: str | None = None,
         rated: bool | None = None,
-        strength: str = _DEFAULT.strength.value,
+        strength: str | None = None,
         defend: bool = False,
     ) -> None:
-        """Challenge a member, or play the bot.
+        """Challenge a member, or play the bot; without any option, ask how.
 
         To defend, digits and repeats are all there is to choose.
         """
         if defend:
-            await open_number_game(interaction, Options(digits, repeats))
+            await open_number_game(interaction, Wishes(digits, repeats).after(_DEFAULT))
             return
-        me = interaction.client.user
-        if me is not None and opponent is not None and opponent.id == me.id:
-            opponent = None
-        chosen = None if pace is None else Pace(pace)
-        options = Options(digits, repeats, Mode(mode), chosen, rated, Strength(strength))
-        await start_duel(interaction, opponent, options)
+        wishes = Wishes(
+            digits,
+            repeats,
+            None if mode is None else Mode(mode),
+            None if pace is None else Pace(pace),
+            rated,
+            None if strength is None else Strength(strength),
+            None if best_of is None else int(best_of),
+        )
+        if opponent is None and wishes == Wishes():
+            await ask_for_bot(interaction)
+        else:
+            await start_duel(interaction, opponent, wishes)

@@ -36,11 +36,13 @@ from cogs.duels.pages import (
     LEAVE,
     OFFER,
     PAGE,
+    PLAY_ON,
     POST,
     REFUSE,
     RESIGN,
     SECRET,
     START,
+    STOP,
     board_url,
     duel_button,
     edit_button,
@@ -157,6 +159,20 @@ async def decline_draw(interaction: Interaction, duel: int) -> None:
     await play(interaction, playing.decline_draw(interaction.user.id, duel))
 
 
+@pressed(STOP)
+async def stop_series(interaction: Interaction, duel: int) -> None:
+    """Offer to play no further duel of a series, or agree to that."""
+    stopping = services_of(interaction).duels.stopping
+    await play(interaction, stopping.stop(interaction.user.id, duel))
+
+
+@pressed(PLAY_ON, cost=Cost.FREE)
+async def play_on(interaction: Interaction, duel: int) -> None:
+    """Decline to stop a series."""
+    stopping = services_of(interaction).duels.stopping
+    await play(interaction, stopping.play_on(interaction.user.id, duel))
+
+
 @pressed(PAGE, cost=Cost.HEAVY)
 async def show_own_page(interaction: Interaction, duel: int) -> None:
     """Show the presser's page; if the duel turns out to be over, everybody sees that."""
@@ -252,7 +268,8 @@ async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
         return
     # A button of its own: what this asks must not become another thing by what others do.
     act = LEAVE if game.state is State.SETTING else RESIGN
-    answers = [duel_button(act, game), duel_button(KEEP, game)]
+    label = say(words.DUEL_BUTTONS["give_up"]) if act is LEAVE and game.is_later else None
+    answers = [duel_button(act, game, label), duel_button(KEEP, game)]
     await show(interaction, notice(words.stop_question(game), answers))
 
 

@@ -1,27 +1,96 @@
-"""The form with a duel's options, and what was chosen in it."""
+"""The forms with a duel's options, and what was chosen in them."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
+from bot.presentation.duels.series import LENGTH_CHOICES, LENGTH_LABEL
 from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, Options
-from cogs.base.forms import Form, choice, choice_in
+from cogs.base.forms import Form, choice, choice_in, is_ticked, radio, tick
 from cogs.base.routes import Route
-from engine import Mode
+from engine import Mode, Strength
 
 FORM: Final = Route("du:form:challenge:{opponent:int}")
+BOT_FORM: Final = Route("du:form:bot")
 
-_YES: Final = "yes"
-_NO: Final = "no"
 _REPEATS: Final = "r"
-_DEFAULT: Final = Options()
+_STRENGTHS: Final = (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
 
 
-def _kinds() -> list[discord.SelectOption]:
+def challenge_form(opponent_id: int, name: str, usual: Options) -> Form:
+    """Asks for the options of a duel with a member, and proposes the usual ones."""
+    return Form(
+        FORM(opponent=opponent_id),
+        words.challenge_form_title(name),
+        *_common(usual),
+        radio(
+            "length",
+            say(LENGTH_LABEL),
+            [
+                discord.RadioGroupOption(
+                    label=say(label), value=str(length), default=length == usual.best_of
+                )
+                for length, label in LENGTH_CHOICES.items()
+            ],
+        ),
+        tick("rated", say(words.RATED_LABEL), say(words.RATED_HINT), default=usual.rated is None),
+    )
+
+
+def bot_form(usual: Options) -> Form:
+    """Asks for the options of a duel with the bot, and proposes the usual ones."""
+    return Form(
+        BOT_FORM(),
+        say(words.BOT_FORM_TITLE),
+        say(words.BOT_FORM_TEXT),
+        *_common(usual),
+        radio(
+            "strength",
+            say(words.STRENGTH_LABEL),
+            [
+                discord.RadioGroupOption(
+                    label=say(words.STRENGTH_CHOICES[strength]),
+                    value=strength,
+                    default=strength is usual.strength,
+                )
+                for strength in _STRENGTHS
+            ],
+        ),
+    )
+
+
+def _common(usual: Options) -> Iterable[ui.Item[Any]]:
+    """What every duel has."""
+    yield choice("numbers", say(words.NUMBERS_LABEL), _kinds(usual))
+    modes = ((mode, *words.mode_choice(mode)) for mode in Mode)
+    yield radio(
+        "mode",
+        say(words.MODE_LABEL),
+        [
+            discord.RadioGroupOption(
+                label=label, value=mode.value, description=meaning, default=mode is usual.mode
+            )
+            for mode, label, meaning in modes
+        ],
+    )
+    yield radio(
+        "pace",
+        say(words.PACE_LABEL),
+        [
+            discord.RadioGroupOption(
+                label=words.pace_choice(pace), value=pace, default=pace is usual.pace
+            )
+            for pace in Pace
+        ],
+    )
+
+
+def _kinds(usual: Options) -> list[discord.SelectOption]:
     kinds = [
         Options(digits, repeats=repeats)
         for repeats in (False, True)
@@ -31,60 +100,29 @@ def _kinds() -> list[discord.SelectOption]:
         discord.SelectOption(
             label=words.numbers_choice(kind.rules()),
             value=f"{kind.digits}{_REPEATS if kind.repeats else ''}",
-            default=kind == _DEFAULT,
+            default=kind.rules() == usual.rules(),
         )
         for kind in kinds
     ]
 
 
-def _modes() -> list[discord.SelectOption]:
-    found: list[discord.SelectOption] = []
-    for mode in Mode:
-        label, meaning = words.mode_choice(mode)
-        is_usual = mode is _DEFAULT.mode
-        found.append(
-            discord.SelectOption(
-                label=label, value=mode.value, description=meaning, default=is_usual
-            )
-        )
-    return found
+def chosen_for_member(values: Mapping[str, str]) -> Options:
+    """What was chosen for a duel with a member; where a mode is never rated, it is not."""
+    rated = None if is_ticked(values, "rated") else False
+    return _chosen(values, best_of=int(choice_in(values, "length")), rated=rated)
 
 
-def _paces(usual: Pace) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label=words.pace_choice(pace), value=pace, default=pace is usual)
-        for pace in Pace
-    ]
+def chosen_for_bot(values: Mapping[str, str]) -> Options:
+    """What was chosen for a duel with the bot."""
+    return _chosen(values, strength=Strength(choice_in(values, "strength")))
 
 
-def _ratings() -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(
-            label=words.rated_choice(rated=rated), value=_YES if rated else _NO, default=rated
-        )
-        for rated in (True, False)
-    ]
-
-
-def challenge_form(opponent_id: int, name: str, usual: Pace) -> Form:
-    """Asks for a duel's options, and proposes a pace."""
-    return Form(
-        FORM(opponent=opponent_id),
-        words.challenge_form_title(name),
-        choice("numbers", say(words.NUMBERS_LABEL), _kinds()),
-        choice("mode", say(words.MODE_LABEL), _modes()),
-        choice("pace", say(words.PACE_LABEL), _paces(usual)),
-        choice("rated", say(words.RATED_LABEL), _ratings()),
-    )
-
-
-def chosen_options(values: Mapping[str, str]) -> Options:
-    """What was chosen in the form."""
+def _chosen(values: Mapping[str, str], **others: Any) -> Options:
     numbers = choice_in(values, "numbers")
     return Options(
         digits=int(numbers.removesuffix(_REPEATS)),
         repeats=numbers.endswith(_REPEATS),
         mode=Mode(choice_in(values, "mode")),
         pace=Pace(choice_in(values, "pace")),
-        rated=None if choice_in(values, "rated") == _YES else False,
+        **others,
     )

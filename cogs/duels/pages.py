@@ -12,6 +12,7 @@ from discord import ui
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
+from bot.presentation.duels import series
 from bot.presentation.duels.board import duel_board, in_thread
 from bot.presentation.duels.notebook import notebook_board
 from bot.presentation.duels.rounds import DuelTiles
@@ -48,6 +49,8 @@ KEEP: Final = Route("du:keep:{duel:int}")
 REMATCH: Final = Route("du:rematch:{duel:int}")
 STRONGER: Final = Route("du:stronger:{duel:int}")
 POST: Final = Route("du:post:{duel:int}")
+STOP: Final = Route("du:stop:{duel:int}")
+PLAY_ON: Final = Route("du:on:{duel:int}")
 
 _PLAIN: Final = discord.ButtonStyle.secondary
 _BLUE: Final = discord.ButtonStyle.primary
@@ -117,14 +120,28 @@ def board_page(
         State.OVER: (REMATCH,),
     }
     first = [_for_board(act, game) for act in acts[game.state]]
+    if game.state is State.OVER and game.next_id is not None:
+        first = [button(PAGE(duel=game.next_id), say(series.NEXT_BUTTON), _GREEN)]
     if game.state is not State.PLAYING:
-        below = [*first, *coach_of_duel(game), help_button(Topic.DUELS), *_verify(game)]
+        below = [*coach_of_duel(game), help_button(Topic.DUELS), *_verify(game)]
+        rows = [[*first, *below]]
+        if game.state is State.SETTING and game.is_later:
+            rows = [[*first, *_stops(game)], below]
         board = duel_board(game, look, drawn=drawn is not None)
-        return text_page(board, [below], face=game.face, drawn=drawn)
+        return text_page(board, rows, face=game.face, drawn=drawn)
     offers = (AGREE, REFUSE) if game.draw_offered_by is not None else (OFFER,)
     second = [duel_button(act, game) for act in (*offers, ASK)]
     last = [*second, help_button(Topic.DUELS), *_verify(game)]
     return text_page(duel_board(game, look), [first, last])
+
+
+def _stops(game: DuelGame) -> Iterator[ui.Button[Any]]:
+    """What players can do about a series between two of its duels."""
+    if game.stop_offered_by is None:
+        yield button(STOP(duel=game.id), say(series.STOP_BUTTON), _PLAIN)
+    else:
+        yield button(STOP(duel=game.id), say(series.AGREE_BUTTON), _PLAIN)
+        yield button(PLAY_ON(duel=game.id), say(series.PLAY_ON_BUTTON), _PLAIN)
 
 
 def _verify(game: DuelGame) -> Iterator[ui.Button[Any]]:
@@ -136,12 +153,16 @@ def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
     if act is DECLINE and game.is_rematch:
         label = say(NOT_NOW_BUTTON)
     if act is ASK and game.state is State.SETTING:
-        label = say(words.LEAVE_BUTTON)
+        label = _leave_label(game)
     if act is REMATCH and game.playing_at is None:
         label = say(words.AGAIN_BUTTON)
     if act is PAGE and game.mode is Mode.RACE:
         label = say(words.PAGE_BUTTON)
     return duel_button(act, game, label)
+
+
+def _leave_label(game: DuelGame) -> str:
+    return say(series.GIVE_UP_BUTTON if game.is_later else words.LEAVE_BUTTON)
 
 
 def thread_page(game: DuelGame, _look: DuelTiles | None = None) -> Page:
@@ -180,7 +201,9 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     elif game.state is State.SETTING:
         if not side.is_ready:
             yield duel_button(SECRET, game)
-        yield duel_button(ASK, game, say(words.LEAVE_BUTTON))
+        yield duel_button(ASK, game, _leave_label(game))
+        if game.is_later:
+            yield from _stops(game)
     elif game.state is State.PLAYING:
         if game.mode is Mode.RACE and side.started_at is None:
             yield duel_button(START, game)
@@ -195,7 +218,10 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
 
 
 def _again(game: DuelGame, seat: int) -> Iterator[ui.Button[Any]]:
-    """Another duel: the same, or with the bot at its next strength for who has beaten it."""
+    """Another duel: the next of a series, the same, or with a stronger bot for who has won."""
+    if game.next_id is not None:
+        yield button(PAGE(duel=game.next_id), say(series.NEXT_BUTTON), _GREEN)
+        return
     again = duel_button(REMATCH, game)
     stronger = None if game.strength is None else NEXT_STRENGTH.get(game.strength)
     if stronger is not None and game.winner == seat:

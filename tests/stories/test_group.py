@@ -57,7 +57,7 @@ async def test_mastermind_is_played_in_private(friends: list[UserHandle]) -> Non
 
 async def test_a_duel_is_with_the_bot(friends: list[UserHandle]) -> None:
     ann, ben, _ = friends
-    page = seen(await ann.slash("duel"))
+    page = seen(await ann.slash("duel", digits=4))
     assert page.ephemeral
     assert "sharp bot" in text(page)
     form = await ann.click(page, label="Set my number")

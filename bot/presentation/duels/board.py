@@ -19,6 +19,7 @@ from bot.presentation.duels.rows import (
     seals,
     title,
 )
+from bot.presentation.duels.series import as_invitation, offer_to_stop, score_line
 from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import Mode
@@ -69,7 +70,8 @@ def _invitation(game: DuelGame) -> TextBoard:
         if game.is_rematch:
             words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
         lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
-    how = "\n".join(filter(None, (_goal(game), say(MODE_RULES[game.mode]), _ratings(game))))
+    rules = say(MODE_RULES[game.mode])
+    how = "\n".join(filter(None, (_goal(game), rules, as_invitation(game), _ratings(game))))
     return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
 
 
@@ -96,15 +98,18 @@ def _ratings(game: DuelGame) -> str:
 
 
 def _setting(game: DuelGame) -> TextBoard:
-    lines = "\n".join(_readiness(seat) for seat in as_invited(game))
+    lines = "\n".join([*(_readiness(seat) for seat in as_invited(game)), offer_to_stop(game)])
     how = _(
         "**Each of you sets a number** for the other to find. Press **Set my number**: nobody sees "
         "it before the end."
     )
-    return TextBoard.of(Mood.WAITING, title(game), f"{how} {_first_move(game)}", lines)
+    above = f"{how} {_first_move(game)}"
+    return TextBoard.of(Mood.WAITING, title(game), score_line(game), above, lines.strip())
 
 
 def _first_move(game: DuelGame) -> str:
+    if game.is_later:
+        return _("{player} goes first this time.").format(player=name(game.seats[0], begins=True))
     if not game.is_rematch:
         return _("When both are set, a random pick says who goes first.")
     return _("It's a rematch: whoever went second before goes first.")
@@ -123,9 +128,19 @@ def _readiness(seat: Seat) -> str:
 def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
     heads = [_head(game, seat) for seat in (0, 1)]
     board = TextBoard.of(
-        Mood.PLAYING, title(game), *heads, offer_line(game), columns(game, look), legend(look)
+        Mood.PLAYING,
+        _with_score(game),
+        *heads,
+        offer_line(game),
+        columns(game, look),
+        legend(look),
     )
     return replace(board, faces={seat + 1: face for seat, face in game.faces.items()})
+
+
+def _with_score(game: DuelGame) -> str:
+    """A board's heading, and how the series stands."""
+    return "\n".join(filter(None, (title(game), score_line(game))))
 
 
 def _head(game: DuelGame, seat: int) -> str:
@@ -149,6 +164,8 @@ def turn_status(game: DuelGame) -> str:
         words = _("**{player} goes first** (random pick).")
         if game.is_rematch:
             words = _("**{player} goes first**: it's a rematch.")
+        if game.is_later:
+            words = _("**{player} goes first** this time.")
     words = words.format(
         player=name(seat, begins=True),
         other=name(other, begins=True),
@@ -182,7 +199,7 @@ def _race(game: DuelGame) -> TextBoard:
         "ready: your own time begins, and your guesses are seen by nobody else until the end."
     )
     lines = "\n".join(race_line(game, seat) for seat in as_invited(game))
-    return TextBoard.of(Mood.PLAYING, title(game), how, lines, offer_line(game))
+    return TextBoard.of(Mood.PLAYING, _with_score(game), how, lines, offer_line(game))
 
 
 def race_line(game: DuelGame, seat: Seat) -> str:

@@ -5,6 +5,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import code, relative_time, small
 from bot.presentation.duels.rows import as_invited, duration, name, rating_words
+from bot.presentation.duels.series import outcome
 from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Seat
@@ -14,7 +15,8 @@ from engine import Mode
 
 def ending(game: DuelGame) -> list[str]:
     """The result, what was hidden, and what came of it; the result alone is never empty."""
-    return [result(game), revealed(game), "\n".join((*_rating_lines(game), *_record(game)))]
+    results = "\n".join(filter(None, (result(game), outcome(game))))
+    return [results, revealed(game), "\n".join((*_rating_lines(game), *_record(game)))]
 
 
 def result(game: DuelGame) -> str:
@@ -37,6 +39,10 @@ def result(game: DuelGame) -> str:
         sentences[Ending.DECLINED] = _("**{opponent} wants no rematch just now.**")
     if game.accepted_at is not None:
         sentences[Ending.WITHDRAWN] = _("**The duel was called off** before it began.")
+    if game.is_later:
+        sentences[Ending.WITHDRAWN] = _("**The series was stopped**, as both players wanted.")
+        if any(is_forgotten(seat.player_id or 0) for seat in game.seats):
+            sentences[Ending.WITHDRAWN] = _("**The series was stopped**: a player has left it.")
     challenger, opponent = as_invited(game)
     return sentences[game.ending or Ending.LAPSED].format(
         challenger=name(challenger),
@@ -50,6 +56,7 @@ def _won(game: DuelGame, winner: Seat, loser: Seat) -> str:
     sentences = {
         Ending.RESIGNED: _("🏆 **{winner} wins**: {loser} resigned."),
         Ending.TIMED_OUT: _("🏆 **{winner} wins**: {loser} ran out of time."),
+        Ending.FORFEITED: _("🏆 **{winner} gets this duel**: {loser} set no number."),
         Ending.SOLVED: ngettext(
             "🏆 **{winner} wins** with the very first guess!",
             "🏆 **{winner} wins**, in {guesses} guesses.",

@@ -8,6 +8,7 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.names import clip, visible
 from bot.presentation.duels.rows import rating_words, score_in_letters
+from bot.presentation.duels.series import score_in_numbers
 from bot.presentation.pictures.faces import Avatar
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.base.workshop.named import Named
@@ -126,13 +127,14 @@ def _rating(player: Seat) -> str:
 
 
 def _line(game: DuelGame) -> str:
-    record = game.head_to_head
+    record, series = game.head_to_head, score_in_numbers(game)
     if record is None:
-        return ""
+        return series
     words = _("Head to head: {won} – {lost}")
     if record.drawn:
         words = _("Head to head: {won} – {lost}, {drawn} drawn")
-    return words.format(won=record.won, lost=record.lost, drawn=record.drawn)
+    words = words.format(won=record.won, lost=record.lost, drawn=record.drawn)
+    return " · ".join(filter(None, (series, words)))
 
 
 def _described(side: Side) -> str:

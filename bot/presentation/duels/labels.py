@@ -25,6 +25,7 @@ DUEL_BUTTONS: Final = {
     "ask": N_("Resign"),
     "resign": N_("Yes, resign"),
     "leave": N_("Yes, call it off"),
+    "give_up": N_("Yes, give it up"),
     "keep": N_("Keep playing"),
     "rematch": N_("Rematch"),
     "post": N_("Post the board again"),
@@ -71,10 +72,23 @@ AGAIN_BUTTON: Final = N_("Challenge again")
 
 #: Above the question whether a duel moves ratings; at most 45 characters.
 RATED_LABEL: Final = N_("Rated")
+#: What that means; at most 100 characters.
+RATED_HINT: Final = N_("Both ratings change with each duel. Classic duels are never rated.")
+#: Above the list of the bot's strengths; at most 45 characters.
+STRENGTH_LABEL: Final = N_("How well the bot plays")
+#: The title of the form for a duel with the bot; at most 45 characters.
+BOT_FORM_TITLE: Final = N_("Duel with the bot")
+#: Above that form's lists.
+BOT_FORM_TEXT: Final = N_("To challenge a member instead, type `/duel opponent:@member`.")
 
 
 def stop_question(game: DuelGame) -> str:
     """Asked before a player resigns, or calls off a duel that has not begun."""
+    if game.state is State.SETTING and game.is_later:
+        return _(
+            "**Give this duel up?** Your opponent gets it, and no rating changes. To stop the "
+            "series as it stands, both of you have to press **Stop the series**."
+        )
     if game.state is State.SETTING:
         return _("**Call the duel off?** Nobody wins, and no rating changes.")
     if game.rated:
@@ -106,7 +120,9 @@ def rematch_accepted(url: str | None) -> str:
 def nudge(game: DuelGame, player_id: int, url: str | None) -> str:
     """A message that tells one player that it is on them to do something."""
     seat = game.seats[game.seat_of(player_id) or 0]
-    if game.state is State.SETTING:
+    if game.stop_offered_by is not None:
+        words = _("{player}, **your opponent would stop the series**: {link}.")
+    elif game.state is State.SETTING:
         words = _("{player}, **set your number**: {link}.")
     elif game.draw_offered_by is not None:
         words = _draw_nudge(game, player_id)
@@ -184,8 +200,3 @@ def pace_choice(pace: Pace) -> str:
     if pace is Pace.LIVE:
         return _("Live: 2 minutes a turn")
     return _("Relaxed: 24 hours a turn")
-
-
-def rated_choice(*, rated: bool) -> str:
-    """Whether a duel moves ratings."""
-    return _("Yes, where the mode allows it") if rated else _("No, just for fun")

@@ -50,6 +50,8 @@ def options(game: DuelGame) -> str:
     parts = [digits(game.rules), say(MODE_NAMES[game.mode]), pace_name(game.pace)]
     if game.strength is None:
         parts.append(_("rated") if game.rated else _("unrated"))
+        if game.series is not None:
+            parts.append(_("best of {duels}").format(duels=game.series.best_of))
     else:
         parts.append(say(STRENGTH_NAMES[game.strength]))
     return " · ".join(parts)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from bot.services.base.commitments import new_salt
 from bot.services.base.invitations import is_called, require_patience, require_wanted
 from bot.services.base.send_once import LEASE
 from bot.services.base.stand_ins import is_forgotten
@@ -13,14 +12,15 @@ from bot.services.duels.errors import (
     NotChallengerError,
     OtherBotDuelError,
     SelfDuelError,
+    SeriesGoesOnError,
 )
 from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.options import NEXT_STRENGTH, Options
-from bot.services.duels.position import Position, Verdict, rules_of, seat_of
+from bot.services.duels.options import FIRST, NEXT_STRENGTH, Options, Wishes, chosen
+from bot.services.duels.position import Position, Verdict, seat_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage import invitations
-from bot.storage.duels import duels
+from bot.storage.duels import duels, pairs
 from bot.storage.duels.duels import DuelRow, NewDuel
 from engine import Strength
 
@@ -58,8 +58,8 @@ class Inviting:
     def __init__(self, transactions: DuelTransactions) -> None:
         self._transactions = transactions
 
-    async def prepare(self, challenge: Challenge, options: Options) -> Pace:
-        """Refuse what `challenge` would; the pace that is usual for the two.
+    async def prepare(self, challenge: Challenge, wanted: Options | Wishes) -> Options:
+        """Refuse what `challenge` would; what the duel is to be: wishes, and else the last one.
 
         Raises:
             SelfDuelError, OtherBotDuelError: nobody to play with.
@@ -67,10 +67,15 @@ class Inviting:
             NotWantedError, AskedTooSoonError: the opponent is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
         """
-        _new_duel(challenge, options, Pace.LIVE)
+        _require_somebody(challenge)
+        players = challenge.challenger_id, challenge.opponent_id
         async with self._transactions.of_players(*challenge.player_ids) as work:
-            await _require_welcome(work, challenge.challenger_id, challenge.opponent_id)
-            return await _usual_pace(work, challenge)
+            await _require_welcome(work, *players)
+            if isinstance(wanted, Wishes):
+                last = await pairs.last_choice(work.tx, *players)
+                wanted = wanted.after(FIRST if last is None else chosen(last))
+            _new_duel(challenge, wanted)
+            return wanted
 
     async def challenge(self, challenge: Challenge, options: Options) -> DuelGame:
         """Ask a member for a duel; the bot accepts at once.
@@ -78,8 +83,8 @@ class Inviting:
         Raises:
             As `prepare`.
         """
+        new = _new_duel(challenge, options)
         async with self._transactions.of_players(*challenge.player_ids) as work:
-            new = _new_duel(challenge, options, await _usual_pace(work, challenge))
             players = _drawn(work, challenge.challenger_id, challenge.opponent_id)
             position = await _open(work, new, players)
             game = await _invitation(work, position)
@@ -104,7 +109,7 @@ class Inviting:
                 await work.require(position, Event.ACCEPT, seat)
                 await work.about_players(position.row)
                 await work.require_room(player_id)
-                position = await _accepted(work, position)
+                position = await work.accept(position)
             return await work.game(position)
 
     async def decline(self, player_id: int, duel_id: int) -> DuelGame:
@@ -195,29 +200,26 @@ class Inviting:
             return True
 
 
-async def _usual_pace(work: DuelTransaction, challenge: Challenge) -> Pace:
-    """The pace that two players had last; relaxed for their first duel, and with the bot."""
-    if challenge.opponent_id is None:
-        return Pace.RELAXED
-    last = await duels.last_pace(work.tx, challenge.challenger_id, challenge.opponent_id)
-    return Pace.RELAXED if last is None else Pace(last)
-
-
-def _new_duel(challenge: Challenge, options: Options, usual: Pace) -> NewDuel:
+def _require_somebody(challenge: Challenge) -> None:
     if challenge.opponent_id == challenge.challenger_id:
         raise SelfDuelError
     if challenge.to_other_bot:
         raise OtherBotDuelError
+
+
+def _new_duel(challenge: Challenge, options: Options) -> NewDuel:
+    _require_somebody(challenge)
     against_bot = challenge.opponent_id is None
     return NewDuel(
         rules=options.rules().encode(),
         mode=options.mode.value,
-        pace=options.pace or usual,
+        pace=options.pace,
         rated=options.is_rated(against_bot=against_bot),
         strength=options.strength if against_bot else None,
         challenger_id=challenge.challenger_id,
         guild_id=challenge.guild_id,
         channel_id=challenge.channel_id,
+        best_of=1 if against_bot else options.best_of,
     )
 
 
@@ -235,6 +237,7 @@ def _again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
         guild_id=row.guild_id,
         channel_id=row.channel_id,
         rematch_of=row.id,
+        best_of=row.best_of,
     )
 
 
@@ -252,8 +255,11 @@ async def _rematchable(work: DuelTransaction, player_id: int, duel_id: int) -> t
     position, seat = await work.players_position(player_id, duel_id)
     await work.about_players(position.row)
     await work.require(position, Event.REMATCH, seat)
+    game = await work.game(position)
     if is_forgotten(position.row.seats[1 - seat].player_id or 0):
-        raise ForgottenOpponentError(game=await work.game(position))
+        raise ForgottenOpponentError(game=game)
+    if game.next_id is not None:
+        raise SeriesGoesOnError(game=game)
     return position.row, seat
 
 
@@ -282,7 +288,7 @@ async def _open(
     )
     position = await work.position(duel_id)
     if opponent_id is None:
-        return await _accepted(work, position)
+        return await work.accept(position)
     return await work.touch(position)
 
 
@@ -305,12 +311,6 @@ async def _invitation(work: DuelTransaction, position: Position) -> DuelGame:
         return game
     calls = await is_called(work.tx, game.opponent_id, work.now, besides=game.id)
     return replace(game, calls=calls)
-
-
-async def _accepted(work: DuelTransaction, position: Position) -> Position:
-    """A duel after its challenge was accepted, with the numbers that the bot is to draw."""
-    number = rules_of(position.row).draw(work.dice)
-    return await work.touch(position.accepted(work.now, number, new_salt()), passes=True)
 
 
 async def _challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tuple[Position, int]:

@@ -60,6 +60,35 @@ class Boards:
                 return None
             return await work.game(await work.position(game.id))
 
+    async def claim_posting(self, duel_id: int) -> DuelGame | None:
+        """The next duel of a series, if its board is to be posted by who asks.
+
+        None where it is posted, or somebody is at it: whoever claims it has a minute, and says by
+        `posted` what came of it. If that is never said, because the bot has ended, the clock finds
+        it again.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position = await work.position(duel_id)
+            row = position.row
+            if row.message_id is not None or row.stale_at is None or row.stale_at > work.now:
+                return None
+            return await work.game(await work.save(position.changed(stale_at=work.now + LEASE)))
+
+    async def posted(self, game: DuelGame, message_id: int) -> bool:
+        """Note which message is the board of a series' next duel.
+
+        Returns:
+            Whether it is; else another one was posted meanwhile, and this is to be deleted.
+        """
+        async with self._transactions.of_game(game.id) as work:
+            position = await work.position(game.id)
+            row = position.row
+            if row.message_id not in {None, message_id}:
+                return False
+            stale_at = None if row.version == game.version else work.now
+            await work.save(position.changed(message_id=message_id, stale_at=stale_at))
+            return True
+
     async def ended(self, duel_id: int) -> EndedDuel:
         """A duel that is over, with its players' names and faces, for its picture.
 

@@ -1,10 +1,11 @@
 """What is chosen before a duel."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.services.duels.errors import CannotBeRatedError, WrongDigitsError
 from bot.services.duels.model import Pace
+from bot.storage.duels.pairs import ChoiceRow
 from engine import BullsAndCows, Mode, Strength
 
 DIGITS: Final = (3, 6)
@@ -22,17 +23,19 @@ class Options:
         digits: of each secret.
         repeats: whether a digit may be in a secret more than once.
         mode: who may guess when, and who wins.
-        pace: how long players may take; None for as long as the two had last time.
+        pace: how long players may take.
         rated: whether it moves ratings; None for yes where that is allowed.
         strength: how well the bot plays, where it plays.
+        best_of: how many duels there are to be at most, but for draws; always one with the bot.
     """
 
     digits: int = 4
     repeats: bool = False
     mode: Mode = Mode.EQUAL_TURNS
-    pace: Pace | None = Pace.LIVE
+    pace: Pace = Pace.LIVE
     rated: bool | None = None
     strength: Strength = Strength.SHARP
+    best_of: int = 1
 
     def rules(self) -> BullsAndCows:
         """The rules of both boards.
@@ -55,3 +58,53 @@ class Options:
         if self.rated and not may_be:
             raise CannotBeRatedError(against_bot=against_bot)
         return may_be if self.rated is None else self.rated
+
+
+FIRST: Final = Options(pace=Pace.RELAXED)
+"""What two who have never played are proposed: nobody has to be there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What somebody wants a duel to be; None for whatever it was the last time.
+
+    Attributes:
+        digits: of each secret.
+        repeats: whether a digit may be in a secret more than once.
+        mode: who may guess when, and who wins.
+        pace: how long players may take.
+        rated: whether it moves ratings.
+        strength: how well the bot plays, where it plays.
+        best_of: how many duels there are to be at most.
+    """
+
+    digits: int | None = None
+    repeats: bool | None = None
+    mode: Mode | None = None
+    pace: Pace | None = None
+    rated: bool | None = None
+    strength: Strength | None = None
+    best_of: int | None = None
+
+    def after(self, last: Options) -> Options:
+        """What the duel is to be, where `last` is what was chosen the last time."""
+        wished = {name: getattr(self, name) for name in Options.__dataclass_fields__}
+        return replace(last, **{name: wish for name, wish in wished.items() if wish is not None})
+
+
+def chosen(row: ChoiceRow) -> Options:
+    """What was chosen for a duel that is stored.
+
+    One that could not be rated says nothing of whether the next is to be.
+    """
+    rules, mode = BullsAndCows.decode(row.rules), Mode(row.mode)
+    is_open = row.rated or mode is Mode.CLASSIC or row.strength is not None
+    return Options(
+        digits=rules.digits,
+        repeats=rules.repeats,
+        mode=mode,
+        pace=Pace(row.pace),
+        rated=None if is_open else False,
+        strength=FIRST.strength if row.strength is None else Strength(row.strength),
+        best_of=row.best_of,
+    )

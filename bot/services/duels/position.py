@@ -100,7 +100,8 @@ class Position:
     def begun(self, now: datetime) -> Self:
         """From when on it is played: both secrets are there."""
         state = TRANSITIONS[State.SETTING, Event.BEGIN].to
-        return self.of(replace(self.row, state=state.value, playing_at=now))
+        row = replace(self.row, state=state.value, playing_at=now, stop_offered_by=None)
+        return self.of(row)
 
     def guessed(self, seat: int, code: Code, now: datetime) -> Self:
         """After a guess; any offer of a draw is off then.
@@ -120,6 +121,7 @@ class Position:
         return self.changed(
             state=State.OVER.value,
             draw_offered_by=None,
+            stop_offered_by=None,
             ending=ending.value,
             winner=verdict.winner,
             finished_at=finished_at,

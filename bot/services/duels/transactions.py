@@ -6,12 +6,10 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from bot.model.faces import Face
 from bot.model.outages import Downtime
-from bot.model.ratings import HeadToHead
 from bot.services.base import transactions
 from bot.services.base.clock import Clock
-from bot.services.base.stand_ins import is_forgotten
+from bot.services.base.commitments import new_salt
 from bot.services.duels import rating
 from bot.services.duels.errors import (
     AlreadyUnderWayError,
@@ -25,11 +23,14 @@ from bot.services.duels.errors import (
     NotYourDuelError,
     SecretFixedError,
     SecretsMissingError,
+    SeriesGoesOnError,
     TooManyDuelsError,
     TooManyDuelsOfPairError,
 )
 from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.position import Position, Verdict, seat_of
+from bot.services.duels.position import Position, Verdict, rules_of, seat_of
+from bot.services.duels.series import next_duel, score_of
+from bot.services.duels.standing import standing_of
 from bot.services.duels.transitions import PLAYED, Event, State, permits
 from bot.services.duels.turns import (
     deadlines,
@@ -39,13 +40,12 @@ from bot.services.duels.turns import (
     verdict_on,
     with_nudge,
 )
-from bot.services.duels.views import Standing, game_of
+from bot.services.duels.views import game_of
 from bot.services.server.heartbeat import find_outages, is_away
-from bot.storage import invitations, keys
+from bot.storage import keys
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import duels, ratings
+from bot.storage.duels import duels, pairs
 from bot.storage.duels.duels import DuelRow
-from bot.storage.standings import members
 
 MOST_OPEN: Final = 10
 """How many duels a player may have open, as who challenged or accepted."""
@@ -58,6 +58,8 @@ _CHALLENGE_EVENTS: Final = {Event.ACCEPT, Event.DECLINE, Event.WITHDRAW}
 _REFUSALS: Final[Mapping[Event, type[DuelStateError]]] = {
     Event.SET_SECRET: SecretFixedError,
     Event.LEAVE: HasBegunError,
+    Event.OFFER_STOP: SeriesGoesOnError,
+    Event.DECLINE_STOP: SeriesGoesOnError,
     Event.RESIGN: NotBegunError,
 }
 """What else is refused of a duel that was accepted."""
@@ -216,7 +218,35 @@ class DuelTransaction(transactions.GameTransaction):
             await self.about_players(after.row)
             winner = verdict.winner if verdict.by_deletion else None
             await rating.apply(self.tx, after.row, self.now, spared=winner)
+        if after.row.best_of > 1 and not verdict.by_deletion:
+            await self._go_on(after.row)
         return after
+
+    async def _go_on(self, row: DuelRow) -> None:
+        """Open the next duel of a series unless that is decided; the other one moves first.
+
+        Its board is to be posted as soon as somebody can.
+        """
+        first_id = row.series_id or row.id
+        if score_of(row.best_of, await pairs.of_series(self.tx, first_id)).decision is not None:
+            return
+        first, second = (seat.player_id for seat in row.seats)
+        duel_id = await duels.add(
+            self.tx,
+            next_duel(row, first_id),
+            (second, first),
+            state=State.INVITED,
+            opened_at=self.now,
+            deadline_at=self.now + Pace(row.pace).setting,
+        )
+        opened = await self.position(duel_id)
+        await self.accept(opened.changed(thread_id=row.thread_id, stale_at=self.now))
+
+    async def accept(self, position: Position) -> Position:
+        """Save a duel after its challenge was accepted, with the numbers the bot is to draw."""
+        number = rules_of(position.row).draw(self.dice)
+        accepted = position.accepted(self.now, number, new_salt())
+        return await self.touch(accepted, passes=True)
 
     async def leave_all(self, player_id: int) -> None:
         """End all duels of a player who is to be forgotten: late ones by time, others as left."""
@@ -249,44 +279,7 @@ class DuelTransaction(transactions.GameTransaction):
     async def game(self, position: Position) -> DuelGame:
         """A duel for everybody to see."""
         row = position.row
-        seated = (seat.player_id for seat in row.seats)
-        ids = [player for player in seated if player is not None and not is_forgotten(player)]
-        is_played = row.state == State.PLAYING  # and nobody is shown ratings
-        changes = [] if row.finished_at is None else await ratings.of_duel(self.tx, row.id)
-        standing = Standing(
-            ratings={} if is_played else await rating.ratings_of(self.tx, ids),
-            changes={change.player_id: change for change in changes},
-            head_to_head=None if row.finished_at is None else await self._head_to_head(row),
-            is_rematch=row.rematch_of is not None
-            and (row.finished_at is None or row.accepted_at is None)
-            and await invitations.is_rematch(self.tx, row.id),
-            face=await self._face(row),
-            faces=await self._faces(row),
-        )
-        return game_of(position, standing, await self.downtime(row))
-
-    async def _face(self, row: DuelRow) -> Face | None:
-        """The face of whom a board is about: who challenges, or has won."""
-        player_id = row.challenger_id if row.state == State.INVITED else None
-        if row.winner is not None:
-            player_id = row.seats[row.winner].player_id
-        return None if player_id is None else await members.face(self.tx, player_id)
-
-    async def _faces(self, row: DuelRow) -> Mapping[int, Face]:
-        """The faces of both players of a duel that goes on in public, by seat."""
-        players = [seat.player_id for seat in row.seats]
-        if row.state != State.PLAYING or row.strength is not None:
-            return {}
-        known = await members.faces(self.tx, [player for player in players if player is not None])
-        return {n: known[player] for n, player in enumerate(players) if player in known}
-
-    async def _head_to_head(self, row: DuelRow) -> HeadToHead | None:
-        first, second = (seat.player_id for seat in row.seats)
-        return None if first is None or second is None else await self.head_to_head(first, second)
-
-    async def head_to_head(self, player_id: int, other_id: int) -> HeadToHead:
-        """How the duels of two players went."""
-        return await duels.record(self.tx, player_id, other_id, PLAYED)
+        return game_of(position, await standing_of(self.tx, row), await self.downtime(row))
 
 
 class DuelTransactions(transactions.GameTransactions[DuelTransaction]):

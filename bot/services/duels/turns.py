@@ -80,14 +80,19 @@ def is_seen(position: Position, seat: int) -> bool:
 def nudge_of(position: Position) -> tuple[int, datetime] | None:
     """The one player who is waited for, as a seat, and from when on to say so; None for nobody.
 
-    While an offer of a draw stands, that is who has to answer it, whoever's turn it is.
+    While an offer stands, of a draw or to stop a series, that is who has to answer it, whoever's
+    turn it is.
     """
     row = position.row
     if row.strength is not None or row.finished_at is not None:
         return None
     if row.draw_offered_by is not None:
         return 1 - row.draw_offered_by, row.moved_at + Pace(row.pace).nudge
+    if row.stop_offered_by is not None:
+        return 1 - row.stop_offered_by, row.moved_at + Pace(row.pace).nudge
     waited_for = _waited_for(position)
+    if len(waited_for) > 1 and row.series_id is not None:
+        return None  # the board of a series' next duel calls both
     if len(waited_for) > 1:  # the other has just accepted, and is here
         waited_for = [s for s in waited_for if row.seats[s].player_id == row.challenger_id]
     if not waited_for:
@@ -165,6 +170,9 @@ def verdict_on(position: Position, downtime: Downtime) -> Verdict | None:
 def verdict_of_time(row: DuelRow, late: Mapping[int, datetime]) -> Verdict:
     """How a duel ends because somebody is too late: who was so first loses."""
     if row.state != State.PLAYING:
+        if row.series_id is not None and len(late) == 1:
+            (loser,) = late
+            return Verdict(Event.FORFEIT, 1 - loser)
         return Verdict(Event.DEADLINE, None)
     is_race = row.mode == Mode.RACE.value
     if is_race and not any(seat.started_at for seat in row.seats):

@@ -11,6 +11,7 @@ from bot.services.duels.inviting import Inviting
 from bot.services.duels.listing import Duels
 from bot.services.duels.messages import Boards
 from bot.services.duels.moves import Playing
+from bot.services.duels.stopping import Stopping
 from bot.services.duels.transactions import DuelTransactions
 from bot.storage.database import Database
 
@@ -27,6 +28,7 @@ class DuelServices:
         games: open duels, deadlines that have passed, notebooks, ratings.
         boards: what has to be shown again, and who has to be told.
         defending: the bot breaks a player's number.
+        stopping: the end of a series before it is decided.
     """
 
     inviting: Inviting
@@ -34,6 +36,7 @@ class DuelServices:
     games: Duels
     boards: Boards
     defending: Defending
+    stopping: Stopping
 
     @classmethod
     def on(
@@ -54,4 +57,5 @@ class DuelServices:
             Duels(transactions, shards),
             Boards(transactions, shards),
             Defending(transactions),
+            Stopping(transactions),
         )

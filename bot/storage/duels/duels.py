@@ -1,6 +1,5 @@
 """Duels, their seats and their moves."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Final, Self
@@ -8,7 +7,6 @@ from typing import Any, Final, Self
 from sqlalchemy import ColumnElement, Select, Update, bindparam, func, insert, or_, select, update
 
 from bot.model.outages import ALL, ShardRange
-from bot.model.ratings import HeadToHead
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
 from bot.storage.once import once
@@ -59,6 +57,9 @@ class DuelRow:
     state: str
     draw_offered_by: int | None
     rematch_of: int | None
+    best_of: int
+    series_id: int | None
+    stop_offered_by: int | None
     opened_at: datetime
     moved_at: datetime
     accepted_at: datetime | None
@@ -88,6 +89,8 @@ class NewDuel:
     guild_id: int | None
     channel_id: int | None
     rematch_of: int | None = None
+    best_of: int = 1
+    series_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +126,6 @@ _UNFINISHED: Final = _Queries.of(
 )
 
 
-_MINE: Final = seats.alias("mine")
-_OTHERS: Final = seats.alias("others")
-_LAST_PACE: Final = (
-    select(duels.c.pace)
-    .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
-    .join(_OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other")))
-    .where(duels.c.accepted_at.is_not(None))
-    .order_by(duels.c.id.desc())
-    .limit(1)
-)
 _ADD: Final = insert(duels).returning(duels.c.id)
 _ADD_SEAT: Final = insert(seats)
 _ADD_MOVE: Final = insert(moves)
@@ -194,34 +187,6 @@ async def last_change(tx: Transaction, shards: ShardRange) -> datetime | None:
     query = query.where(is_served(duels.c.guild_id, shards))
     found: tuple[datetime | None, datetime | None] = tuple((await tx.execute(query)).one())
     return max((at for at in found if at is not None), default=None)
-
-
-async def record(
-    tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]
-) -> HeadToHead:
-    """How the duels of two players that ended in one of these ways went, for the first."""
-    return HeadToHead(*(await tx.execute(*_record(player_id, other_id, endings))).one())
-
-
-@once
-def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int, int, int]:
-    mine, other = seats.alias("mine"), seats.alias("other")
-    return (
-        select(
-            func.count().filter(duels.c.winner == mine.c.seat).label("won"),
-            func.count().filter(duels.c.winner.is_(None)).label("drawn"),
-            func.count().filter(duels.c.winner == other.c.seat).label("lost"),
-        )
-        .select_from(duels)
-        .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
-        .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
-        .where(duels.c.ending.in_(endings))
-    )
-
-
-async def last_pace(tx: Transaction, player_id: int, other_id: int) -> str | None:
-    """The pace of the duel that two players have begun last; None if they have begun none."""
-    return await tx.scalar(_LAST_PACE, {"one": player_id, "other": other_id})
 
 
 async def players(tx: Transaction) -> list[int]:

@@ -18,10 +18,12 @@ from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook, Pace
+from bot.services.duels.options import Options
+from bot.services.duels.series import Series, SeriesEnding
 from bot.services.duels.transitions import Ending, State
 from cogs.base.pages import Page
-from cogs.duels.challenge import challenge_form
 from cogs.duels.moves import guess_form, secret_form
+from cogs.duels.options_form import bot_form, challenge_form
 from cogs.duels.pages import board_page, notebook_page, thread_page
 from engine import BullsAndCows, Code, Mode, NotationError, Problem, Score, Strength, Turn, score
 from tests.support.duel_boards import a_duel
@@ -33,6 +35,8 @@ SMALLEST = BullsAndCows(3)
 LATER = NOON + timedelta(minutes=2)
 LOOK = DuelTiles(TILES, PEGS)
 EVERY_RULES = [SMALLEST, BullsAndCows(), BullsAndCows(5), LARGEST]
+GOES_ON = Series(5, 5, (2, 2), 2, None, None, 2**63)
+GIVEN_AWAY = Series(5, 5, (2, 1), 2, SeriesEnding.GIVEN_AWAY, 0, None)
 FACES = {seat: Face(2**63 + seat, "a_" + "0" * 32) for seat in (0, 1)}
 
 
@@ -43,6 +47,9 @@ def games(rules: BullsAndCows = LARGEST) -> Iterator[DuelGame]:
         for ending, offer in product(ends, (None, 0, 1)):
             game = a_duel(rules, mode, pace, state=state, ending=ending, draw_offered_by=offer)
             yield replace(game, faces=FACES)
+            yield replace(game, faces=FACES, series=GOES_ON, stop_offered_by=offer)
+            if state is State.OVER:
+                yield replace(game, faces=FACES, series=GIVEN_AWAY)
 
 
 def within_limits(page: Page) -> None:
@@ -249,7 +256,8 @@ async def test_forms_are_within_discords_limits() -> None:
         secret_form(game),
         guess_form(notebook, "9" * 70),
         guess_form(replace(notebook, turns=())),
-        challenge_form(2**63, "N" * 32, Pace.LIVE),
+        challenge_form(2**63, "N" * 32, Options()),
+        bot_form(Options()),
     ]
     for form in forms:
         assert len(form.title) <= 45

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.model.ratings import HeadToHead, Rating, RatingChange
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import duels, ratings
+from bot.storage.duels import duels, pairs, ratings
 from bot.storage.duels.duels import DuelRow, MoveRow, NewDuel, SeatRow
 from bot.storage.paging import IdPage
 from tests.support.sql import statements
@@ -179,9 +179,9 @@ async def test_the_record_counts_winners_not_seats(database_url: str) -> None:
             duel_id = await add(tx, players=players)
             await change(tx, duel_id, **over(ending, winner))
         endings = ("solved", "resigned", "draw_agreed")
-        assert await duels.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
-        assert await duels.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
-        assert await duels.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
+        assert await pairs.record(tx, 11, 22, endings) == HeadToHead(2, 1, 1)
+        assert await pairs.record(tx, 22, 11, endings) == HeadToHead(1, 1, 2)
+        assert await pairs.record(tx, 22, 33, endings) == HeadToHead(0, 0, 0)
     await database.close()
 
 

@@ -25,8 +25,8 @@ from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
 
 MENU = "Challenge to a duel"
-CHOICES = {"numbers": ["5r"], "mode": ["race"], "pace": ["relaxed"], "rated": ["no"]}
-USUAL = {"numbers": ["4"], "mode": ["equal"], "pace": ["live"], "rated": ["yes"]}
+CHOICES = {"numbers": ["5r"], "mode": "race", "pace": "relaxed", "length": "3", "rated": False}
+USUAL = {"numbers": ["4"], "mode": "equal", "pace": "live", "length": "1", "rated": True}
 
 
 def cleo(table: Table) -> MemberActor:
@@ -59,17 +59,22 @@ async def test_the_menu_asks_for_the_options(table: Table) -> None:
     await table.restart()
     board = seen(await table.ann.submit_modal(asked, CHOICES))
     assert not board.ephemeral
-    assert "-# 5 digits, repeats allowed · race · 24 hours a turn · unrated" in text(board)
+    assert "-# 5 digits, repeats allowed · race · 24 hours a turn · unrated · best of 3" in text(
+        board
+    )
+    assert "the first to win two duels wins the series" in text(board)
     again = await table.ann.context_menu(table.channel, MENU, table.ben)
     board = seen(await table.ann.submit_modal(again, USUAL))
     assert "-# 4 digits, all different · equal turns · 2 minutes a turn · rated" in text(board)
 
 
 def proposed(asked: InteractionResult) -> list[str]:
-    """What a form's lists have chosen beforehand."""
+    """What a form has chosen beforehand, and whether its box is ticked."""
     assert asked.modal is not None
-    lists = [part["component"] for part in asked.modal["components"]]
-    return [o["value"] for found in lists for o in found["options"] if o.get("default")]
+    parts = [part["component"] for part in asked.modal["components"] if "component" in part]
+    lists = [part["options"] for part in parts if "options" in part]
+    chosen = [o["value"] for options in lists for o in options if o.get("default")]
+    return chosen + ["ticked" for part in parts if part.get("default")]
 
 
 async def test_two_who_never_met_are_proposed_a_relaxed_duel_and_then_what_they_had(
@@ -146,7 +151,7 @@ async def test_what_the_bot_may_not_do_is_said_at_once(
     assert answer.ephemeral
     assert f"The bot cannot post in {channel.mention}: it lacks the perm" in text(answer)
     assert name in text(answer)
-    alone = seen(await table.ann.slash(channel, "duel"))
+    alone = seen(await table.ann.slash(channel, "duel", strength="sharp"))
     assert "Set my number" in buttons(alone)  # the bot can be played all the same
 
 
@@ -168,15 +173,25 @@ async def test_this_bot_as_the_opponent_is_the_bot(table: Table) -> None:
     assert "sharp bot" in text(page)
 
 
-async def test_this_bot_in_the_menu_is_played_at_once(table: Table) -> None:
+async def test_this_bot_in_the_menu_is_asked_how_it_is_to_play(table: Table) -> None:
     me = table.env.bot.user
     assert me is not None
     handle = UserHandle(table.env, table.env.backend.get_user(me.id))
     target = MemberActor(table.env, table.ann.guild, handle)
-    page = seen(await table.ann.context_menu(table.channel, MENU, target))
+    asked = await table.ann.context_menu(table.channel, MENU, target)
+    assert proposed(asked) == ["4", "equal", "relaxed", "sharp"]
+    asked = await table.ann.slash(table.channel, "duel")
+    assert proposed(asked) == ["4", "equal", "relaxed", "sharp"]
+    choices = {"numbers": ["3"], "mode": "classic", "pace": "live", "strength": "casual"}
+    page = seen(await table.ann.submit_modal(asked, choices))
     assert page.ephemeral
-    assert "sharp bot" in text(page)
-    assert "24 hours a turn" in text(page)
+    assert "3 digits, all different · classic · 2 minutes a turn · casual bot" in text(page)
+    # What was chosen last is proposed, and taken where nothing else is said.
+    assert proposed(await table.ann.slash(table.channel, "duel")) == [
+        *("3", "classic", "live", "casual"),
+    ]
+    page = seen(await table.ann.slash(table.channel, "duel", digits=5))
+    assert "5 digits, all different · classic · 2 minutes a turn · casual bot" in text(page)
 
 
 async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(table: Table) -> None:

@@ -1,0 +1,65 @@
+"""What is known of a duel's players besides the duel, as boards show it."""
+
+from collections.abc import Mapping
+
+from bot.model.faces import Face
+from bot.model.ratings import HeadToHead
+from bot.services.base.stand_ins import is_forgotten
+from bot.services.duels import rating
+from bot.services.duels.series import Series, series_of
+from bot.services.duels.transitions import PLAYED, State
+from bot.services.duels.views import Standing
+from bot.storage import invitations
+from bot.storage.database import Transaction
+from bot.storage.duels import pairs, ratings
+from bot.storage.duels.duels import DuelRow
+from bot.storage.standings import members
+
+
+async def standing_of(tx: Transaction, row: DuelRow) -> Standing:
+    """What is known of a duel's players; no ratings while it is played."""
+    seated = (seat.player_id for seat in row.seats)
+    ids = [player for player in seated if player is not None and not is_forgotten(player)]
+    is_played, is_over = row.state == State.PLAYING, row.finished_at is not None
+    changes = await ratings.of_duel(tx, row.id) if is_over else []
+    return Standing(
+        ratings={} if is_played else await rating.ratings_of(tx, ids),
+        changes={change.player_id: change for change in changes},
+        head_to_head=await _head_to_head(tx, row) if is_over else None,
+        is_rematch=row.rematch_of is not None
+        and (row.finished_at is None or row.accepted_at is None)
+        and await invitations.is_rematch(tx, row.id),
+        face=await _face(tx, row),
+        faces=await _faces(tx, row),
+        series=await _series(tx, row),
+    )
+
+
+async def _face(tx: Transaction, row: DuelRow) -> Face | None:
+    """The face of whom a board is about: who challenges, or has won."""
+    player_id = row.challenger_id if row.state == State.INVITED else None
+    if row.winner is not None:
+        player_id = row.seats[row.winner].player_id
+    return None if player_id is None else await members.face(tx, player_id)
+
+
+async def _faces(tx: Transaction, row: DuelRow) -> Mapping[int, Face]:
+    """The faces of both players of a duel that goes on in public, by seat."""
+    players = [seat.player_id for seat in row.seats]
+    if row.state != State.PLAYING or row.strength is not None:
+        return {}
+    known = await members.faces(tx, [player for player in players if player is not None])
+    return {n: known[player] for n, player in enumerate(players) if player in known}
+
+
+async def _head_to_head(tx: Transaction, row: DuelRow) -> HeadToHead | None:
+    first, second = (seat.player_id for seat in row.seats)
+    return (
+        None if first is None or second is None else await pairs.record(tx, first, second, PLAYED)
+    )
+
+
+async def _series(tx: Transaction, row: DuelRow) -> Series | None:
+    if row.best_of == 1:
+        return None
+    return series_of(row.id, row.best_of, await pairs.of_series(tx, row.series_id or row.id))

@@ -1,0 +1,92 @@
+"""What two players have with each other: how their duels went, what they chose, their series."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Select, bindparam, func, select
+
+from bot.model.ratings import HeadToHead
+from bot.storage.database import Transaction
+from bot.storage.keyed import columns_of
+from bot.storage.once import once
+from bot.storage.schema import duel_seats as seats
+from bot.storage.schema import duels
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRow:
+    """A duel of a series: which one, and how it ended, if it has."""
+
+    id: int
+    ending: str | None
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """What was chosen for a duel, as it is stored."""
+
+    rules: str
+    mode: str
+    pace: str
+    rated: bool
+    strength: str | None
+    best_of: int
+
+
+_MINE: Final = seats.alias("mine")
+_OTHERS: Final = seats.alias("others")
+_LAST: Final = (
+    select(*columns_of(ChoiceRow, duels))
+    .join(_MINE, (_MINE.c.duel_id == duels.c.id) & (_MINE.c.player_id == bindparam("one")))
+    .where(duels.c.accepted_at.is_not(None))
+    .order_by(duels.c.id.desc())
+    .limit(1)
+)
+_LAST_CHOICE: Final = _LAST.join(
+    _OTHERS, (_OTHERS.c.duel_id == duels.c.id) & (_OTHERS.c.player_id == bindparam("other"))
+)
+_LAST_CHOICE_WITH_BOT: Final = _LAST.where(duels.c.strength.is_not(None))
+_SERIES: Final = (
+    select(*columns_of(SeriesRow, duels))
+    .where((duels.c.id == bindparam("first")) | (duels.c.series_id == bindparam("first")))
+    .order_by(duels.c.id)
+)
+
+
+async def record(
+    tx: Transaction, player_id: int, other_id: int, endings: Sequence[str]
+) -> HeadToHead:
+    """How the duels of two players that ended in one of these ways went, for the first."""
+    return HeadToHead(*(await tx.execute(*_record(player_id, other_id, endings))).one())
+
+
+@once
+def _record(player_id: int, other_id: int, endings: Sequence[str]) -> Select[int, int, int]:
+    mine, other = seats.alias("mine"), seats.alias("other")
+    return (
+        select(
+            func.count().filter(duels.c.winner == mine.c.seat).label("won"),
+            func.count().filter(duels.c.winner.is_(None)).label("drawn"),
+            func.count().filter(duels.c.winner == other.c.seat).label("lost"),
+        )
+        .select_from(duels)
+        .join(mine, (mine.c.duel_id == duels.c.id) & (mine.c.player_id == player_id))
+        .join(other, (other.c.duel_id == duels.c.id) & (other.c.player_id == other_id))
+        .where(duels.c.ending.in_(endings))
+    )
+
+
+async def last_choice(tx: Transaction, player_id: int, other_id: int | None) -> ChoiceRow | None:
+    """What two players have chosen for their last duel, or one with the bot; None without one."""
+    query, bound = _LAST_CHOICE_WITH_BOT, {"one": player_id}
+    if other_id is not None:
+        query, bound = _LAST_CHOICE, {"one": player_id, "other": other_id}
+    found = (await tx.execute(query, bound)).one_or_none()
+    return None if found is None else ChoiceRow(*found)
+
+
+async def of_series(tx: Transaction, first_id: int) -> list[SeriesRow]:
+    """The duels of a series, of which this is the first, one after another."""
+    return [SeriesRow(*row) for row in await tx.execute(_SERIES, {"first": first_id})]
