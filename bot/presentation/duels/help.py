@@ -76,8 +76,9 @@ def _course() -> str:
     return bullets(
         (
             _(
-                "`/duel opponent:@member` challenges somebody; `/duel` alone plays the bot, also "
-                "in direct messages: `casual`, `sharp` or `perfect`."
+                "`/duel opponent:@member` challenges somebody, with the options of your last duel "
+                "unless you choose others; `/duel` alone plays the bot, also in direct messages: "
+                "`casual`, `sharp` or `perfect`."
             ),
             _(
                 "**Best of three** or **five**: one duel after another, and whoever moved second "

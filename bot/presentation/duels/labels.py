@@ -188,9 +188,9 @@ def numbers_choice(rules: BullsAndCows) -> str:
 def mode_choice(mode: Mode) -> tuple[str, str]:
     """A mode, and what it means in at most 100 characters."""
     meanings = {
-        Mode.EQUAL_TURNS: _("In turn; the second player may still answer. Rated."),
-        Mode.CLASSIC: _("In turn; the first to find the number wins at once. Never rated."),
-        Mode.RACE: _("Both look for the same number, in private; fewer guesses win. Rated."),
+        Mode.EQUAL_TURNS: _("In turn; the second player may still answer."),
+        Mode.CLASSIC: _("In turn; the first to find the number wins at once."),
+        Mode.RACE: _("Both look for the same number, in private; fewer guesses win."),
     }
     return say(MODE_NAMES[mode]).capitalize(), meanings[mode]
 
