@@ -50,6 +50,8 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
     allowances, player_id = services_of(interaction).allowances, interaction.user.id
     verdict = allowances.take(player_id, cost)
     if verdict is Verdict.GRANTED:
+        if cost in {Cost.HEAVY, Cost.COACH}:
+            await allowances.begin()
         if cost is Cost.HEAVY:
             task = cast("asyncio.Task[object]", asyncio.current_task())
             await in_good_time(interaction, allowances.turn(player_id, task))

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.services.base.clock import Clock
+from bot.services.base.rounds import Rounds
 
 
 class Cost(Enum):
@@ -94,6 +95,7 @@ class Allowances:
         self._clock = clock
         self._paces: OrderedDict[int, _Pace] = OrderedDict()
         self._last: dict[int, asyncio.Task[object]] = {}
+        self._rounds = Rounds()
 
     def __len__(self) -> int:
         """How many players have asked for something of late; all others' buckets are full."""
@@ -116,6 +118,10 @@ class Allowances:
             if pace.seen_at + _QUIET > now:
                 return
             del self._paces[player_id]
+
+    async def begin(self) -> None:
+        """Wait until something heavy may begin beside what others have just asked for."""
+        await self._rounds.turn()
 
     async def turn(self, player_id: int, task: asyncio.Task[object]) -> None:
         """Wait for the player's earlier heavy work; then it is this task's turn.
