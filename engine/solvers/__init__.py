@@ -14,6 +14,7 @@
 from engine.solvers.analysis import Promise, TurnAnalysis, analyse, analyse_turns
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
+from engine.solvers.focdle.space import openings
 from engine.solvers.parts import Parts
 
 __all__ = [
@@ -26,5 +27,6 @@ __all__ = [
     "analyse",
     "analyse_turns",
     "codebreaker",
+    "openings",
     "solve",
 ]

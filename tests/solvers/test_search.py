@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
-from math import sqrt
+from math import log2, sqrt
 from random import Random
 from typing import Any
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine import BullsAndCows, Code, Focdle, Marks, Mastermind, Rules, Turn, is_consistent
-from engine.solvers import codebreaker
+from engine.solvers import Allowed, codebreaker, openings
 from engine.solvers.focdle.marks import mark_numbers
 from tests.engine.material import LENGTHS, codes
 from tests.solvers.material import (
@@ -266,3 +266,25 @@ class TestGoals:
                 parts = Counter(rules.feedback(guess, code) for code in left)
                 totals[goal] += max(parts.values())
         assert totals["worst"] < totals["mean"]
+
+
+class TestOpenings:
+    @pytest.mark.parametrize("kind", Allowed)
+    def test_the_first_is_the_solvers_own(self, kind: Allowed):
+        for rules in map(Focdle, LENGTHS):
+            found = openings(rules, kind)
+            assert found[0] == codebreaker(rules, allowed=kind).next_guess([])
+            assert len(set(found)) == len(found)
+            assert (len(found) > 1) == (kind is Allowed.FORM)
+            assert kind is Allowed.ANY or [*map(rules.parse, found)] == [*found]
+
+    def test_others_promise_as_much(self):
+        rules = Focdle(7)
+        secrets = codebreaker(rules).candidates([], rules.secrets)
+
+        def surplus(guess: Code) -> float:
+            sizes = Counter(rules.feedback(guess, secret) for secret in secrets).values()
+            return sum(size * log2(size) for size in sizes) / len(secrets)
+
+        first, *others = map(surplus, openings(rules, Allowed.FORM))
+        assert max(others) < first + 0.02

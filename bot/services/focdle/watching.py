@@ -1,7 +1,8 @@
 """The bot breaks an equation that it drew, while a player watches.
 
 Nothing of it is stored: the ids of the board's buttons have the seed from which the equation is
-drawn with the key of puzzles, and the bot's guesses follow from their marks.
+drawn with the key of puzzles, and so is which of equal openings the bot begins with: who watches
+often does not learn which equations are found last. The other guesses follow from their marks.
 """
 
 import secrets
@@ -70,7 +71,10 @@ class Watched:
 
 _SEED_BYTES: Final = 8
 
-BREAK_EQUATION: Final[Named[[Focdle, Code, int], tuple[Step, ...]]] = Named(
+DRAWS: Final = 840
+"""Divided by every number up to eight, so each of so many equal openings is as likely."""
+
+BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Step, ...]]] = Named(
     "bot.services.focdle.solving", "break_equation"
 )
 
@@ -111,5 +115,6 @@ class Watching:
         rules = Focdle(length)
         secret = rules.draw(KeyedIntegers(self._key, f"focdle watched 1/{length}/{seed}"))
         choices = await self._database.read(lambda tx: preferences.choices.get(tx, player_id))
-        steps = await in_thread(BREAK_EQUATION, rules, secret, guesses)
+        draw = KeyedIntegers(self._key, f"focdle opening 1/{length}/{seed}").randrange(DRAWS)
+        steps = await in_thread(BREAK_EQUATION, rules, secret, guesses, draw)
         return Watched(rules, seed, secret, steps, (choices or Choices()).palette)

@@ -80,7 +80,7 @@ class FocdleSpace(Space[Marks]):
 
     def opening(self, allowed: Allowed, goal: Goal) -> Symbols:
         """The shipped first guess."""
-        return self.read(_opening(self._focdle.length, allowed))
+        return self.read(openings(self._focdle, allowed)[0])
 
     def choose(self, columns: Columns, allowed: Allowed, goal: Goal, made: int) -> Symbols:
         """See `search.best_guess`, and `playing_out.safest_guess` where only candidates may be."""
@@ -118,14 +118,21 @@ def _are_possible_marks(guess: str, feedback: object) -> bool:
     )
 
 
-def _opening(length: int, allowed: Allowed) -> str:
-    """The first guess that promises most, of those that are allowed."""
+def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
+    """First guesses that are worth the same to within a hundredth of a guess, the best first.
+
+    There are eight at most. Only where guesses must have the form is there more than one.
+    """
     # Before anything is known, what is true can be the secret, and the other way round.
-    return _openings()[length, Allowed.TRUE if allowed is Allowed.HARD else allowed]
+    kind = Allowed.TRUE if allowed is Allowed.HARD else allowed
+    return tuple(map(Code, _openings()[rules.length, kind]))
 
 
 @cache
-def _openings() -> dict[tuple[int, Allowed], str]:
+def _openings() -> dict[tuple[int, Allowed], list[str]]:
     text = files("engine.solvers").joinpath("data", _OPENINGS).read_text(encoding="ascii")
     rows = (line.split() for line in text.splitlines() if not line.startswith("#"))
-    return {(int(length), Allowed(allowed)): guess for length, allowed, guess, _bits in rows}
+    found: dict[tuple[int, Allowed], list[str]] = {}
+    for length, allowed, guess, _bits in rows:
+        found.setdefault((int(length), Allowed(allowed)), []).append(guess)
+    return found

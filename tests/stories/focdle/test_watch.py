@@ -29,7 +29,7 @@ async def test_the_bot_explains_each_guess(table: Table) -> None:
     assert text(again) == text(board)
     board = seen(await table.ann.click(board, label="All"))
     assert f"🟩🟩🟩🟩🟩🟩🟩🟩🟩🟩 `{EQUATION}`" in text(board)
-    assert "**Found in 3 guesses.**" in text(board)
+    assert "**Found in 4 guesses.**" in text(board)
     assert buttons(board) == ["Watch again", "Now you"]
     assert "An equation was drawn" in text(seen(await table.ann.click(board, label="Watch again")))
 
