@@ -49,7 +49,7 @@ class Effort:
 
     tried: tuple[int, ...] = (400,)
     expanded: tuple[int, ...] = (20, 20, 20, 8, 6)
-    peeks: int = 100
+    peeks: tuple[int, ...] = (100,)
     small: int = 18
     slack: tuple[float, float] = (1.5, 0.025)
     set_slack: tuple[float, float] = (2.0, 0.09)
@@ -233,7 +233,8 @@ class TreeSearch:
         ]
         heapq.heapify(heap)
         found: int | None = None
-        expansions, peeks = self._at(self._effort.expanded, node), self._effort.peeks
+        expansions = self._at(self._effort.expanded, node)
+        peeks = self._at(self._effort.peeks, node)
         while heap and expansions:
             expected, guess, looked = heapq.heappop(heap)
             if expected - slack >= most:
