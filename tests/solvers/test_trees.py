@@ -23,6 +23,7 @@ TOTALS = {
     "bulls-3-mean.txt": (3575, 7),
     "bulls-3-worst.txt": (3576, 6),
     "bulls-4-both.txt": (26274, 7),
+    "bulls-5-both.txt": (172252, 8),
     "mastermind-3x10r-both.txt": (5245, 7),
     "mastermind-3x4r-both.txt": (206, 4),
     "mastermind-3x5-both.txt": (196, 4),
@@ -46,17 +47,22 @@ TOTALS = {
     "mastermind-4x7r-both.txt": (11228, 6),
     "mastermind-4x8-both.txt": (7817, 6),
     "mastermind-4x8r-mean.txt": (20474, 7),
+    "mastermind-4x8r-worst.txt": (20476, 6),
     "mastermind-4x9-mean.txt": (14917, 7),
     "mastermind-4x9-worst.txt": (14919, 6),
+    "mastermind-4x9r-both.txt": (34673, 7),
     "mastermind-5x4r-both.txt": (3957, 5),
     "mastermind-5x5-both.txt": (535, 6),
     "mastermind-5x5r-mean.txt": (13512, 6),
     "mastermind-5x5r-worst.txt": (13691, 5),
     "mastermind-5x6-both.txt": (3434, 6),
+    "mastermind-5x6r-both.txt": (36791, 6),
     "mastermind-5x7-both.txt": (12305, 6),
+    "mastermind-5x8-both.txt": (34459, 7),
     "mastermind-6x4r-mean.txt": (17315, 6),
     "mastermind-6x4r-worst.txt": (17324, 5),
     "mastermind-6x6-both.txt": (3924, 7),
+    "mastermind-6x7-both.txt": (29194, 8),
 }
 SMALL = Mastermind(4, 3)
 LONG = Mastermind(3, 5)  # 20 kinds of replies
@@ -95,7 +101,18 @@ def courses(rules: CodeGame, text: str) -> Iterator[list[tuple[str, int]]]:
     assert next(guesses, None) is None
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda strategy: strategy.file_name)
+def is_large(strategy: Strategy) -> bool:
+    return strategy.rules.size > 10_000
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        pytest.param(each, marks=[pytest.mark.long(only=True)] if is_large(each) else [])
+        for each in STRATEGIES
+    ],
+    ids=lambda strategy: strategy.file_name,
+)
 def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Strategy):
     rules, text = strategy.rules, shipped(strategy)
     indices = {str(code): index for index, code in enumerate(rules.codes())}
@@ -115,6 +132,14 @@ def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: Str
     header = f"# {game} {strategy.goal} {total}/{rules.size} max {max(lengths)}"
     assert text.splitlines()[0] == header == str(tree.claim)
     assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    "strategy", [*filter(is_large, STRATEGIES)], ids=lambda strategy: strategy.file_name
+)
+def test_a_large_tree_takes_as_many_guesses_as_it_says(strategy: Strategy):
+    claim = Tree.read(strategy.rules, shipped(strategy)).claim
+    assert (claim.total, claim.most) == TOTALS[strategy.file_name]
 
 
 def test_who_asks_in_symbols_is_answered_in_symbols():
@@ -137,7 +162,7 @@ def test_who_asks_in_symbols_is_answered_in_symbols():
     [
         (Focdle(), "mean"),
         (Mastermind(3, 3), "mean"),
-        (Mastermind(8, 4), "worst"),
+        (Mastermind(10, 4), "worst"),
         (Mastermind(), "best"),
     ],
 )

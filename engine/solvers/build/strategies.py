@@ -25,6 +25,11 @@ from engine.solvers.trees import (
 )
 
 _WIDTH: Final = 100
+_USUAL: Final = Effort()
+_WIDE: Final = Effort(tried=(120,), expanded=(1, 8, 6, 4, 3), peeks=(0, 40, 16, 6))
+"""For thousands of codes: it takes minutes."""
+_NARROW: Final = Effort(tried=(50,), expanded=(1, 3, 2, 2, 2), peeks=(0, 8, 4, 2))
+"""For tens of thousands: it takes a quarter of an hour, and gigabytes."""
 
 Progress = Callable[[int], object]
 """Is told how many codes have been dealt with since it was told last."""
@@ -39,11 +44,15 @@ class Strategy:
         goal: *mean* or *worst*, see `Goal`; or *both*, where no tree is known that is better
             by either.
         limit: how many guesses the hardest secret may take.
+        effort: how hard to search.
+        opening: the first guess; one of each kind is tried if it is empty.
     """
 
     rules: CodeGame
     goal: str
     limit: int = NO_LIMIT
+    effort: Effort = _USUAL
+    opening: str = ""
 
     @property
     def file_name(self) -> str:
@@ -74,6 +83,12 @@ STRATEGIES: Final = (
     Strategy(Mastermind(5, 5), "worst", limit=5),
     Strategy(Mastermind(4, 6), "mean"),
     Strategy(Mastermind(4, 6), "worst", limit=5),
+    Strategy(Mastermind(8, 4), "worst", 6, _WIDE, "ROYG"),
+    Strategy(Mastermind(9, 4), "both", NO_LIMIT, _WIDE, "ROYG"),
+    Strategy(Mastermind(6, 5), "both", 6, _WIDE, "RROOY"),
+    Strategy(Mastermind(8, 5, repeats=False), "both", NO_LIMIT, _WIDE),
+    Strategy(Mastermind(7, 6, repeats=False), "both", NO_LIMIT, _WIDE),
+    Strategy(BullsAndCows(5), "both", NO_LIMIT, _NARROW),
     Strategy(BullsAndCows(3), "mean"),
     Strategy(BullsAndCows(3), "worst", limit=6),
     Strategy(BullsAndCows(4), "both"),
@@ -147,9 +162,11 @@ def _tasks(strategy: Strategy) -> list[_Task]:
     """All tasks, the largest first, so that no process is left with one at the end."""
     search = _search(strategy)
     everything = np.arange(strategy.rules.size)
+    codes = map(str, strategy.rules.codes())
+    firsts = [index for index, code in enumerate(codes) if code == strategy.opening]
     tasks = [
         _Task(strategy, guess, place, tuple(part.tolist()))
-        for guess in search.first_guesses()
+        for guess in firsts or search.first_guesses()
         for place, part in enumerate(search.parts(guess, everything))
     ]
     return sorted(tasks, key=lambda task: -len(task.codes))
@@ -179,4 +196,4 @@ def _search(strategy: Strategy) -> TreeSearch:
     """A search for this strategy, one in each process."""
     limited = strategy.limit < NO_LIMIT
     codes = code_array(strategy.rules)
-    return TreeSearch(codes, len(strategy.rules.alphabet), Effort(), limited=limited)
+    return TreeSearch(codes, len(strategy.rules.alphabet), strategy.effort, limited=limited)
