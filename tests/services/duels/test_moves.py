@@ -608,8 +608,9 @@ async def test_nothing_that_is_handed_out_or_logged_tells_a_secret(
     assert "duel: refused, NotYourDuelError" in caplog.messages
 
 
-def test_perfect_is_optimal_where_a_tree_ships() -> None:
+def test_perfect_is_optimal_where_a_proven_tree_ships() -> None:
     assert is_optimal(Options().rules())
+    assert not is_optimal(Options(digits=5).rules())
     assert not is_optimal(Options(digits=6).rules())
 
 
