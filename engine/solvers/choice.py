@@ -22,5 +22,5 @@ class Goal(StrEnum):
     MEAN = "mean"
     """The expected number of guesses."""
     WORST = "worst"
-    """First the greatest number of guesses; proven where a tree is shipped. Elsewhere the
+    """First the greatest number of guesses, by a search where a tree is shipped. Elsewhere the
     largest part that an answer may leave, which is a good rule, but not proven."""
