@@ -59,6 +59,7 @@ TOTALS = {
     "mastermind-5x6r-both.txt": (36791, 6),
     "mastermind-5x7-both.txt": (12305, 6),
     "mastermind-5x8-both.txt": (34459, 7),
+    "mastermind-5x8r-mean.txt": (179262, 8),
     "mastermind-6x4r-mean.txt": (17315, 6),
     "mastermind-6x4r-worst.txt": (17324, 5),
     "mastermind-6x6-both.txt": (3924, 7),

@@ -88,6 +88,7 @@ STRATEGIES: Final = (
     Strategy(Mastermind(6, 5), "both", 6, _WIDE, "RROOY"),
     Strategy(Mastermind(8, 5, repeats=False), "both", NO_LIMIT, _WIDE),
     Strategy(Mastermind(7, 6, repeats=False), "both", NO_LIMIT, _WIDE),
+    Strategy(Mastermind(8, 5), "mean", NO_LIMIT, _NARROW, "RROYG"),
     Strategy(BullsAndCows(5), "both", NO_LIMIT, _NARROW),
     Strategy(BullsAndCows(3), "mean"),
     Strategy(BullsAndCows(3), "worst", limit=6),
