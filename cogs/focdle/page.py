@@ -54,6 +54,7 @@ ASK: Final = Route("fd:ask:{play:int}")
 GIVE_UP: Final = Route("fd:end:{play:int}")
 KEEP: Final = Route("fd:keep:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
+LEADERS: Final = Route("lb:today:{server:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
 
 _PICTURE: Final = "board.png"
@@ -173,9 +174,15 @@ def hint_question(play: Play) -> Question:
 def _end_rows(play: Play, verify: list[ui.Button[Any]]) -> list[Items]:
     """What can be done with a play that is over: shown, followed by another one, looked at."""
     first = [*ways_to_share(play), *_ways_from_end(play)]
-    looks = [coach_of_play(play.id), *_reminder(play), *verify]
+    looks = [coach_of_play(play.id), *_leaders(play), *_reminder(play), *verify]
     is_one_row = len(first) + len(looks) <= _MOST_IN_A_ROW
     return [[*first, *looks]] if is_one_row else [first, looks]
+
+
+def _leaders(play: Play) -> Iterator[ui.Button[Any]]:
+    """Who leads today, in the server where the play was opened."""
+    if play.on_date and play.is_today and play.guild_id is not None:
+        yield button(LEADERS(server=play.guild_id), say(labels.LEADERS_BUTTON))
 
 
 def _reminder(play: Play) -> Iterator[ui.Button[Any]]:

@@ -20,9 +20,10 @@ from bot.services.standings.model import Absence
 from bot.services.standings.model import Page as Standings
 from cogs.base.membership import LOOKS, look_up, note_member
 from cogs.base.pages import Page, button, chosen, page, row, spaced
-from cogs.base.replies import Interaction, server_of, services_of, show
+from cogs.base.replies import Interaction, server_of, services_of, show, whisper
 from cogs.base.routes import Argument, Route, picked, pressed
 from cogs.base.voice import Voice, voice_here
+from cogs.focdle.page import LEADERS
 from cogs.help import help_button
 
 _BOARD: Final = Argument(PATTERN, Board.decode, Board.encode)
@@ -243,6 +244,15 @@ async def turn_page(interaction: Interaction, board: Board, page: int, owner: in
 async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
     """Show the page with the presser's own row, to the presser alone."""
     await _turn(interaction, board, None, owner)
+
+
+@pressed(LEADERS)
+async def show_todays(interaction: Interaction, server: int) -> None:
+    """Show who leads today, to the presser alone and beside the game that was clicked in."""
+    board = Board(BoardGame.FOCDLE, Period.DAY, guild_id=server)
+    place = _Place(board, None, in_public=False)
+    found = await _find(interaction, place)
+    await whisper(interaction, _view(interaction, found, place))
 
 
 @picked(GAMES)

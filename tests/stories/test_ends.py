@@ -32,7 +32,9 @@ async def solved(table: Table, puzzle: str) -> ResponseMessage:
 
 async def test_the_days_end_leads_to_practice_of_its_length(table: Table) -> None:
     board = await table.focdle(table.ann, guess=SECRET)
-    assert buttons(board) == ["Share", "Copy", "Practice", "Coach", "Remind me", "Verify"]
+    assert buttons(board) == [
+        *("Share", "Copy", "Practice", "Coach", "Today's board", "Remind me", "Verify"),
+    ]
     assert blue(board) == ["Practice"]
     practice = seen(await table.ann.click(board, label="Practice"))
     assert practice.id != board.id

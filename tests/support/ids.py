@@ -17,6 +17,7 @@ SAMPLES: Final = (
     "fd:end:1",
     "fd:keep:1",
     "fd:share:1",
+    "lb:today:1",
     "fd:copy:1",
     "mm:p:share:1",
     "du:share:1",

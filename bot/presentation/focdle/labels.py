@@ -19,6 +19,8 @@ KEEP_BUTTON: Final = N_("Keep playing")
 GIVE_UP_QUESTION: Final = N_("**Give up?** You will see the equation, and this practice is over.")
 #: Plays a guess after all that cannot be the answer.
 ANYWAY_BUTTON: Final = N_("Play it anyway")
+#: Shows who leads today, beside a board that is over; at most 80 characters.
+LEADERS_BUTTON: Final = N_("Today's board")
 #: Opens a game that counts for nothing.
 PRACTICE_BUTTON: Final = N_("Practice")
 #: Offered beside a first board: opens a short game that counts for nothing.

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, date_range, number, say, signed
+from bot.presentation.base.language import N_, date_range, ngettext, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
 from bot.presentation.base.names import player_name
@@ -17,19 +17,20 @@ from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Page, Row
 from bot.services.standings.scores import (
     FEWEST_MASTERMINDS,
-    FEWEST_PAR_PUZZLES,
     DuelFigures,
     Figures,
     FocdleFigures,
     MastermindFigures,
     ParFigures,
     StreakFigures,
+    fewest_par_puzzles,
 )
 
-# A row must fit a phone: rank and figures, then the name, then a mark.
-_MOST_COLUMNS: Final = 13
+# A phone has room for a rank, such a name and its marks.
 _NAME: Final = 16
-_MARK: Final = 3
+# And for so many of the smaller letters below it.
+_MOST_LETTERS: Final = 40
+_MOST_WITH_A_MEDAL: Final = 3
 _GAP: Final = " · "
 _TOGETHER: Final = "\u00a0"
 _RESTORED: Final = "↺"
@@ -60,8 +61,8 @@ class BoardTexts:
 
     Attributes:
         title: the game, the period and the scope.
-        rows: the rows with what their figures are, and the viewer's own if it is on another
-            page; or why there are none.
+        rows: the rows, the viewer's own if it is on another page, and who is nearly ranked; or why
+            there are none.
         own: why the viewer has no row, and what to do; empty if there is nothing to say.
         footer: how many players and pages there are.
     """
@@ -82,7 +83,7 @@ def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool
     """
     return BoardTexts(
         _title(page),
-        _rows(page) if page.total else _nobody(page),
+        _rows(page, public_for) if page.total or page.waiting else _nobody(page),
         _own(page, public_for),
         _footer(page, is_in_server=is_in_server),
     )
@@ -124,29 +125,72 @@ def _dates(scope: str, days: tuple[date, date] | None, *, is_global: bool) -> st
     return words.format(scope=scope, dates=date_range(*days))
 
 
-def _rows(page: Page) -> str:
-    """The rows, their figures aligned; the viewer's own stands out, and is always there."""
+def _rows(page: Page, public_for: int | None) -> str:
+    """The rows, two lines each; the viewer's own stands out, and is always there."""
     rows, own = list(page.rows), page.own
     is_elsewhere = own is not None and own not in rows
-    shown = [*rows, own] if own is not None and is_elsewhere else rows
-    width = max(len(str(row.rank)) for row in shown)
-    labels, cells = _table(shown, page.board.period, _MOST_COLUMNS - width)
-    lines = [small(_GAP.join([*labels, *_legend(shown)]))]
-    for row, figures in zip(shown, cells, strict=True):
-        if row is own and is_elsewhere:
-            lines.append("⋯")
-        lines.append(_line(row, figures, width, is_own=row == own))
-    return "\n".join(lines)
+    lines = [_row(page, row, public_for) for row in rows]
+    if own is not None and is_elsewhere:
+        lines += ["⋯", _row(page, own, public_for)]
+    shown = [*rows, own] if own is not None else rows
+    return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
 
 
-def _line(row: Row, figures: str, width: int, *, is_own: bool) -> str:
+def _row(page: Page, row: Row, public_for: int | None) -> str:
+    """A rank, a name and what became of it; below them the figures in words."""
+    is_own = row == page.own
     restored = _RESTORED if _restored(row) else ""
-    marks = [restored, _MEDALS.get(row.rank, ""), "◂" if is_own else ""]
+    marks = [restored, _movement(page, row), "" if not is_own else _own_mark(public_for)]
     marks = [mark for mark in marks if mark]
-    name = player_name(row.name, row.player_id, _NAME - _MARK * len(marks))
-    shown = f"**{name}**" if is_own else name
-    # A phone that breaks the line after all keeps a medal with its name.
-    return " ".join([f"`{row.rank:{width}}`", f"`{figures}`", _TOGETHER.join([shown, *marks])])
+    name = player_name(row.name, row.player_id, _NAME)
+    place = _medal(page, row) or f"`{row.rank}`"
+    # A phone that breaks the line after all keeps the marks with the name.
+    first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
+    figures = _figures(row.figures, page.board.period)
+    while len(_GAP.join(figures)) > _MOST_LETTERS:
+        figures.pop()
+    return f"{first}\n{small(_GAP.join(figures))}"
+
+
+def _own_mark(public_for: int | None) -> str:
+    """What marks the row of who asked: others read it, too, where it is public."""
+    return "◂" if public_for is not None else "◂" + _TOGETHER + _("you")
+
+
+def _movement(page: Page, row: Row) -> str:
+    """How many ranks a row is above or below the one that its player had in the period before."""
+    if not page.compares:
+        return ""
+    if row.before is None:
+        return _("new")
+    by = row.before - row.rank
+    if not by:
+        return ""
+    return f"▲{number(by)}" if by > 0 else f"▼{number(-by)}"
+
+
+def _medal(page: Page, row: Row) -> str:
+    """The medal of a row: for points alone, and where three share it at most."""
+    if page.board.game is not BoardGame.FOCDLE or page.number:
+        return ""
+    shared = sum(other.rank == row.rank for other in page.rows)
+    return _MEDALS.get(row.rank, "") if 0 < shared <= _MOST_WITH_A_MEDAL else ""
+
+
+def _waiting(page: Page) -> list[str]:
+    """Who is not ranked yet, and what each of them misses."""
+    if not page.waiting:
+        return []
+    is_of_puzzles = page.board.game is BoardGame.PAR
+    missing = counts.puzzles if is_of_puzzles else counts.games
+    words = _("{player} needs {missing} more")
+    parts = [
+        words.format(
+            player=player_name(one.name, one.player_id, _NAME), missing=missing(one.missing)
+        )
+        for one in page.waiting
+    ]
+    return [_("Not ranked yet: {players}").format(players=_GAP.join(parts))]
 
 
 def _legend(rows: Sequence[Row]) -> list[str]:
@@ -164,43 +208,34 @@ def _restored(row: Row) -> int:
     return row.figures.restored if isinstance(row.figures, StreakFigures) else 0
 
 
-def _table(rows: Sequence[Row], period: Period, most: int) -> tuple[list[str], list[str]]:
-    """What the columns of figures are, and each row's; as many columns as there is room for."""
-    table = [_figures(row.figures, period) for row in rows]
-    labels = [label for label, _figure in table[0]]
-    columns = [[cells[n][1] for cells in table] for n in range(len(labels))]
-    widths = [max(map(len, column)) for column in columns]
-    count = len(labels)
-    while count > 1 and sum(widths[:count]) + count - 1 > most:
-        count -= 1
-    lines = [
-        " ".join(cell.rjust(width) for cell, width in zip(cells[:count], widths, strict=False))
-        for cells in zip(*columns, strict=True)
-    ]
-    return labels[:count], lines
-
-
-def _figures(figures: Figures, period: Period) -> list[tuple[str, str]]:
-    """What a row is ranked by, the weightiest first: what it is, and how much."""
+def _figures(figures: Figures, period: Period) -> list[str]:
+    """What a row is ranked by, the weightiest first, in words."""
     match figures:
         case FocdleFigures():
-            solved = [] if period is Period.DAY else [(_("solved"), number(figures.solved))]
+            points = ngettext("{n} point", "{n} points", figures.points)
+            solved = _("{n} solved").format(n=number(figures.solved))
             return [
-                (_("Points"), number(figures.points)),
-                *solved,
-                (_("guesses"), number(figures.guesses)),
+                points.format(n=number(figures.points)),
+                *([] if period is Period.DAY else [solved]),
+                counts.guesses(figures.guesses),
             ]
         case ParFigures():
-            return [
-                (_("Guesses over par"), signed(figures.mean, 2)),
-                (_("puzzles"), number(figures.plays)),
-            ]
+            return [_against_par(figures.mean), counts.puzzles(figures.plays)]
         case StreakFigures():
-            return [(_("Days"), number(figures.length)), (_("best"), number(figures.best))]
+            best = _("best {n}").format(n=number(figures.best))
+            return [counts.days(figures.length), best]
         case MastermindFigures():
-            return [(_("Mean guesses"), number(figures.mean, 2)), (_("games"), str(figures.games))]
+            mean = _("{mean} guesses a game").format(mean=number(figures.mean, 2))
+            return [mean, counts.games(figures.games)]
         case DuelFigures():
-            return [(_("Rating"), str(figures.rating)), (_("rated duels"), str(figures.games))]
+            return [str(figures.rating), counts.rated_duels(figures.games)]
+
+
+def _against_par(mean: float) -> str:
+    if not mean:
+        return _("at par")
+    words = _("{n} over par") if mean > 0 else _("{n} below par")
+    return words.format(n=number(abs(mean), 2))
 
 
 def _nobody(page: Page) -> str:
@@ -218,7 +253,7 @@ def _nobody(page: Page) -> str:
         BoardGame.PAR: _(
             "Nobody is on this board yet. Finish {puzzles} of `/focdle`, each on its day, to get "
             "on it."
-        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES)),
+        ).format(puzzles=counts.puzzles(fewest_par_puzzles(board.period))),
         BoardGame.STREAK: _(
             "Nobody has a streak at the moment. Type `/focdle` and solve the day's puzzle to begin "
             "one."
@@ -269,7 +304,10 @@ def _too_few(page: Page) -> str:
         return _(
             "You are not on this board yet: it takes {puzzles} finished on their date, and "
             "you have {own}."
-        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), own=page.own_figures.plays)
+        ).format(
+            puzzles=counts.puzzles(fewest_par_puzzles(page.board.period)),
+            own=page.own_figures.plays,
+        )
     own = page.own_figures if isinstance(page.own_figures, DuelFigures) else DuelFigures()
     return _(
         "You are not ranked yet: {missing}. An opponent counts after {duels} against "

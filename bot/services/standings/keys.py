@@ -42,6 +42,11 @@ class Period(StrEnum):
     MONTH = "month"
     ALL = "all"
 
+    @classmethod
+    def of_slot(cls, slot: str) -> Self:
+        """The period whose rows are stored under a slot."""
+        return next(period for period in cls if period[0] == slot[1])
+
 
 def periods_of(game: BoardGame) -> tuple[Period, ...]:
     """The periods that leaderboards of a game cover, the shortest first."""
@@ -169,6 +174,12 @@ def slot_of(game: BoardGame, period: Period, day: date) -> str:
     return f"{game[0]}{period[0]}{'' if begins is None else number_of(begins)}"
 
 
+def slot_before(game: BoardGame, period: Period, day: date) -> str | None:
+    """The slot of the period before the one that a date lies in; None before all time."""
+    days = days_of(period, day, previous=True)
+    return None if days is None else slot_of(game, period, days[0])
+
+
 def is_slot_of(slot: str, game: BoardGame) -> bool:
     """Whether rows of a game are stored under a slot."""
     return slot.startswith(game[0])
@@ -196,6 +207,6 @@ def _is_live(period: Period, day: date, today: date) -> bool:
 
 def is_live_slot(slot: str, today: date) -> bool:
     """Whether a slot can still be looked at; `today` is the date in UTC."""
-    period = next(period for period in Period if period[0] == slot[1])
+    period = Period.of_slot(slot)
     oldest = days_of(period, today - _MARGIN, previous=True)
     return oldest is None or int(slot[2:]) >= number_of(oldest[0])

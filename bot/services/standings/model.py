@@ -1,6 +1,6 @@
 """The nouns of leaderboards: a page of one, as use cases hand it out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
@@ -31,12 +31,29 @@ class Row:
         name: as last seen, in that server or, on a global leaderboard, anywhere; to be escaped.
             Empty if it was never seen.
         figures: what the player is ranked by.
+        before: the rank in the period before; None without one.
     """
 
     rank: int
     player_id: int
     name: str
     figures: Figures
+    before: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A player who is not ranked yet.
+
+    Attributes:
+        player_id: the Discord user.
+        name: as in a `Row`.
+        missing: how many more puzzles or games it takes.
+    """
+
+    player_id: int
+    name: str
+    missing: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +71,9 @@ class Page:
         own_page: the page it is on.
         absence: why the viewer has no row; None if they have one.
         own_figures: what the viewer has, if that is too little for a row.
+        compares: whether ranks are compared with the period before, of which there are some.
+        waiting: who is not ranked yet and will be soon, the nearest first; on the last page, where
+            it has room.
         is_worked_out_anew: whether the order is an old one, since ratings are being worked out.
     """
 
@@ -67,4 +87,6 @@ class Page:
     own_page: int | None
     absence: Absence | None
     own_figures: Figures | None
+    compares: bool = False
+    waiting: tuple[Waiting, ...] = ()
     is_worked_out_anew: bool = False

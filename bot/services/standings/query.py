@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.services.base.clock import Clock
 from bot.services.standings.calendars import today_in
-from bot.services.standings.keys import GLOBAL, Board, BoardGame, days_of, slot_of
-from bot.services.standings.model import Absence, Page, Row
-from bot.services.standings.scores import Figures, figures_of
+from bot.services.standings.keys import GLOBAL, Board, BoardGame, days_of, slot_before, slot_of
+from bot.services.standings.model import Absence, Page, Row, Waiting
+from bot.services.standings.scores import Figures, figures_of, missing_in
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import reratings
@@ -17,6 +17,11 @@ from bot.storage.standings.leaderboards import RankedRow, StandingRow
 from bot.storage.standings.members import NameRow
 
 PAGE_SIZE: Final = 10
+_MOST_WAITING: Final = 3
+_LOOKED_AT: Final = 200
+"""Of how many who are not ranked yet the nearest are found."""
+_COUNTED: Final = {BoardGame.PAR, BoardGame.MASTERMIND}
+"""The games of which so many are needed for a rank, and nothing else is."""
 NOBODY: Final = 0
 """The viewer's id when the bot itself looks."""
 
@@ -52,18 +57,27 @@ class Leaderboards:
             number = own[1] // PAGE_SIZE if own else 0
         number = min(max(number, 0), pages - 1)
         found = await view.ranked(number * PAGE_SIZE)
-        names = await view.names({viewer_id, *(row.player_id for row in found)})
+        is_last = number == pages - 1
+        waiting = await view.waiting(viewer_id, PAGE_SIZE - len(found)) if is_last else {}
+        shown = {viewer_id, *(row.player_id for row in found)}
+        names = await view.names(shown | waiting.keys())
+        before = await view.ranks_before(shown)
         return Page(
             board=board,
             days=days_of(board.period, view.day),
             number=number,
             pages=pages,
             total=total,
-            rows=tuple(view.row(row, names) for row in found),
-            own=None if own is None else view.row(own[0], names),
+            rows=tuple(view.row(row, names, before or {}) for row in found),
+            own=None if own is None else view.row(own[0], names, before or {}),
             own_page=None if own is None else own[1] // PAGE_SIZE,
             absence=None if own else await _absence(tx, board, viewer_id, mine),
             own_figures=view.figures(mine) if mine and not own else None,
+            compares=before is not None,
+            waiting=tuple(
+                Waiting(player, names[player].name if player in names else "", missing)
+                for player, missing in waiting.items()
+            ),
             is_worked_out_anew=board.game is BoardGame.DUELS
             and await reratings.phase(tx) is not None,
         )
@@ -80,6 +94,7 @@ class _View:
         days = days_of(board.period, today, previous=board.previous)
         self.day = days[0] if days else today
         self._tx = tx
+        self._board = board
         self._scope = board.guild_id or GLOBAL
         self._slot = slot_of(board.game, board.period, self.day)
 
@@ -114,9 +129,33 @@ class _View:
     def figures(self, row: StandingRow | RankedRow) -> Figures:
         return figures_of(self._slot, row.figures)
 
-    def row(self, row: RankedRow, names: Mapping[int, NameRow]) -> Row:
-        name = names.get(row.player_id)
-        return Row(row.rank, row.player_id, name.name if name else "", self.figures(row))
+    def row(self, row: RankedRow, names: Mapping[int, NameRow], before: Mapping[int, int]) -> Row:
+        player, name = row.player_id, names.get(row.player_id)
+        return Row(
+            row.rank, player, name.name if name else "", self.figures(row), before.get(player)
+        )
+
+    async def ranks_before(self, player_ids: set[int]) -> Mapping[int, int] | None:
+        """The ranks of players in the period before; None where nobody had one, or none is kept."""
+        slot = slot_before(self._board.game, self._board.period, self.day)
+        if slot is None or self._board.previous:
+            return None
+        if not await leaderboards.count(self._tx, self._scope, slot):
+            return None
+        return await leaderboards.ranks_of(self._tx, self._scope, slot, player_ids)
+
+    async def waiting(self, viewer_id: int, most: int) -> dict[int, int]:
+        """Who is not ranked yet, the nearest first, and what they miss; never who looks."""
+        if self._board.previous or self._board.game not in _COUNTED or most <= 0:
+            return {}
+        found = await leaderboards.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
+        missing = {
+            player: missing_in(self._slot, figures_of(self._slot, figures))
+            for player, figures in found.items()
+            if player != viewer_id
+        }
+        nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
+        return dict(nearest[: min(most, _MOST_WAITING)])
 
 
 async def _absence(

@@ -16,11 +16,13 @@ from typing import Final, Self
 from bot.model.dailies import points_for
 from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.model.streaks import ENDED, SOLVES, Reason
-from bot.services.standings.keys import BoardGame
+from bot.services.standings.keys import BoardGame, Period
 from bot.storage.standings.leaderboards import LEVEL_BITS
 from bot.storage.standings.results import DailyResultRow
 
 FEWEST_PAR_PUZZLES: Final = 5
+FEWEST_PAR_PUZZLES_OF_WEEK: Final = 3
+"""Or a week's leaderboard would be empty before Friday."""
 FEWEST_MASTERMINDS: Final = 5
 UNSOLVED_GUESSES: Final = 13
 """What a game of Mastermind counts as that was not solved: one more than there are guesses."""
@@ -61,6 +63,10 @@ class BoardFigures(ABC):
     @abstractmethod
     def sort_key(self) -> int | None:
         """What rows are ranked by, lowest first; None if these are not ranked yet."""
+
+    def key_in(self, slot: str) -> int | None:
+        """The sort key in a slot."""
+        return self.sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +181,14 @@ class ParFigures(DailyFigures):
     @property
     def sort_key(self) -> int | None:
         """The furthest below par first, then most dailies; None after too few of them."""
-        if self.plays < FEWEST_PAR_PUZZLES:
+        return self._key_after(FEWEST_PAR_PUZZLES)
+
+    def key_in(self, slot: str) -> int | None:
+        """The sort key in a slot: a week has it after fewer dailies."""
+        return self._key_after(fewest_par_puzzles(Period.of_slot(slot)))
+
+    def _key_after(self, fewest: int) -> int | None:
+        if self.plays < fewest:
             return None
         return (_mean(self.over, self.plays) << LEVEL_BITS) + _MOST_GAMES - self.plays
 
@@ -275,9 +288,23 @@ _KINDS: Final[dict[str, type[Figures]]] = {
 }
 
 
+def fewest_par_puzzles(period: Period) -> int:
+    """How many dailies a place against par takes."""
+    return FEWEST_PAR_PUZZLES_OF_WEEK if period is Period.WEEK else FEWEST_PAR_PUZZLES
+
+
 def figures_of(slot: str, text: str) -> Figures:
     """The figures of a stored row."""
     return _KINDS[slot[0]].decode(text)
+
+
+def missing_in(slot: str, figures: Figures) -> int:
+    """How many more puzzles or games a rank in a slot takes; 0 where it takes other things."""
+    if isinstance(figures, ParFigures):
+        return max(0, fewest_par_puzzles(Period.of_slot(slot)) - figures.plays)
+    if isinstance(figures, MastermindFigures):
+        return max(0, FEWEST_MASTERMINDS - figures.games)
+    return 0
 
 
 def hundredths(par: float) -> int:

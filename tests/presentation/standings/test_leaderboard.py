@@ -19,7 +19,7 @@ from bot.presentation.statistics import details, stats_blocks
 from bot.presentation.statistics_picture import draw_stats
 from bot.services.records import CalendarDay
 from bot.services.standings.keys import Board, BoardGame, Period
-from bot.services.standings.model import Absence
+from bot.services.standings.model import Absence, Waiting
 from bot.services.standings.scores import (
     DuelFigures,
     Figures,
@@ -104,45 +104,75 @@ def test_the_largest_page_is_within_discords_limits(name: str, *, in_public: boo
 
 @pytest.mark.parametrize("name", [NAMES["longest"], NAMES["wide"], NAMES["markdown"]])
 @pytest.mark.parametrize("game", BoardGame, ids=str)
-def test_rows_are_aligned_and_fit_a_phone(name: str, game: BoardGame) -> None:
-    board = Board.of(game, Period.ALL, guild_id=1)
-    page = a_page(board, name, own=True)
+def test_rows_fit_a_phone(name: str, game: BoardGame) -> None:
+    board = Board.of(game, Period.MONTH, guild_id=1)
+    page = replace(a_page(board, name, own=True), compares=True)
     page = replace(page, rows=(replace(page.rows[0], figures=SMALLEST[game]), *page.rows[1:]))
     lines = board_texts(page, is_in_server=True).rows.splitlines()
-    rows = [line for line in lines if line.startswith("`")]
-    assert len(rows) == 11
-    spans = {tuple(map(len, re.findall("`([^`]*)`", line)[:2])) for line in rows}
-    assert len(spans) == 1
-    assert all(columns(shown(line)) <= PHONE for line in rows)
+    assert len([line for line in lines if line.startswith("-# ")]) == 11
+    for line in lines:
+        small = line.startswith("-# ")
+        assert columns(shown(line.removeprefix("-# "))) <= PHONE * (5 / 4 if small else 1), line
 
 
-def test_figures_that_have_no_room_are_left_out_with_their_names() -> None:
+def moved(board: Board, *ranks: tuple[int, int | None], number: int = 0) -> list[str]:
+    """What stands before and after the names of rows with ranks, and with ranks before."""
+    page = a_page(board)
+    rows = [replace(page.rows[0], rank=rank, before=before) for rank, before in ranks]
+    page = replace(page, rows=tuple(rows), number=number, compares=True)
+    lines = board_texts(page, is_in_server=True).rows.splitlines()[::2]
+    return [shown(line).replace("\u00a0", " ") for line in lines]
+
+
+def test_rows_say_how_far_they_have_moved() -> None:
+    board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
+    assert moved(board, (1, 4), (2, 2), (3, 1), (4, None)) == [
+        *("1 Ann ▲3", "2 Ann", "3 Ann ▼2", "4 Ann new"),
+    ]
+    alone = board_texts(a_page(board), is_in_server=True).rows
+    assert "new" not in alone
+
+
+def test_medals_are_for_points_and_for_three_at_most() -> None:
+    points = Board.of(BoardGame.FOCDLE, Period.WEEK, guild_id=1)
+    assert moved(points, (1, 1), (1, 1), (1, 1), (4, 4)) == ["🥇 Ann", "🥇 Ann", "🥇 Ann", "4 Ann"]
+    assert moved(points, *[(1, 1)] * 4) == ["1 Ann"] * 4
+    assert moved(points, (2, 2), number=1) == ["2 Ann"]
+    for game in set(BoardGame) - {BoardGame.FOCDLE}:
+        assert moved(Board.of(game, Period.MONTH, guild_id=1), (1, 1)) == ["1 Ann"]
+
+
+def test_who_is_nearly_ranked_is_told_what_is_missing() -> None:
+    board = Board.of(BoardGame.PAR, Period.WEEK, guild_id=1)
+    page = replace(a_page(board), waiting=(Waiting(8, "Ben", 1), Waiting(9, "Cleo", 2)))
+    last = shown(board_texts(page, is_in_server=True).rows.splitlines()[-1])
+    assert last == "-# Not ranked yet: Ben needs 1 puzzle more · Cleo needs 2 puzzles more"
+
+
+def test_figures_are_words() -> None:
     board = Board.of(BoardGame.FOCDLE, Period.ALL, guild_id=1)
     small = a_page(board, figures=FocdleFigures(31, 6, 17, 7))
-    assert board_texts(small, is_in_server=True).rows.startswith(
-        "-# Points · solved · guesses\n` 9991` `31 6 17` "
-    )
-    large = board_texts(a_page(board), is_in_server=True).rows
-    assert large.startswith("-# Points\n` 9991` `60,000` ")
+    rows = board_texts(small, is_in_server=True).rows.splitlines()
+    assert rows[1] == "-# 31 points · 6 solved · 17 guesses"
 
 
 @pytest.mark.parametrize(
     ("over", "shown"),
     [
-        (-247, "−0.49"),
-        (-3, "−0.01"),
-        (-2, "0.00"),
-        (0, "0.00"),
-        (2, "0.00"),
-        (3, "+0.01"),
-        (1500, "+3.00"),
+        (-247, "0.49 below par"),
+        (-3, "0.01 below par"),
+        (-2, "at par"),
+        (0, "at par"),
+        (2, "at par"),
+        (3, "0.01 over par"),
+        (1500, "3.00 over par"),
     ],
     ids=str,
 )
-def test_what_is_over_par_has_its_sign(over: int, shown: str) -> None:
+def test_what_is_over_par_is_said(over: int, shown: str) -> None:
     board = Board.of(BoardGame.PAR, Period.ALL, guild_id=1)
     rows = board_texts(a_page(board, figures=ParFigures(5, over)), is_in_server=True).rows
-    assert rows.startswith(f"-# Guesses over par · puzzles\n` 9991` `{shown} 5` ")
+    assert rows.splitlines()[1] == f"-# {shown} · 5 puzzles"
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))

@@ -162,3 +162,37 @@ async def test_it_has_weeks_and_months_but_no_days(town: Town) -> None:
     assert len(await town.rows(Board(BoardGame.PAR, Period.MONTH, guild_id=HERE))) == 1
     slots = sql(town.folder, "SELECT slot FROM standings WHERE slot LIKE 'p%' ORDER BY slot")
     assert slots == [("pa",), ("pm305",), ("pw320",)]
+
+
+async def test_a_week_ranks_after_three_and_says_what_others_miss(town: Town) -> None:
+    for player in (ANN, BEN, CAT, DAN):
+        await town.join(player, HERE)
+    await a_week(town, {ANN: (3, 3, 3), BEN: (4, 4), CAT: (5,), DAN: (3, 2, 3)})
+    page = await town.page(THIS_WEEK, ANN)
+    assert [(row.rank, row.player_id) for row in page.rows] == [(1, DAN), (2, ANN)]
+    assert [(one.player_id, one.missing) for one in page.waiting] == [(BEN, 1), (CAT, 2)]
+    # Who looks is told apart, and who is hidden is nowhere.
+    assert [one.player_id for one in (await town.page(THIS_WEEK, BEN)).waiting] == [CAT]
+    await town.services.preferences.set_hidden(CAT, on=True)
+    assert [one.player_id for one in (await town.page(THIS_WEEK, ANN)).waiting] == [BEN]
+    assert (await town.page(ALL, ANN)).total == 0
+
+
+async def test_ranks_are_compared_with_the_period_before(town: Town) -> None:
+    for player in (ANN, BEN, CAT, DAN):
+        await town.join(player, HERE)
+    await a_week(town, {ANN: (2, 2, 2), BEN: (3, 3, 3), CAT: (4, 4, 4)})
+    assert not (await town.page(THIS_WEEK, ANN)).compares
+    for day in range(7, 10):
+        date(town, day)
+        await town.par(MONDAY + day, 10, 360)
+        for player, guesses in ((ANN, 5), (BEN, 4), (CAT, 2), (DAN, 3)):
+            await town.play(player, HERE, guesses)
+    page = await town.page(THIS_WEEK, ANN)
+    assert page.compares
+    assert {row.player_id: (row.before, row.rank) for row in page.rows} == {
+        **{CAT: (3, 1), DAN: (None, 2), BEN: (2, 3), ANN: (1, 4)},
+    }
+    # Of the week before the last, nothing is kept; and all time has nothing before it.
+    for board in (Board(BoardGame.PAR, Period.WEEK, True, HERE), ALL):
+        assert not (await town.page(board, ANN)).compares

@@ -47,9 +47,15 @@ async def pick(who: MemberActor, shown: ResponseMessage, kind: str, value: str) 
 
 
 def rows(shown: ResponseMessage) -> list[str]:
-    """The rows of a board, without what keeps names from turning them around."""
+    """The rows of a board, two lines in one, without what keeps names from turning them around."""
     lines = text(shown).replace("\u2068", "").replace("\u2069", "").splitlines()
-    return [line for line in lines if line.startswith("`") or line == "⋯"]
+    found: list[str] = []
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if line.startswith(("`", "🥇", "🥈", "🥉")):
+            found.append(f"{line}: {below.removeprefix('-# ')}")
+        elif line == "⋯":
+            found.append(line)
+    return found
 
 
 def pictures(shown: ResponseMessage) -> list[str]:
@@ -84,22 +90,43 @@ async def test_a_newcomer_is_told_what_to_do(table: Table) -> None:
 
 async def test_whoever_finishes_is_on_the_board_at_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
-    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
-    assert rows(await board(table, table.ben)) == ["`1` `6 1 1` Ann\u00a0🥇"]
+    assert rows(await board(table, table.ann)) == [
+        "🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"
+    ]
+    assert rows(await board(table, table.ben)) == ["🥇 Ann: 6 points · 1 solved · 1 guess"]
+
+
+async def test_the_days_board_is_one_click_from_the_win_and_leaves_it_there(table: Table) -> None:
+    await table.focdle(table.ben, guess=SECRET)
+    won = await table.focdle(table.ann, guess=SECRET)
+    shown = seen(await table.ann.click(won, label="Today's board"))
+    assert shown.ephemeral
+    assert shown.id != won.id
+    assert text(shown).startswith("### FoCdle points · Today\n-# This server")
+    figures = "6 points · 1 guess"
+    assert set(rows(shown)) == {f"🥇 Ben: {figures}", f"🥇 **Ann**\u00a0◂\u00a0you: {figures}"}
+    await table.restart()
+    table.clock.advance(days=1)
+    again = await table.focdle(table.ann, puzzle="324")
+    assert "Today's board" not in buttons(again)
+    practice = seen(await table.ann.slash(table.channel, "practice"))
+    assert "Today's board" not in buttons(practice)
 
 
 async def test_whoever_has_played_elsewhere_is_on_a_servers_board_with_their_first_look(
     table: Table,
 ) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)
-    assert rows(await board(table, table.ann)) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
+    assert rows(await board(table, table.ann)) == [
+        "🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"
+    ]
 
 
 async def test_who_is_level_shares_a_rank(table: Table, town: Town) -> None:
     await crowd(town, guild_of(table), 4)
     await table.focdle(table.ann, guess=SECRET)
-    ranks = [row.split("`")[1] for row in rows(await board(table, table.ann))]
-    assert ranks == ["1", "1", "3", "3", "3"]
+    shown = rows(await board(table, table.ann))
+    assert [row.split()[0] for row in shown] == ["🥇", "🥇", "🥉", "🥉", "🥉"]
 
 
 async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
@@ -112,11 +139,11 @@ async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ann, guess=SECRET)
     first = await board(table, table.ann)
-    assert rows(first)[1] == "`2` `5 1 2` **Ann**\u00a0🥈\u00a0◂"
+    assert rows(first)[1] == "🥈 **Ann**\u00a0◂: 5 points · 1 solved · 2 guesses"
     second = seen(await table.ann.click(first, label="Lower ▶"))
     assert second.id == first.id
     assert "page 2 of 2" in text(second)
-    assert rows(second)[-2:] == ["⋯", "`2` `5 1 2` **Ann**\u00a0🥈\u00a0◂"]
+    assert rows(second)[-2:] == ["⋯", "`2` **Ann**\u00a0◂: 5 points · 1 solved · 2 guesses"]
     assert seen(await table.ann.click(second, label="◀ Higher")).id == first.id
 
 
@@ -144,7 +171,7 @@ async def test_my_place_is_for_the_presser_alone(table: Table, town: Town) -> No
     place = seen(await table.ben.click(public, label="My place"))
     assert place.ephemeral
     assert "page 2 of 2" in text(place)
-    assert rows(place)[-1] == "`13` `0 0 6` **Ben**\u00a0◂"
+    assert rows(place)[-1] == "`13` **Ben**\u00a0◂\u00a0you: 0 points · 0 solved · 6 guesses"
     own = seen(await table.ann.click(public, label="My place"))
     assert own.ephemeral
 
@@ -159,11 +186,11 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     shown = await board(table, table.ann)
     last = await pick(table.ann, shown, "period", "week.1")
     assert text(last).startswith("### FoCdle points · Last week\n")
-    assert rows(last) == ["`1` `6 1 1` P1\u00a0🥇"]
+    assert rows(last) == ["🥇 P1: 6 points · 1 solved · 1 guess"]
     assert last.id == shown.id
     streaks = await pick(table.ann, last, "game", "streak")
     assert text(streaks).startswith("### Streaks\n-# This server\n")
-    assert rows(streaks) == ["`1` `1 1` **Ann**\u00a0🥇\u00a0◂"]
+    assert rows(streaks) == ["`1` **Ann**\u00a0◂: 1 day · best 1"]
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
@@ -186,10 +213,9 @@ async def test_the_board_against_par_has_no_days(table: Table, town: Town) -> No
     shown = await pick(table.ann, points, "game", "par")
     assert text(shown).startswith("### FoCdle against par · This week\n")
     place = seen(await table.ann.click(shown, label="My place"))
-    assert "it takes 5 puzzles finished on their date, and you have 2." in text(place)
+    assert "it takes 3 puzzles finished on their date, and you have 2." in text(place)
     months = await pick(table.ann, shown, "period", "month.0")
-    assert "-# Guesses over par · puzzles\n" in text(months)
-    assert rows(months) == ["`1` `−0.25 5` **Ann**\u00a0🥇\u00a0◂"]
+    assert rows(months) == ["`1` **Ann**\u00a0◂: 0.25 below par · 5 puzzles"]
     lists = [item for part in parts(months) for item in part.get("components", [])]
     (periods,) = [item for item in lists if item.get("custom_id", "").startswith("lb:period:")]
     offered = [option["value"] for option in periods["options"]]
@@ -223,7 +249,7 @@ async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> N
     shown = await board(table, table.ann)
     everywhere = seen(await table.ann.click(shown, label="Everywhere"))
     assert everywhere.id == shown.id
-    assert rows(everywhere) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
+    assert rows(everywhere) == ["🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"]
     here = seen(await table.ann.click(everywhere, label="This server"))
     assert "-# This server" in text(here)
 
@@ -242,7 +268,7 @@ async def test_a_board_outlives_a_restart(table: Table) -> None:
     points = await pick(table.ann, shown, "game", "focdle")
     assert points.id == shown.id
     assert text(points).startswith("### FoCdle points · This week\n")
-    assert rows(points) == ["`1` `6 1 1` **Ann**\u00a0🥇\u00a0◂"]
+    assert rows(points) == ["🥇 **Ann**\u00a0◂: 6 points · 1 solved · 1 guess"]
 
 
 # Hidden players.
@@ -290,7 +316,7 @@ async def stale(table: Table, town: Town, clock: FakeClock) -> Table:
 async def test_who_has_left_is_taken_off(stale: Table) -> None:
     table = stale
     shown = await board(table, table.ann)
-    assert rows(shown) == ["`1` `5 1 2` Ben\u00a0🥇"]
+    assert rows(shown) == ["🥇 Ben: 5 points · 1 solved · 2 guesses"]
     looked_up = [r.path for r in table.env.http_requests if "/members/" in r.path]
     assert len(looked_up) == 2
     await board(table, table.ann)
@@ -321,7 +347,7 @@ async def test_a_new_name_alone_is_shown_at_once(
     await seen_in(table.ben.id, "Ben", guild_id=guild, guild_name="Benjamin")
     clock.set(NOON)
     await town.play(table.ben.id, guild, 2)
-    assert rows(await board(table, table.ann)) == ["`1` `5 1 2` Ben\u00a0🥇"]
+    assert rows(await board(table, table.ann)) == ["🥇 Ben: 5 points · 1 solved · 2 guesses"]
 
 
 async def test_who_cannot_be_looked_up_stays(stale: Table) -> None:
