@@ -169,6 +169,12 @@ def type_number(page: Page, number: str) -> None:
     page.wait_for_timeout(400)
 
 
+def stay(folder: Path) -> None:
+    """Let nobody be looked up: the players of the season are no members of the playground."""
+    with closing(sqlite3.connect(folder / "playground.db")) as database, database:
+        database.execute("update members set looked_up_at = ?", (f"{TODAY} 23:59:59.000000",))
+
+
 def standings(page: Page) -> None:
     """A week's board and half a year's statistics."""
     type_command(page, "/leaderboard")
@@ -240,6 +246,7 @@ def main() -> None:
         duel(page)
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(play_season(Path(folder), date.fromisoformat(TODAY)))
+        stay(Path(folder))
         with (
             run_playground(Path(folder), "--today", TODAY) as playground,
             open_browser(playground.address, width=WIDTH, height=1600) as page,

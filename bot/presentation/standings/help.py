@@ -11,6 +11,7 @@ from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.scores import (
     FEWEST_MASTERMINDS,
     FEWEST_PAR_PUZZLES,
+    FEWEST_PAR_PUZZLES_OF_WEEK,
     UNSOLVED_DAILY_GUESSES,
     UNSOLVED_GUESSES,
 )
@@ -59,11 +60,15 @@ def _games() -> tuple[str, ...]:
             "then fewer guesses."
         ),
         _(
-            "**FoCdle against par**: guesses over par, on average; `−0.50` is half a guess better. "
+            "**FoCdle against par**: guesses over par, on average; 0.50 below par is half a guess better. "
             "Par is what the bot's solver needs, playing by your rules. "
-            "What is finished on its date counts, after {puzzles}: a hint as a guess, and "
-            "one that was not solved as {unsolved}."
-        ).format(puzzles=counts.puzzles(FEWEST_PAR_PUZZLES), unsolved=UNSOLVED_DAILY_GUESSES),
+            "What is finished on its date counts, after {puzzles}, in a week after {of_week}: a "
+            "hint as a guess, and one that was not solved as {unsolved}."
+        ).format(
+            puzzles=counts.puzzles(FEWEST_PAR_PUZZLES),
+            of_week=FEWEST_PAR_PUZZLES_OF_WEEK,
+            unsolved=UNSOLVED_DAILY_GUESSES,
+        ),
         _(
             "**Streaks**: days in a row, as they are now. *Points and streaks* in the list below "
             "has the rules."

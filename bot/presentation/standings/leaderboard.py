@@ -137,16 +137,16 @@ def _rows(page: Page, public_for: int | None) -> str:
 
 
 def _row(page: Page, row: Row, public_for: int | None) -> str:
-    """A rank, a name and what became of it; below them the figures in words."""
+    """A rank and a name; below them how far the row has moved, and the figures in words."""
     is_own = row == page.own
     restored = _RESTORED if _restored(row) else ""
-    marks = [restored, _movement(page, row), "" if not is_own else _own_mark(public_for)]
+    marks = [restored, _own_mark(public_for) if is_own else ""]
     marks = [mark for mark in marks if mark]
     name = player_name(row.name, row.player_id, _NAME)
     place = _medal(page, row) or f"`{row.rank}`"
     # A phone that breaks the line after all keeps the marks with the name.
     first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
-    figures = _figures(row.figures, page.board.period)
+    figures = list(filter(None, (_movement(page, row), *_figures(row.figures, page.board.period))))
     while len(_GAP.join(figures)) > _MOST_LETTERS:
         figures.pop()
     return f"{first}\n{small(_GAP.join(figures))}"

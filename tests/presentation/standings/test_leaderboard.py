@@ -116,12 +116,14 @@ def test_rows_fit_a_phone(name: str, game: BoardGame) -> None:
 
 
 def moved(board: Board, *ranks: tuple[int, int | None], number: int = 0) -> list[str]:
-    """What stands before and after the names of rows with ranks, and with ranks before."""
+    """What rows with ranks, and with ranks before, say of them."""
     page = a_page(board)
     rows = [replace(page.rows[0], rank=rank, before=before) for rank, before in ranks]
     page = replace(page, rows=tuple(rows), number=number, compares=True)
-    lines = board_texts(page, is_in_server=True).rows.splitlines()[::2]
-    return [shown(line).replace("\u00a0", " ") for line in lines]
+    lines = [shown(line) for line in board_texts(page, is_in_server=True).rows.splitlines()]
+    below = [line.removeprefix("-# ").split(" · ")[0] for line in lines[1::2]]
+    moves = [word if word[0] in "▲▼n" else "" for word in below]
+    return [f"{line} {move}".strip() for line, move in zip(lines[::2], moves, strict=True)]
 
 
 def test_rows_say_how_far_they_have_moved() -> None:

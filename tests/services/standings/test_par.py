@@ -191,7 +191,10 @@ async def test_ranks_are_compared_with_the_period_before(town: Town) -> None:
     page = await town.page(THIS_WEEK, ANN)
     assert page.compares
     assert {row.player_id: (row.before, row.rank) for row in page.rows} == {
-        **{CAT: (3, 1), DAN: (None, 2), BEN: (2, 3), ANN: (1, 4)},
+        CAT: (3, 1),
+        DAN: (None, 2),
+        BEN: (2, 3),
+        ANN: (1, 4),
     }
     # Of the week before the last, nothing is kept; and all time has nothing before it.
     for board in (Board(BoardGame.PAR, Period.WEEK, True, HERE), ALL):
