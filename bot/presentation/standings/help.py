@@ -60,7 +60,8 @@ def _games() -> tuple[str, ...]:
             "then fewer guesses."
         ),
         _(
-            "**FoCdle against par**: guesses over or below par, on average. Par is what the bot's solver needs, playing by your rules. "
+            "**FoCdle against par**: guesses over or below par, on average. Par is what the "
+            "bot's solver needs, playing by your rules. "
             "What is finished on its date counts, after {puzzles}, in a week after {of_week}: a "
             "hint as a guess, and one that was not solved as {unsolved}."
         ).format(
