@@ -1,40 +1,26 @@
 """Leaderboards in words: title, rows, and what players without a row can do to get one."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, date_range, ngettext, number, say
+from bot.presentation.base.language import N_, date_range, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
-from bot.presentation.base.names import player_name
 from bot.presentation.duels.rows import missing_for_a_rank
+from bot.presentation.standings.rows import GAP, board_rows
 from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.keys import Board, BoardGame, Period
-from bot.services.standings.model import Absence, Page, Row
+from bot.services.standings.model import Absence, Page
 from bot.services.standings.scores import (
     FEWEST_MASTERMINDS,
     DuelFigures,
-    Figures,
-    FocdleFigures,
     MastermindFigures,
     ParFigures,
-    StreakFigures,
     fewest_par_puzzles,
 )
-
-# A phone has room for a rank, such a name and its marks.
-_NAME: Final = 16
-# And for so many of the smaller letters below it.
-_MOST_LETTERS: Final = 40
-_MOST_WITH_A_MEDAL: Final = 3
-_GAP: Final = " · "
-_TOGETHER: Final = "\u00a0"
-_RESTORED: Final = "↺"
-_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 # What boards rank by, as choices in a list; at most 100 characters each.
 GAME_NAMES: Final = {
@@ -83,7 +69,7 @@ def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool
     """
     return BoardTexts(
         _title(page),
-        _rows(page, public_for) if page.total or page.waiting else _nobody(page),
+        board_rows(page, public_for) if page.total or page.waiting else _nobody(page),
         _own(page, public_for),
         _footer(page, is_in_server=is_in_server),
     )
@@ -123,119 +109,6 @@ def _dates(scope: str, days: tuple[date, date] | None, *, is_global: bool) -> st
         return scope
     words = _("{scope} · {dates} in UTC") if is_global else _("{scope} · {dates}")
     return words.format(scope=scope, dates=date_range(*days))
-
-
-def _rows(page: Page, public_for: int | None) -> str:
-    """The rows, two lines each; the viewer's own stands out, and is always there."""
-    rows, own = list(page.rows), page.own
-    is_elsewhere = own is not None and own not in rows
-    lines = [_row(page, row, public_for) for row in rows]
-    if own is not None and is_elsewhere:
-        lines += ["⋯", _row(page, own, public_for)]
-    shown = [*rows, own] if own is not None else rows
-    return "\n".join([*lines, *map(small, [*_waiting(page), *_legend(shown)])])
-
-
-def _row(page: Page, row: Row, public_for: int | None) -> str:
-    """A rank and a name; below them how far the row has moved, and the figures in words."""
-    is_own = row == page.own
-    restored = _RESTORED if _restored(row) else ""
-    marks = [restored, _own_mark(public_for) if is_own else ""]
-    marks = [mark for mark in marks if mark]
-    name = player_name(row.name, row.player_id, _NAME)
-    place = _medal(page, row) or f"`{row.rank}`"
-    # A phone that breaks the line after all keeps the marks with the name.
-    first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
-    figures = list(filter(None, (_movement(page, row), *_figures(row.figures, page.board.period))))
-    while len(_GAP.join(figures)) > _MOST_LETTERS:
-        figures.pop()
-    return f"{first}\n{small(_GAP.join(figures))}"
-
-
-def _own_mark(public_for: int | None) -> str:
-    """What marks the row of who asked: others read it, too, where it is public."""
-    return "◂" if public_for is not None else "◂" + _TOGETHER + _("you")
-
-
-def _movement(page: Page, row: Row) -> str:
-    """How many ranks a row is above or below the one that its player had in the period before."""
-    if not page.compares:
-        return ""
-    if row.before is None:
-        return _("new")
-    by = row.before - row.rank
-    if not by:
-        return ""
-    return f"▲{number(by)}" if by > 0 else f"▼{number(-by)}"
-
-
-def _medal(page: Page, row: Row) -> str:
-    """The medal of a row: for points alone, and where three share it at most."""
-    if page.board.game is not BoardGame.FOCDLE or page.number:
-        return ""
-    shared = sum(other.rank == row.rank for other in page.rows)
-    return _MEDALS.get(row.rank, "") if 0 < shared <= _MOST_WITH_A_MEDAL else ""
-
-
-def _waiting(page: Page) -> list[str]:
-    """Who is not ranked yet, and what each of them misses."""
-    if not page.waiting:
-        return []
-    is_of_puzzles = page.board.game is BoardGame.PAR
-    missing = counts.puzzles if is_of_puzzles else counts.games
-    words = _("{player} needs {missing} more")
-    parts = [
-        words.format(
-            player=player_name(one.name, one.player_id, _NAME), missing=missing(one.missing)
-        )
-        for one in page.waiting
-    ]
-    return [_("Not ranked yet: {players}").format(players=_GAP.join(parts))]
-
-
-def _legend(rows: Sequence[Row]) -> list[str]:
-    """What the mark of restored streaks means, if a row has it."""
-    words = {
-        1: _("{mark} restored"),
-        2: _("{mark} since it was restored elsewhere"),
-        3: _("{mark} restored, or since it was restored elsewhere"),
-    }
-    kinds = sum({_restored(row) for row in rows})
-    return [words[kinds].format(mark=_RESTORED)] if kinds else []
-
-
-def _restored(row: Row) -> int:
-    return row.figures.restored if isinstance(row.figures, StreakFigures) else 0
-
-
-def _figures(figures: Figures, period: Period) -> list[str]:
-    """What a row is ranked by, the weightiest first, in words."""
-    match figures:
-        case FocdleFigures():
-            points = ngettext("{n} point", "{n} points", figures.points)
-            solved = _("{n} solved").format(n=number(figures.solved))
-            return [
-                points.format(n=number(figures.points)),
-                *([] if period is Period.DAY else [solved]),
-                counts.guesses(figures.guesses),
-            ]
-        case ParFigures():
-            return [_against_par(figures.mean), counts.puzzles(figures.plays)]
-        case StreakFigures():
-            best = _("best {n}").format(n=number(figures.best))
-            return [counts.days(figures.length), best]
-        case MastermindFigures():
-            mean = _("{mean} guesses a game").format(mean=number(figures.mean, 2))
-            return [mean, counts.games(figures.games)]
-        case DuelFigures():
-            return [str(figures.rating), counts.rated_duels(figures.games)]
-
-
-def _against_par(mean: float) -> str:
-    if not mean:
-        return _("at par")
-    words = _("{n} over par") if mean > 0 else _("{n} below par")
-    return words.format(n=number(abs(mean), 2))
 
 
 def _nobody(page: Page) -> str:
@@ -354,4 +227,4 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
         parts.append(_("only who joined in `/preferences`"))
         if not is_in_server:
             parts.append(_("a server has its own: type this there"))
-    return small(_GAP.join(parts)) if parts else ""
+    return small(GAP.join(parts)) if parts else ""
