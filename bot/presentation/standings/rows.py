@@ -118,10 +118,9 @@ def _figures(figures: Figures, period: Period) -> list[str]:
     """What a row is ranked by, the weightiest first, in words."""
     match figures:
         case FocdleFigures():
-            points = ngettext("{n} point", "{n} points", figures.points)
             solved = _("{n} solved").format(n=number(figures.solved))
             return [
-                points.format(n=number(figures.points)),
+                counts.points(figures.points),
                 *([] if period is Period.DAY else [solved]),
                 counts.guesses(figures.guesses),
             ]
