@@ -158,7 +158,7 @@ class Books:
                 (len(found), int(sum(found) * 100)),
             )
             for player, found in overs.items()
-            if len(found) >= 5
+            if len(found) >= (3 if board.period == "week" else 5)
         )
 
     def _focdle(self, board: Board) -> Expected:

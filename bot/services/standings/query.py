@@ -12,7 +12,7 @@ from bot.services.standings.scores import Figures, figures_of, missing_in
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import reratings
-from bot.storage.standings import glances, leaderboards, members
+from bot.storage.standings import leaderboards, members, ranks
 from bot.storage.standings.leaderboards import RankedRow, StandingRow
 from bot.storage.standings.members import NameRow
 
@@ -142,13 +142,13 @@ class _View:
             return None
         if not await leaderboards.count(self._tx, self._scope, slot):
             return None
-        return await glances.ranks_of(self._tx, self._scope, slot, player_ids)
+        return await ranks.of_players(self._tx, player_ids, self._scope, slot)
 
     async def waiting(self, viewer_id: int, most: int) -> dict[int, int]:
         """Who is not ranked yet, the nearest first, and what they miss; never who looks."""
         if self._board.previous or self._board.game not in _COUNTED or most <= 0:
             return {}
-        found = await glances.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
+        found = await ranks.unranked(self._tx, self._scope, self._slot, _LOOKED_AT)
         missing = {
             player: missing_in(self._slot, figures_of(self._slot, figures))
             for player, figures in found.items()

@@ -1,5 +1,6 @@
-"""One player's rank on a leaderboard, and how many are on it, in one statement."""
+"""Players' ranks on a leaderboard, how many are on it, and who is not ranked yet."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,16 +32,24 @@ _WITHIN: Final = select(func.count()).where(
     rows.c.sort_key >= _LEVEL.bitwise_lshift(_BITS),
     rows.c.sort_key < _mine.c.sort_key,
 )
-_RANK: Final = select(
+_PLACE: Final = (
     1
     + _LEVELS.where(standing_levels.c.level < _LEVEL).scalar_subquery()
-    + _WITHIN.scalar_subquery(),
-    _LEVELS.scalar_subquery(),
-).where(
-    _mine.c.player_id == bindparam("player"),
-    _mine.c.guild_id == bindparam("guild"),
-    _mine.c.slot == bindparam("of_slot"),
+    + _WITHIN.scalar_subquery()
+)
+_ON_BOARD: Final = (_mine.c.guild_id == bindparam("guild")) & (_mine.c.slot == bindparam("of_slot"))
+_RANK: Final = select(_PLACE, _LEVELS.scalar_subquery()).where(
+    _ON_BOARD, _mine.c.player_id == bindparam("player"), _mine.c.sort_key.is_not(None)
+)
+_RANKS: Final = select(_mine.c.player_id, _PLACE).where(
+    _ON_BOARD,
+    _mine.c.player_id.in_(bindparam("players", expanding=True)),
     _mine.c.sort_key.is_not(None),
+)
+_UNRANKED: Final = (
+    select(_mine.c.player_id, _mine.c.figures)
+    .where(_ON_BOARD, _mine.c.sort_key.is_(None))
+    .limit(bindparam("most"))
 )
 
 
@@ -49,3 +58,17 @@ async def find(tx: Transaction, player_id: int, guild_id: int, slot: str) -> Ran
     values = {"player": player_id, "guild": guild_id, "of_slot": slot}
     row = (await tx.execute(_RANK, values)).one_or_none()
     return None if row is None else RankRow(*row)
+
+
+async def of_players(
+    tx: Transaction, player_ids: Collection[int], guild_id: int, slot: str
+) -> dict[int, int]:
+    """The ranks of some players on a leaderboard, of those who have one."""
+    values = {"players": list(player_ids), "guild": guild_id, "of_slot": slot}
+    return dict((await tx.execute(_RANKS, values)).all())
+
+
+async def unranked(tx: Transaction, guild_id: int, slot: str, most: int) -> dict[int, str]:
+    """The figures of some players whose rows on a leaderboard are not ranked yet."""
+    values = {"guild": guild_id, "of_slot": slot, "most": most}
+    return {row.player_id: row.figures for row in await tx.execute(_UNRANKED, values)}
