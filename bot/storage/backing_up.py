@@ -47,7 +47,7 @@ def copy_file(source: Path, folder: Path, name: str) -> Copied:
         UnusableDatabaseError: the database cannot be read, or the copy not written.
     """
     if not source.is_file():
-        raise NoDatabaseError
+        raise NoDatabaseError(str(source))
     target = folder / name
     unfinished = folder / (name + _UNFINISHED)
     if target.exists():

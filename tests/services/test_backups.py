@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.backup import main
+from bot.errors import NoDatabaseError
 from bot.services.backups import NoFileError, back_up
 from bot.storage.database import Database
 from tests.support.clock import FakeClock
@@ -55,3 +56,8 @@ def test_what_is_no_database_gets_no_backup(tmp_path: Path) -> None:
 async def test_postgres_is_sent_to_its_own_program(tmp_path: Path) -> None:
     with pytest.raises(NoFileError):
         await back_up("postgresql+asyncpg://localhost/focdle", tmp_path, FakeClock())
+
+
+async def test_a_file_that_is_not_there_gets_no_backup(tmp_path: Path) -> None:
+    with pytest.raises(NoDatabaseError):
+        await back_up(f"sqlite:///{tmp_path / 'games.db'}", tmp_path / "backups", FakeClock())
