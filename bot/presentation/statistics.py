@@ -4,18 +4,20 @@ from typing import Final
 
 from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS, MOST_DEVIATION, HeadToHead, Rating
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, ngettext, number
+from bot.presentation.base.language import N_, ngettext, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
 from bot.presentation.duels.ratings import DEVIATIONS, spread
-from bot.presentation.duels.rows import missing_for_a_rank, rating_words
+from bot.presentation.duels.rows import STRENGTH_NAMES, missing_for_a_rank, rating_words
 from bot.presentation.focdle.streaks import change_line
 from bot.presentation.mastermind.rows import setting
 from bot.presentation.pictures.picture import Picture
 from bot.services.base.workshop.named import Named
+from bot.services.duels.options import strength_to_try
 from bot.services.mastermind.model import SettingRecord
 from bot.services.records import FocdleRecord, Stats
+from engine import Strength
 
 # Nobody plays more at length; the rest is counted.
 _MOST_SETTINGS: Final = 4
@@ -78,7 +80,7 @@ def has_pictures(stats: Stats) -> bool:
 
 
 def _games(stats: Stats, *, own: bool) -> list[str]:
-    blocks = (_focdle(stats, own=own), _duels(stats), _mastermind(stats))
+    blocks = (_focdle(stats, own=own), _duels(stats, own=own), _mastermind(stats))
     return [block for block in blocks if block]
 
 
@@ -140,7 +142,7 @@ def _streak(stats: Stats, *, own: bool) -> list[str]:
     return [_GAP.join(parts), *(small(change_line(change)) for change in told)]
 
 
-def _duels(stats: Stats) -> str:
+def _duels(stats: Stats, *, own: bool) -> str:
     lines: list[str] = []
     if played := _duels_played(stats.duels):
         lines.append(_("**Duels**: {record}").format(record=played))
@@ -148,8 +150,28 @@ def _duels(stats: Stats) -> str:
         rating = _("Rating: {rating}").format(rating=rating_words(stats.rating))
         lines += [rating, small(_GAP.join(_standing(stats)))]
     if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
-        lines.append(_("You against them: {record}").format(record=played))
+        lines.append(_between(stats.viewers_duels, played))
+    if stats.bot_duels:
+        lines.append(_("Against the bot"))
+        lines += [_against_bot(strength, record) for strength, record in stats.bot_duels]
+        if own:
+            strength = say(STRENGTH_NAMES[strength_to_try(dict(stats.bot_duels))])
+            lines.append(small(_("To try next: the {bot}.").format(bot=strength)))
     return "\n".join(lines)
+
+
+def _between(record: HeadToHead, played: str) -> str:
+    """How the viewer has fared with the player whose statistics these are."""
+    if record.won == record.lost:
+        return _("You are level with them: {record}").format(record=played)
+    if record.won > record.lost:
+        return _("You lead them: {record}").format(record=played)
+    return _("They lead you: {record}").format(record=played)
+
+
+def _against_bot(strength: Strength, record: HeadToHead) -> str:
+    words = _("{bot}: {record}")
+    return small(words.format(bot=say(STRENGTH_NAMES[strength]), record=_duels_played(record)))
 
 
 def _standing(stats: Stats) -> list[str]:

@@ -12,6 +12,7 @@ from bot.model.streaks import Reason
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
 from bot.services.base.places import find_place
+from bot.services.duels.options import STRENGTHS
 from bot.services.duels.rating import rating_of
 from bot.services.duels.transitions import PLAYED
 from bot.services.focdle import streak_keeping
@@ -23,7 +24,7 @@ from bot.storage.database import Database, Transaction
 from bot.storage.duels import pairs, ratings, reratings
 from bot.storage.standings import members, results
 from bot.storage.standings.results import DailyCountRow, DailyResultRow
-from engine import Focdle, Mastermind
+from engine import Focdle, Mastermind, Strength
 
 CALENDAR_WEEKS: Final = 26
 MOST_TOLD: Final = 5
@@ -93,6 +94,7 @@ class Statistics:
             mastermind=await _settings(tx, player_id),
             calendar=await _calendar(tx, player_id, days),
             calendar_days=days,
+            bot_duels=await _bot_duels(tx, player_id),
             viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
             face=await members.face(tx, player_id),
             is_rated_anew=await reratings.is_folding(tx),
@@ -126,6 +128,11 @@ async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> Hea
     if viewer_id == player_id:
         return None
     return await pairs.record(tx, viewer_id, player_id, PLAYED)
+
+
+async def _bot_duels(tx: Transaction, player_id: int) -> tuple[tuple[Strength, HeadToHead], ...]:
+    found = await results.count_bot_duels(tx, player_id, PLAYED)
+    return tuple((strength, found[strength]) for strength in STRENGTHS if strength in found)
 
 
 async def name_of(tx: Transaction, player_id: int, guild_id: int | None) -> str:

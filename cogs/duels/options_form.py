@@ -10,7 +10,7 @@ from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.duels.series import LENGTH_CHOICES, LENGTH_LABEL
 from bot.services.duels.model import Pace
-from bot.services.duels.options import DIGITS, Options
+from bot.services.duels.options import DIGITS, STRENGTHS, Options
 from cogs.base.forms import Form, choice, choice_in, is_ticked, radio, tick
 from cogs.base.routes import Route
 from engine import Mode, Strength
@@ -19,7 +19,6 @@ FORM: Final = Route("du:form:challenge:{opponent:int}")
 BOT_FORM: Final = Route("du:form:bot")
 
 _REPEATS: Final = "r"
-_STRENGTHS: Final = (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
 
 
 def challenge_form(opponent_id: int, name: str, usual: Options) -> Form:
@@ -58,7 +57,7 @@ def bot_form(usual: Options) -> Form:
                     value=strength,
                     default=strength is usual.strength,
                 )
-                for strength in _STRENGTHS
+                for strength in STRENGTHS
             ],
         ),
     )

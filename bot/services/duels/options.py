@@ -1,8 +1,10 @@
 """What is chosen before a duel."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.model.ratings import HeadToHead
 from bot.services.duels.errors import CannotBeRatedError, WrongDigitsError
 from bot.services.duels.model import Pace
 from bot.storage.duels.pairs import ChoiceRow
@@ -11,6 +13,8 @@ from engine import BullsAndCows, Mode, Strength
 DIGITS: Final = (3, 6)
 """The fewest and the most."""
 ROUNDS: Final = 30
+STRENGTHS: Final = (Strength.CASUAL, Strength.SHARP, Strength.PERFECT)
+"""The bot's, the weakest first."""
 NEXT_STRENGTH: Final = {Strength.CASUAL: Strength.SHARP, Strength.SHARP: Strength.PERFECT}
 """The next strength of the bot; there is none above the perfect one's."""
 
@@ -108,3 +112,12 @@ def chosen(row: ChoiceRow) -> Options:
         strength=FIRST.strength if row.strength is None else Strength(row.strength),
         best_of=row.best_of,
     )
+
+
+def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
+    """The weakest strength that a player has not beaten more often than lost to; else the best."""
+    for strength in STRENGTHS:
+        record = records.get(strength)
+        if record is None or record.won <= record.lost:
+            return strength
+    return STRENGTHS[-1]

@@ -232,3 +232,31 @@ def _duel_counts(player_id: int, endings: Collection[str]) -> Select[int, int, i
             duels.c.strength.is_(None),
         )
     )
+
+
+async def count_bot_duels(
+    tx: Transaction, player_id: int, endings: Collection[str]
+) -> dict[str, HeadToHead]:
+    """How a player's duels with the bot went that ended in one of these ways, by its strength."""
+    found = await tx.execute(*_bot_duel_counts(player_id, endings))
+    return {strength: HeadToHead(*counts) for strength, *counts in found}
+
+
+@once
+def _bot_duel_counts(player_id: int, endings: Collection[str]) -> Select[*tuple[Any, ...]]:
+    mine = duel_seats.c.seat
+    return (
+        select(
+            duels.c.strength,
+            func.count().filter(duels.c.winner == mine).label("won"),
+            func.count().filter(duels.c.winner.is_(None)).label("drawn"),
+            func.count().filter(duels.c.winner != mine).label("lost"),
+        )
+        .join_from(duel_seats, duels)
+        .where(
+            duel_seats.c.player_id == player_id,
+            duels.c.ending.in_(endings),
+            duels.c.strength.is_not(None),
+        )
+        .group_by(duels.c.strength)
+    )

@@ -11,12 +11,13 @@ import pytest
 from discord import ui
 from PIL import Image, ImageColor
 
-from bot.model.ratings import Rating
+from bot.model.ratings import HeadToHead, Rating
 from bot.presentation.base.names import clip, player_name, visible
 from bot.presentation.pictures import palette
 from bot.presentation.standings.leaderboard import board_texts
 from bot.presentation.statistics import details, stats_blocks
 from bot.presentation.statistics_picture import draw_stats
+from bot.services.duels.options import STRENGTHS, strength_to_try
 from bot.services.records import CalendarDay
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Waiting
@@ -30,6 +31,7 @@ from bot.services.standings.scores import (
 )
 from cogs.standings.leaderboard import leaderboard_page
 from cogs.statistics import stats_page
+from engine import Strength
 from tests.support.ids import ids_on
 from tests.support.plays import size
 from tests.support.standings import (
@@ -283,6 +285,49 @@ def test_statistics_say_what_a_rank_takes(rating: Rating, lines: list[str]) -> N
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
     assert lines == shown[shown.index(lines[0]) :][: len(lines)]
     assert not any("±" in line for line in shown)
+
+
+def test_duels_with_the_bot_stand_apart_with_what_to_try_next() -> None:
+    duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
+    stats = replace(some_stats(duels=1), bot_duels=duels)
+    shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
+    first = shown.index("Against the bot")
+    assert shown[first : first + 4] == [
+        "Against the bot",
+        "-# casual bot: 3 won · 0 drawn · 1 lost",
+        "-# sharp bot: 1 won · 1 drawn · 1 lost",
+        "-# To try next: the sharp bot.",
+    ]
+    assert not any("next" in line for line in "\n".join(stats_blocks(stats, own=False)).split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("records", "strength"),
+    [
+        ({}, Strength.CASUAL),
+        ({Strength.CASUAL: HeadToHead(1, 5, 1)}, Strength.CASUAL),
+        ({Strength.CASUAL: HeadToHead(2, 0, 1)}, Strength.SHARP),
+        ({Strength.SHARP: HeadToHead(2, 0, 1)}, Strength.CASUAL),
+        (dict.fromkeys(STRENGTHS, HeadToHead(1, 0, 0)), Strength.PERFECT),
+    ],
+)
+def test_what_to_try_is_the_weakest_that_is_not_beaten_yet(
+    records: dict[Strength, HeadToHead], strength: Strength
+) -> None:
+    assert strength_to_try(records) is strength
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (HeadToHead(2, 0, 1), "You lead them: 2 won · 0 drawn · 1 lost"),
+        (HeadToHead(1, 3, 1), "You are level with them: 1 won · 3 drawn · 1 lost"),
+        (HeadToHead(0, 0, 1), "They lead you: 0 won · 0 drawn · 1 lost"),
+    ],
+)
+def test_statistics_of_others_say_who_leads(record: HeadToHead, words: str) -> None:
+    stats = replace(some_stats(duels=1), viewers_duels=record)
+    assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 
 def test_statistics_say_that_ratings_are_worked_out_anew() -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.ratings import HeadToHead
+from bot.services.duels.inviting import Challenge
 from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
 from bot.services.duels.position import Position
@@ -19,6 +21,7 @@ from engine import BullsAndCows, Mode, Score, Strength, Turn, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     ANN,
+    BEN,
     EQUAL,
     RACE,
     accepted,
@@ -204,3 +207,20 @@ async def test_everybody_has_a_notebook_of_ones_own(services: Services) -> None:
         assert book.turns == seat.turns
         assert (book.absent, book.remaining) == note(RULES, seat.turns)
     assert books[0].turns != books[1].turns
+
+
+async def test_duels_with_the_bot_are_counted_by_its_strength(services: Services) -> None:
+    async def told(viewer: int = ANN) -> dict[Strength, HeadToHead]:
+        stats = await services.statistics.of(ANN, viewer_id=viewer, are_together=True)
+        assert stats.duels == HeadToHead(0, 0, 1)
+        return dict(stats.bot_duels)
+
+    await services.duels.playing.resign(ANN, (await playing(services)).id)
+    assert await told() == {}
+    for strength in (Strength.PERFECT, Strength.CASUAL, Strength.CASUAL):
+        game = await against_bot(services, Options(strength=strength))
+        await services.duels.playing.resign(ANN, game.id)
+    await services.duels.inviting.challenge(Challenge(ANN, None), Options())  # which goes on
+    expected = {Strength.CASUAL: HeadToHead(0, 0, 2), Strength.PERFECT: HeadToHead(0, 0, 1)}
+    assert await told() == await told(BEN) == expected
+    assert list(await told()) == [Strength.CASUAL, Strength.PERFECT]

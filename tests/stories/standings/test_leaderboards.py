@@ -424,7 +424,7 @@ async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
         await town.duel(winner, loser)
     shown = await stats(table, table.ann, table.ben)
     assert "**Duels**: 2 won · 0 drawn · 2 lost\n" in text(shown)
-    assert "You against them: 2 won · 0 drawn · 1 lost" in text(shown)
+    assert "You lead them: 2 won · 0 drawn · 1 lost" in text(shown)
     own = await stats(table, table.ben)
     assert "against them" not in text(own)
     public = (await table.ben.click(own, label="Show to the channel")).followups[0]
