@@ -152,7 +152,7 @@ def _duels(stats: Stats, *, own: bool) -> str:
     if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
         lines.append(_between(stats.viewers_duels, played))
     if stats.bot_duels:
-        lines.append(_("Against the bot"))
+        lines.append(_("**Duels with the bot**"))
         lines += [_against_bot(strength, record) for strength, record in stats.bot_duels]
         if own:
             strength = say(STRENGTH_NAMES[strength_to_try(dict(stats.bot_duels))])

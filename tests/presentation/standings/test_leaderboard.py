@@ -291,9 +291,9 @@ def test_duels_with_the_bot_stand_apart_with_what_to_try_next() -> None:
     duels = ((Strength.CASUAL, HeadToHead(3, 0, 1)), (Strength.SHARP, HeadToHead(1, 1, 1)))
     stats = replace(some_stats(duels=1), bot_duels=duels)
     shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
-    first = shown.index("Against the bot")
+    first = shown.index("**Duels with the bot**")
     assert shown[first : first + 4] == [
-        "Against the bot",
+        "**Duels with the bot**",
         "-# casual bot: 3 won · 0 drawn · 1 lost",
         "-# sharp bot: 1 won · 1 drawn · 1 lost",
         "-# To try next: the sharp bot.",
