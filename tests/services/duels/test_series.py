@@ -24,6 +24,8 @@ from engine import Mode, Strength
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CHANNEL, GUILD, SECRETS, accepted, ids, invited, win
 
+pytestmark = pytest.mark.usefixtures("keys_watched")
+
 THREE: Final = Options(best_of=3)
 FIVE: Final = Options(best_of=5)
 
