@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from statistics import median
 from typing import Final
 
@@ -73,7 +74,7 @@ def tables(found: Sequence[Found], bots: Sequence[Bots]) -> str:
         aligned([*_ratios(found)]),
         "Each bot: median of the rounds; the pause is the longest, counts are of all rounds\n",
         aligned([*_figures(found)]),
-        "Kinds of acts, real bot\n",
+        "Kinds of acts; the empty bot answers each of them with its one board\n",
         aligned([*_kinds(found)]),
         "From start to ready, memory before anybody comes, what other programs took meanwhile\n",
         aligned([*_starts(bots)]),
@@ -119,16 +120,16 @@ def _share(took: Took) -> str:
 
 
 def _kinds(found: Sequence[Found]) -> Iterator[list[str]]:
-    yield ["load", "act", "acts", "p50 ms", "p99 ms", "max ms", "missed 3 s", "busy", "wrong"]
-    for each in found:
-        for act in Act:
-            waits = [took.waits[act] for took in each.took[REAL] if act in took.waits]
-            if waits:
-                together = sum(waits[1:], waits[0])
-                times = (together.within(part) * _MILLISECONDS for part in (0.5, 0.99, 1))
-                counts = (together.missed, together.busy, together.wrong)
-                cells = (*(f"{time:.1f}" for time in times), *map(str, counts))
-                yield [str(each.load), act, str(len(together)), *cells]
+    times = ("p50 ms", "p99 ms", "max ms")
+    yield ["load", "act", "bot", "acts", *times, "missed 3 s", "busy", "wrong"]
+    for each, act, bot in product(found, Act, (REAL, EMPTY)):
+        waits = [took.waits[act] for took in each.took[bot] if act in took.waits]
+        if waits:
+            together = sum(waits[1:], waits[0])
+            waited = (together.within(part) * _MILLISECONDS for part in (0.5, 0.99, 1))
+            counts = (together.missed, together.busy, together.wrong)
+            cells = (*(f"{time:.1f}" for time in waited), *map(str, counts))
+            yield [str(each.load), act, bot, str(len(together)), *cells]
 
 
 def _starts(bots: Sequence[Bots]) -> Iterator[list[str]]:
