@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -33,7 +34,9 @@ from cogs.base.replies import (
     tiles_of,
     whisper,
 )
-from cogs.base.routes import Route, member_of, one_of, pressed
+from cogs.base.routes import Route, pressed
+from cogs.coach.replay import replay_button
+from cogs.coach.routes import SEE, TURN
 from cogs.help import help_button
 
 _PICTURE: Final = "coach.png"
@@ -42,20 +45,24 @@ _SOON_SECONDS: Final = 0.7
 _BETWEEN_WORDS_SECONDS: Final = 4.0
 # Discord takes an answer for fifteen minutes.
 _LAST_WORD_SECONDS: Final = 14 * 60.0
-# Without a seat, the own guesses.
-_SEAT: Final = one_of({"0": 0, "1": 1, "m": None})
 
-SEE: Final = Route(
-    "coach:see:{source}:{game:int}:{seat}:{number:int}", source=member_of(Source), seat=_SEAT
-)
-TURN: Final = Route(
-    "coach:turn:{source}:{game:int}:{seat}:{number:int}", source=member_of(Source), seat=_SEAT
-)
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What of a review is looked at.
+
+    Attributes:
+        number: which page, 0 for the first.
+        details: any text for all figures, an empty one for the most telling.
+    """
+
+    number: int = 0
+    details: str = ""
 
 
 def coach_view(
     review: Review,
-    number: int,
+    look: Look,
     pegs: Pegs,
     tiles: Tiles | None = None,
     chart: discord.File | None = None,
@@ -64,19 +71,21 @@ def coach_view(
 
     Args:
         review: what was found.
-        number: which page.
+        look: which page, and how much of it.
         pegs: how pegs are shown.
-        tiles: the emojis to draw marks with; squares without them.
+        tiles: the emojis to draw with; squares without them.
         chart: the picture, on the first page.
     """
-    found = words.coach_page(review, pegs, number, tiles)
+    found = words.coach_page(review, pegs, look.number, tiles, is_detailed=bool(look.details))
     texts = filter(None, (*found.turns, found.line))
     return page(
         found.title,
-        found.summary,
+        found.verdict,
         *([] if chart is None else [picture(chart)]),
+        found.scales,
         *(block for text in texts for block in (line(), text)),
-        row(*_buttons(review, found.number, found.pages)),
+        row(*_ways(review, replace(look, number=found.number), found.pages)),
+        row(*_more(review, replace(look, number=found.number))),
         mood=Mood.SOLVED if review.analysis.is_solved else Mood.LOST,
         files=[] if chart is None else [chart],
     )
@@ -99,9 +108,9 @@ def coach_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
         yield _button(SEE, GameName(Source.DUEL, game.id), say(words.COACH_BUTTON))
 
 
-def _button(route: Route, game: GameName, label: str, number: int = 0) -> ui.Button[Any]:
-    custom_id = route(source=game.source, game=game.id, seat=game.seat, number=number)
-    return button(custom_id, label)
+def _button(route: Route, game: GameName, label: str, look: Look | None = None) -> ui.Button[Any]:
+    facts = asdict(look or Look())
+    return button(route(source=game.source, game=game.id, seat=game.seat, **facts), label)
 
 
 @pressed(SEE, cost=Cost.COACH)
@@ -115,7 +124,7 @@ async def see(
         await whisper(interaction, notice(words.thinking(0)))
     async with _taking_back(interaction):
         consultation = await reviews.ask(interaction.user.id, name)
-        work = asyncio.create_task(_page_of(interaction, name, consultation, number))
+        work = asyncio.create_task(_page_of(interaction, name, consultation, Look(number)))
         if not is_crowded:
             if await _is_done_within(work, _SOON_SECONDS):
                 await whisper(interaction, work.result())
@@ -126,25 +135,30 @@ async def see(
 
 @pressed(TURN, cost=Cost.COACH)
 async def turn(
-    interaction: Interaction, source: Source, game: int, seat: int | None, number: int
+    interaction: Interaction,
+    source: Source,
+    game: int,
+    seat: int | None,
+    number: int,
+    details: str = "",
 ) -> None:
     """Show another page in place of this one."""
     name = GameName(source, game, seat)
     consultation = await services_of(interaction).coach.reviews.ask(interaction.user.id, name)
-    found = _page_of(interaction, name, consultation, number)
+    found = _page_of(interaction, name, consultation, Look(number, details))
     await show(interaction, await in_good_time(interaction, found))
 
 
 async def _page_of(
-    interaction: Interaction, game: GameName, consultation: Consultation, number: int
+    interaction: Interaction, game: GameName, consultation: Consultation, look: Look
 ) -> Page:
     """The page when it is ready, or one to come back from while Discord still takes it."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_LAST_WORD_SECONDS):
             while (review := await consultation.within(_BETWEEN_WORDS_SECONDS)) is None:
                 pass
-            return await _view(interaction, review, number)
-    return notice(say(words.NOT_YET), [_button(TURN, game, say(words.COACH_BUTTON), number)])
+            return await _view(interaction, review, look)
+    return notice(say(words.NOT_YET), [_button(TURN, game, say(words.COACH_BUTTON), look)])
 
 
 async def _show_when_done(
@@ -180,24 +194,37 @@ async def _is_done_within(work: asyncio.Task[Page], seconds: float) -> bool:
     return bool(done)
 
 
-async def _view(interaction: Interaction, review: Review, number: int) -> Page:
+async def _view(interaction: Interaction, review: Review, look: Look) -> Page:
     """A page, the first one with its picture."""
     file = None
-    if number == 0:
+    if look.number == 0:
         chart = chart_of(review)
         png = await drawn(interaction, review.breaker_id or interaction.user.id, DRAW_CHART, chart)
         file = discord.File(io.BytesIO(png), _PICTURE, description=chart.description)
-    return coach_view(review, number, pegs_of(interaction), tiles_of(interaction), file)
+    return coach_view(review, look, pegs_of(interaction), tiles_of(interaction), file)
 
 
-def _buttons(review: Review, number: int, pages: int) -> Iterator[ui.Button[Any]]:
+def _ways(review: Review, look: Look, pages: int) -> Iterator[ui.Button[Any]]:
+    """To other pages, and to the other side."""
+    number = look.number
     if number > 0:
-        yield _button(TURN, review.game, say(words.EARLIER_BUTTON), number - 1)
+        earlier = replace(look, number=number - 1)
+        yield _button(TURN, review.game, say(words.EARLIER_BUTTON), earlier)
     if number < pages - 1:
-        yield _button(TURN, review.game, say(words.LATER_BUTTON), number + 1)
+        later = replace(look, number=number + 1)
+        yield _button(TURN, review.game, say(words.LATER_BUTTON), later)
     if review.other_seat is not None:
         other = GameName(review.game.source, review.game.id, review.other_seat)
         is_own = review.role is Role.OWN
         label = say(words.OTHER_SIDE_BUTTON) if is_own else say(words.OWN_SIDE_BUTTON)
-        yield _button(TURN, other, label)
+        yield _button(TURN, other, label, replace(look, number=0))
+
+
+def _more(review: Review, look: Look) -> Iterator[ui.Button[Any]]:
+    """Other views of the same."""
+    yield replay_button(review.game)
+    label, details = say(words.DETAILS_BUTTON), "details"
+    if look.details:
+        label, details = say(words.LESS_BUTTON), ""
+    yield _button(TURN, review.game, label, replace(look, details=details))
     yield help_button(Topic.COACH, say(words.MEANING_BUTTON))

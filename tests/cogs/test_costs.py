@@ -56,6 +56,7 @@ HEAVY = {
 COACH = {
     "coach:see:duel:1:m:0",
     "coach:turn:play:1:0:3",
+    "coach:turn:duel:1:1:0:details",
     "hint:p:count:1:2",
     "hint:m:suggestion:1:2",
 }

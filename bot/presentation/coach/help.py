@@ -25,8 +25,9 @@ def coach_help() -> list[str]:
     return [
         heading(_("The coach, par and hints")),
         _(
-            "*Coach* stands on every finished board, and only you see what it says. What was "
-            "possible is counted, nothing is sampled."
+            "*Coach* stands on every finished board, and only you see what it says: what the game "
+            "came to, the guess that decided it, then each guess. *Replay* shows the game step by "
+            "step, for you or for everybody here. What was possible is counted, nothing is sampled."
         ),
         bullets(_figures()),
         _hints(),
@@ -45,9 +46,9 @@ def _figures() -> tuple[str, ...]:
             before=number(_BEFORE),
         ),
         _(
-            "**Usually leaves**: what could be expected before the answer. It is the geometric "
-            "mean, an average counted in halvings, or bits. The example's answer halved what was "
-            "possible {bits} times."
+            "**Usually leaves**, in *Details*: what could be expected before the answer. It is the "
+            "geometric mean, an average counted in halvings, or bits. The example's answer halved "
+            "what was possible {bits} times."
         ).format(bits=number(log2(_BEFORE / _AFTER), 1)),
         _(
             "**Skill**, 0 to 99: what your guesses cost in all beside the solver's, which may play "

@@ -1,23 +1,22 @@
-"""The coach's page: a game guess by guess, what it came to, and how the solver played it."""
+"""The coach's page: what a game came to, its guesses one by one, and how the solver played it."""
 
-import math
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Final
 
-from bot.model.dailies import PuzzleName
 from bot.model.games import Source
 from bot.model.hints import Hint, HintKind
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, number
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import code, heading, mention, small
-from bot.presentation.base.pegs import Pegs, colour_name
-from bot.presentation.base.tiles import Tiles, row
-from bot.presentation.coach.sentences import Spelling, sentences
+from bot.presentation.base.markup import heading, mention, small
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.coach.sentences import sentences
+from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_of
+from bot.presentation.coach.verdict import about, saved, turning_point_line, verdict_line
 from bot.services.coach.insights import Insight
 from bot.services.coach.model import CoachTurn, Review, Role
-from engine import Code, Focdle, Mark, Score
+from engine import Code, Focdle
 
 #: Opens the coach's page about a finished game.
 COACH_BUTTON: Final = N_("Coach")
@@ -29,6 +28,10 @@ OWN_SIDE_BUTTON: Final = N_("Your guesses")
 EARLIER_BUTTON: Final = N_("Earlier guesses")
 #: Turns the coach's page on.
 LATER_BUTTON: Final = N_("Later guesses")
+#: Shows more figures on the coach's page.
+DETAILS_BUTTON: Final = N_("Details")
+#: Takes these figures away again.
+LESS_BUTTON: Final = N_("Less")
 #: Explains the figures on the coach's page.
 MEANING_BUTTON: Final = N_("What it means")
 #: After so long a wait for the coach that Discord allows no longer one.
@@ -39,12 +42,6 @@ NOT_YET: Final = N_(
 
 TURNS_ON_A_PAGE: Final = 6
 
-_HUNDREDTH: Final = Fraction(1, 100)
-"""Of guesses, no smaller part is told."""
-_WHOLE: Final = 10
-"""From here on, what is usually left is told without tenths."""
-_WIDEST: Final = 10
-"""How many squares fit on a line of a phone."""
 _PRAISE: Final = frozenset({Insight.PERFECT, Insight.AS_GOOD, Insight.OPENING})
 """What compares a guess with the solver's."""
 
@@ -66,7 +63,8 @@ class CoachPage:
 
     Attributes:
         title: which game, and whose guesses.
-        summary: what it came to; empty but on the first page.
+        verdict: what it came to, and the guess that decided it; empty but on the first page.
+        scales: what its figures mean; empty but on the first page, and without details.
         turns: a text for each guess on this page.
         line: how the solver played it; empty but on the last page.
         number: which page, 0 for the first.
@@ -74,7 +72,8 @@ class CoachPage:
     """
 
     title: str
-    summary: str
+    verdict: str
+    scales: str
     turns: tuple[str, ...]
     line: str
     number: int
@@ -82,9 +81,22 @@ class CoachPage:
 
 
 def coach_page(
-    review: Review, pegs: Pegs, number_: int = 0, tiles: Tiles | None = None
+    review: Review,
+    pegs: Pegs,
+    number_: int = 0,
+    tiles: Tiles | None = None,
+    *,
+    is_detailed: bool = False,
 ) -> CoachPage:
-    """A page of a review; one that there is not means the last."""
+    """A page of a review.
+
+    Args:
+        review: what was found.
+        pegs: how pegs are shown.
+        number_: which page; one that there is not means the last.
+        tiles: the emojis to draw with; squares without them.
+        is_detailed: whether all figures are told.
+    """
     turns = review.analysis.turns
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
@@ -94,8 +106,11 @@ def coach_page(
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
     return CoachPage(
         title=_title(review),
-        summary=_summary(review) if page == 0 else "",
-        turns=tuple(_turn(review, index, spelling, said[index]) for index in shown),
+        verdict=_verdict(review, spelling) if page == 0 else "",
+        scales=_scales(review) if page == 0 and is_detailed else "",
+        turns=tuple(
+            _turn(review, index, spelling, said[index], is_detailed=is_detailed) for index in shown
+        ),
         line=_line(review, spelling) if page == pages - 1 else "",
         number=page,
         pages=pages,
@@ -118,109 +133,48 @@ def _is_suggested(review: Review, index: int) -> bool:
     return Hint(index, HintKind.SUGGESTION, guess) in review.hints
 
 
-def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> "GameSpelling":
-    """How the game of a review is written."""
-    if review.game.source is Source.PLAY:
-        return GameSpelling(tiles)
-    return _PegSpelling(pegs) if review.game.source is Source.MASTERMIND else _DigitSpelling()
-
-
-class GameSpelling(Spelling):
-    """Equations."""
-
-    def __init__(self, tiles: Tiles | None = None) -> None:
-        self._tiles = tiles
-
-    def symbol(self, symbol: str) -> str:
-        """In code style, where it means nothing to Discord."""
-        return code(symbol)
-
-    def code(self, code: str) -> str:
-        """Likewise."""
-        return self.symbol(code)
-
-    def turn(self, turn: CoachTurn) -> str:
-        """A guess and what it was answered."""
-        marks = tuple(Mark(mark) for mark in turn.feedback)
-        squares = row(marks)
-        if len(turn.guess) > _WIDEST:
-            squares = small(squares)
-        elif self._tiles is not None:
-            squares = self._tiles.marks(marks)
-        return f"{self.code(turn.guess)}\n{squares}"
-
-
-class _DigitSpelling(GameSpelling):
-    def turn(self, turn: CoachTurn) -> str:
-        bulls, cows = turn.feedback
-        score = ", ".join(
-            (
-                ngettext("{count} bull", "{count} bulls", bulls).format(count=bulls),
-                ngettext("{count} cow", "{count} cows", cows).format(count=cows),
-            )
-        )
-        return f"{self.code(turn.guess)} · {score}"
-
-
-class _PegSpelling(GameSpelling):
-    def __init__(self, pegs: Pegs) -> None:
-        super().__init__()
-        self._pegs = pegs
-
-    def symbol(self, symbol: str) -> str:
-        return f"{self._pegs.peg(symbol)} {colour_name(symbol)}"
-
-    def code(self, code: str) -> str:
-        # A page has room for so many emojis only; their letters are short.
-        return super().symbol(code) if self._pegs.has_letters else self._pegs.lettered_row(code)
-
-    def turn(self, turn: CoachTurn) -> str:
-        key = self._pegs.key(Score(*turn.feedback))
-        return f"{self._pegs.lettered_row(turn.guess)} {key}"
-
-
 def _title(review: Review) -> str:
-    names = {
-        Source.PLAY: _focdle(review.puzzle),
-        Source.MASTERMIND: _("Mastermind"),
-        Source.DUEL: _("Bulls and Cows duel"),
-    }
     whose = {
         Role.OWN: _("Your guesses, one by one. Only you see this."),
         Role.OTHER: _("{player}'s guesses, one by one. Only you see this."),
         Role.BOT: _("The bot's guesses, one by one. Only you see this."),
     }[review.role]
-    title = heading(_("Coach · {game}").format(game=names[review.game.source]))
-    return f"{title}\n{small(whose.format(player=mention(review.breaker_id or 0)))}"
+    title = _("Coach · {game}").format(game=game_name(review.game.source, review.puzzle))
+    below = small(whose.format(player=mention(review.breaker_id or 0)))
+    return f"{heading(title)}\n{below}"
 
 
-def _focdle(puzzle: PuzzleName | None) -> str:
-    if puzzle is None:
-        return _("FoCdle practice")
-    return _("FoCdle #{number}").format(number=puzzle.number)
+def _verdict(review: Review, spelling: GameSpelling) -> str:
+    unblamed = {i for i in range(len(review.analysis.turns)) if _is_suggested(review, i)}
+    point = turning_point_line(review, spelling, unblamed)
+    return "\n".join(filter(None, (verdict_line(review), _totals(review), point)))
 
 
-def _summary(review: Review) -> str:
+def _totals(review: Review) -> str:
+    """The figures of the whole game, in one line."""
     analysis = review.analysis
-    first, last = analysis.turns[0].before, analysis.turns[-1].after
-    luck = _("luck **{luck}**").format(luck=analysis.luck)
-    totals = luck.capitalize()
+    parts = [_("luck **{luck}**").format(luck=analysis.luck), comparison_line(review)]
     if review.role is not Role.BOT:
-        totals = _("Skill **{skill}** · {luck}").format(skill=analysis.skill, luck=luck)
+        parts.insert(0, _("skill **{skill}**").format(skill=analysis.skill))
+    line = " · ".join(filter(None, parts))
+    return line[:1].upper() + line[1:]
+
+
+def _scales(review: Review) -> str:
+    first, last = review.analysis.turns[0].before, review.analysis.turns[-1].after
     scale = _(
         "Skill 99 is the solver's play, 50 that of any guesses that fit all clues; luck 50 is "
         "neither good nor bad."
     )
     if review.role is Role.BOT:
-        scale = _("From 0 to 99, the bot's; 50 is neither good nor bad.")
+        scale = _("Luck is from 0 to 99; 50 is neither good nor bad.")
     left = ngettext(
         "From {before} possible to 1.",
         "From {before} possible to {after}.",
         last,
     ).format(before=number(first), after=number(last))
-    par = "" if review.par is None else small(_("Par is what the solver takes on average."))
-    lines = [totals, small(scale), comparison_line(review), par, small(left)]
-    return "\n".join(filter(None, lines))
+    par = "" if review.par is None else _("Par is what the solver takes on average.")
+    return "\n".join(small(text) for text in (scale, par, left) if text)
 
 
 def comparison_line(review: Review) -> str:
@@ -241,64 +195,51 @@ def comparison_line(review: Review) -> str:
     if review.hints:
         parts.append(counts.hints(len(review.hints)))
     parts = list(filter(None, parts))
-    line = " · ".join(parts)
-    return line[:1].upper() + line[1:] if len(parts) > 1 else ""
+    return " · ".join(parts) if len(parts) > 1 else ""
 
 
-def _turn(review: Review, index: int, spelling: "GameSpelling", sentence: str) -> str:
+def _turn(
+    review: Review, index: int, spelling: GameSpelling, sentence: str, *, is_detailed: bool
+) -> str:
     turn = review.analysis.turns[index]
-    figures = [f"{number(turn.before)} → {number(turn.after)}"]
-    figures.append(_("luck {luck}").format(luck=turn.luck))
+    figures = [_("{before} possible → {after}").format(**_counted(turn))]
     is_suggested = _is_suggested(review, index)
+    if is_detailed:
+        figures.append(_("luck {luck}").format(luck=turn.luck))
     if is_suggested:
         figures.append(_("💡 suggested"))
     is_graded = turn.grade and not is_suggested and review.role is not Role.BOT
     place = f"{index + 1} {turn.grade}" if is_graded else f"{index + 1}"
-    lines = [f"**{place}** {spelling.turn(turn)}", small(" · ".join(figures))]
-    if turn.before > 1 or (turn.loss.guesses and review.role is not Role.BOT):
+    # Beside anything else, a phone's line has no room for the tiles.
+    above = " · ".join((f"**{place}**", *figures))
+    lines = [above, spelling.turn(turn.guess, turn.feedback)]
+    is_telling = turn.before > 1 or (turn.loss.guesses and review.role is not Role.BOT)
+    if is_detailed and is_telling:
         lines.append(small(_usual(review, turn, spelling)))
     return "\n".join(filter(None, [*lines, sentence]))
 
 
-def _usual(review: Review, turn: CoachTurn, spelling: "GameSpelling") -> str:
+def _counted(turn: CoachTurn) -> dict[str, str]:
+    return {"before": number(turn.before), "after": number(turn.after)}
+
+
+def _usual(review: Review, turn: CoachTurn, spelling: GameSpelling) -> str:
     """What such a guess usually leaves, and what a better one would have saved."""
-    left, best = (_about(turn.before, bits) for bits in (turn.promised, turn.choice_promised))
-    facts = {"left": left, "best": best, "choice": spelling.code(turn.choice)}
+    left, best = (about(turn.before, bits) for bits in (turn.promised, turn.choice_promised))
+    facts = {"left": left, "best": best, "choice": spelling.brief(turn.choice)}
     if review.role is Role.BOT or not turn.loss.guesses:
         return _("Such a guess usually leaves about {left}.").format(**facts)
-    saved = _saved(turn)
     if turn.before == 1:
-        return _("The solver's {choice} would have saved {saved}.").format(saved=saved, **facts)
+        return _("The solver's {choice} would have saved {saved}.").format(
+            saved=saved(turn), **facts
+        )
     return _(
         "Such a guess usually leaves about {left}; the solver's {choice}, about {best}, and saves "
         "{saved}."
-    ).format(saved=saved, **facts)
+    ).format(saved=saved(turn), **facts)
 
 
-def _saved(turn: CoachTurn) -> str:
-    """How many guesses the solver's guess saves on average."""
-    lost = turn.loss.guesses
-    if lost < _HUNDREDTH:
-        return _("next to nothing")
-    if lost == 1:
-        return _("a guess")
-    mean = number(float(lost), 2)
-    return _("{mean} guesses").format(mean=mean if turn.loss.is_exact else f"≈{mean}")
-
-
-def _about(before: int, bits: float) -> str:
-    """The geometric mean of what answers leave, to two digits.
-
-    The arithmetic mean is another thing: a rare answer that leaves very many makes it larger than
-    what mostly happens, and it would now and then rank guesses otherwise than their skill.
-    """
-    left = before / 2**bits
-    if left < _WHOLE:
-        return number(round(left, 1), 0 if round(left, 1).is_integer() else 1)
-    return number(round(left, 1 - math.floor(math.log10(left))))
-
-
-def _line(review: Review, spelling: "GameSpelling") -> str:
+def _line(review: Review, spelling: GameSpelling) -> str:
     line = review.analysis.line
     if review.role is Role.BOT or not line:
         return ""
@@ -308,10 +249,10 @@ def _line(review: Review, spelling: "GameSpelling") -> str:
         len(line),
     ).format(count=len(line))
     steps = [
-        _("{code} leaves {count}").format(code=spelling.code(step.guess), count=number(step.after))
+        _("{code} leaves {count}").format(code=spelling.brief(step.guess), count=number(step.after))
         for step in line[:-1]
     ]
-    steps.append(_("{code} is it").format(code=spelling.code(line[-1].guess)))
+    steps.append(_("{code} is it").format(code=spelling.brief(line[-1].guess)))
     if review.game.source is Source.PLAY and any(not _is_true(step.guess) for step in line):
         steps.append(_("False equations are probes, which you may play, too."))
     return "\n".join([title, *(small(step) for step in steps)])

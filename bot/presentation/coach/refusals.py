@@ -49,6 +49,10 @@ SENTENCES: Final[Sentences] = {
         "This game is over, so there are no more hints. **Coach** tells you all about it."
     ),
     errors.HintsUsedUpError: _hints_used_up,
+    errors.NotForEverybodyError: N_(
+        "This game stays between you and me here: a day's puzzle until its date has ended "
+        "everywhere, a game with somebody else outside the server where you played it."
+    ),
     errors.NothingToCountError: N_(
         "Before the first guess everything is possible. Guess once, then there is a count."
     ),

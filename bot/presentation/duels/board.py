@@ -10,7 +10,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.endings import ending
-from bot.presentation.duels.rounds import DuelTiles, columns, legend
+from bot.presentation.duels.rounds import DuelTiles, Rounds, columns, legend
 from bot.presentation.duels.rows import (
     MODE_RULES,
     as_invited,
@@ -132,7 +132,7 @@ def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
         _with_score(game),
         *heads,
         offer_line(game),
-        columns(game, look),
+        columns(Rounds.of(game), look),
         legend(look),
     )
     return replace(board, faces={seat + 1: face for seat, face in game.faces.items()})
@@ -224,7 +224,7 @@ def _over(game: DuelGame, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
     won, *others = ending(game)
     above = [title(game)]
     if not drawn and any(seat.turns for seat in game.seats):
-        above.append(columns(game, look and look.shorter()))
+        above.append(columns(Rounds.of(game), look and look.shorter()))
     board = TextBoard.of(mood, *above, won, *others)
     return replace(board, face_at=len(above))
 

@@ -5,7 +5,7 @@ from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.board import duel_board, offer_line, race_line, turn_status
-from bot.presentation.duels.rounds import DuelTiles, column, columns, legend
+from bot.presentation.duels.rounds import DuelTiles, Rounds, column, columns, legend
 from bot.presentation.duels.rows import as_invited, seals, title
 from bot.services.duels.model import Notebook
 from bot.services.duels.transitions import State
@@ -31,7 +31,7 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
     if game.mode is Mode.RACE:
         texts = [_race(notebook), offer_line(game), column(notebook.turns, look)]
     else:
-        texts = [turn_status(game), offer_line(game), columns(game, look)]
+        texts = [turn_status(game), offer_line(game), columns(Rounds.of(game), look)]
     return TextBoard.of(
         Mood.PLAYING,
         title(game),

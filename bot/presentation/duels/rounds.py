@@ -11,9 +11,9 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import small
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Palette, State, Tiles
-from bot.presentation.duels.rows import block, name, score_in_letters
+from bot.presentation.duels.rows import block, player, score_in_letters
 from bot.services.duels.model import DuelGame
-from engine import BullsAndCows, Mode, Score, Turn
+from engine import Mode, Score, Turn
 
 BOARD_LENGTH: Final = 2200
 """How many characters the tiles of a board may take, of the 4,000 that it may have."""
@@ -67,26 +67,67 @@ class DuelTiles:
         return self.tiles.blank * (digits + 1)
 
 
-def columns(game: DuelGame, look: DuelTiles | None = None) -> str:
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What both players have guessed.
+
+    Attributes:
+        digits: how many a number has.
+        ids: the players, who moved first on the left; None for the bot.
+        turns: their guesses and scores.
+        is_race: whether they guess each in their own time.
+    """
+
+    digits: int
+    ids: tuple[int | None, int | None]
+    turns: tuple[Turns, Turns]
+    is_race: bool = False
+
+    @classmethod
+    def of(cls, game: DuelGame) -> Self:
+        """Those of a duel, as far as everybody may see them."""
+        left, right = game.seats
+        ids, turns = (left.player_id, right.player_id), (left.turns, right.turns)
+        return cls(game.rules.digits, ids, turns, is_race=game.mode is Mode.RACE)
+
+    @property
+    def last(self) -> int | None:
+        """The seat of whose guess is the last of all; None for nobody's, and in a race."""
+        left, right = self.turns
+        if self.is_race or not left:
+            return None
+        return 0 if len(left) > len(right) else 1
+
+    def is_last(self, seat: int, row: int) -> bool:
+        """Whether a guess is the last of all."""
+        return seat == self.last and row == len(self.turns[seat]) - 1
+
+    @property
+    def is_side_by_side(self) -> bool:
+        """Whether a phone's line has room for the guesses of both."""
+        return self.digits <= _MOST_DIGITS_SIDE_BY_SIDE
+
+
+def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     """Both players' guesses beside each other, the first mover's on the left; empty at first.
 
     Numbers of more than four digits have no room beside each other: their tiles stand below
     each other, the first mover's above.
     """
-    left, right = game.seats
-    if not left.turns and not right.turns:
+    if not any(rounds.turns):
         return ""
-    head = _("Left: {left}'s guesses · right: {right}'s").format(left=name(left), right=name(right))
-    rounds = max(len(left.turns), len(right.turns))
+    left, right = (player(player_id) for player_id in rounds.ids)
+    head = _("Left: {left}'s guesses · right: {right}'s").format(left=left, right=right)
+    count = max(map(len, rounds.turns))
     if look is None:
-        return "\n".join(filter(None, (head, _letters(game, range(rounds)), _last_line(game))))
-    drawn = _fitting([_length(game, row, look) for row in range(rounds)], look.most)
-    shown = range(rounds - drawn, rounds)
-    earlier = _letters(game, range(rounds - drawn)) if drawn < rounds else ""
-    if game.rules.digits <= _MOST_DIGITS_SIDE_BY_SIDE:
-        parts = [head, earlier, *_side_by_side(game, shown, look)]
+        return "\n".join(filter(None, (head, _letters(rounds, range(count)), _last_line(rounds))))
+    drawn = _fitting([_length(rounds, row, look) for row in range(count)], look.most)
+    shown = range(count - drawn, count)
+    earlier = _letters(rounds, range(count - drawn)) if drawn < count else ""
+    if rounds.is_side_by_side:
+        parts = [head, earlier, *_side_by_side(rounds, shown, look)]
     else:
-        parts = [head if earlier else "", earlier, *_below_each_other(game, shown, look)]
+        parts = [head if earlier else "", earlier, *_below_each_other(rounds, shown, look)]
     return "\n".join(filter(None, parts))
 
 
@@ -117,22 +158,13 @@ def legend(look: DuelTiles | None = None) -> str:
     )
 
 
-def last_mover(game: DuelGame) -> int | None:
-    """The seat of whose guess is the last of all; None for nobody's, and in a race."""
-    left, right = game.seats
-    if game.mode is Mode.RACE or not left.turns:
-        return None
-    return 0 if len(left.turns) > len(right.turns) else 1
-
-
-def _last_line(game: DuelGame) -> str:
+def _last_line(rounds: Rounds) -> str:
     """Whose guess was the last, where no tile marks it."""
-    seat = last_mover(game)
+    seat = rounds.last
     if seat is None:
         return ""
-    last = game.seats[seat]
     words = _("Last guess: {player} in round {round}")
-    return small(words.format(player=name(last), round=len(last.turns)))
+    return small(words.format(player=player(rounds.ids[seat]), round=len(rounds.turns[seat])))
 
 
 def _fitting(lengths: Sequence[int], left: int) -> int:
@@ -146,33 +178,31 @@ def _fitting(lengths: Sequence[int], left: int) -> int:
     return drawn
 
 
-def _length(game: DuelGame, row: int, look: DuelTiles) -> int:
-    if game.rules.digits <= _MOST_DIGITS_SIDE_BY_SIDE:
-        return len(next(_side_by_side(game, [row], look)))
+def _length(rounds: Rounds, row: int, look: DuelTiles) -> int:
+    if rounds.is_side_by_side:
+        return len(next(_side_by_side(rounds, [row], look)))
     # And the line break between the two.
-    return sum(len(_numbered(seat.turns, row, look)) for seat in game.seats) + 1
+    return sum(len(_numbered(turns, row, look)) for turns in rounds.turns) + 1
 
 
-def _side_by_side(game: DuelGame, rows: Iterable[int], look: DuelTiles) -> Iterator[str]:
+def _side_by_side(rounds: Rounds, rows: Iterable[int], look: DuelTiles) -> Iterator[str]:
     for row in rows:
-        left, right = (_cell(game, seat, row, look) for seat in (0, 1))
-        yield f"{left or look.nothing(game.rules.digits)}{_GAP}{right}" if right else left
+        left, right = (_cell(rounds, seat, row, look) for seat in (0, 1))
+        yield f"{left or look.nothing(rounds.digits)}{_GAP}{right}" if right else left
 
 
-def _below_each_other(game: DuelGame, rows: Sequence[int], look: DuelTiles) -> Iterator[str]:
-    last = last_mover(game)
-    for seat, side in enumerate(game.seats):
-        yield _("**{player}**").format(player=name(side, begins=True))
+def _below_each_other(rounds: Rounds, rows: Sequence[int], look: DuelTiles) -> Iterator[str]:
+    for seat, turns in enumerate(rounds.turns):
+        yield _("**{player}**").format(player=player(rounds.ids[seat], begins=True))
         for row in rows:
-            is_last = seat == last and row == len(side.turns) - 1
-            yield _numbered(side.turns, row, look, is_last=is_last)
+            yield _numbered(turns, row, look, is_last=rounds.is_last(seat, row))
 
 
-def _cell(game: DuelGame, seat: int, row: int, look: DuelTiles) -> str:
-    turns = game.seats[seat].turns
+def _cell(rounds: Rounds, seat: int, row: int, look: DuelTiles) -> str:
+    turns = rounds.turns[seat]
     if row >= len(turns):
         return ""
-    return look.turn(turns[row], is_last=last_mover(game) == seat and row == len(turns) - 1)
+    return look.turn(turns[row], is_last=rounds.is_last(seat, row))
 
 
 def _numbered(turns: Turns, row: int, look: DuelTiles, *, is_last: bool = False) -> str:
@@ -181,20 +211,19 @@ def _numbered(turns: Turns, row: int, look: DuelTiles, *, is_last: bool = False)
     return f"`{row + 1:2}`{_GAP}{look.turn(turns[row], is_last=is_last)}"
 
 
-def _letters(game: DuelGame, rows: Iterable[int]) -> str:
+def _letters(rounds: Rounds, rows: Iterable[int]) -> str:
     """Rounds in two columns of letters."""
-    left, right = game.seats
-    width = game.rules.digits + len(score_in_letters(Score(0, 0))) + 1
-    gap = "  " if game.rules.digits <= _MOST_NUMBERED_DIGITS else " "
+    left, right = rounds.turns
+    width = rounds.digits + len(score_in_letters(Score(0, 0))) + 1
+    gap = "  " if rounds.digits <= _MOST_NUMBERED_DIGITS else " "
     lines = (
-        f"{_number(game.rules, row)}{_turn(left.turns, row):{width}}{gap}{_turn(right.turns, row)}"
-        for row in rows
+        f"{_number(rounds, row)}{_turn(left, row):{width}}{gap}{_turn(right, row)}" for row in rows
     )
     return block(line.rstrip() for line in lines)
 
 
-def _number(rules: BullsAndCows, row: int) -> str:
-    return f"{row + 1:2} " if rules.digits <= _MOST_NUMBERED_DIGITS else ""
+def _number(rounds: Rounds, row: int) -> str:
+    return f"{row + 1:2} " if rounds.digits <= _MOST_NUMBERED_DIGITS else ""
 
 
 def _turn(turns: Turns, row: int) -> str:

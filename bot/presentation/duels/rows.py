@@ -70,8 +70,13 @@ def pace_name(pace: Pace) -> str:
 
 def name(seat: Seat, *, begins: bool = False) -> str:
     """Who sits there, perhaps as what a sentence begins with."""
-    if seat.player_id is not None:
-        return mention(seat.player_id)
+    return player(seat.player_id, begins=begins)
+
+
+def player(player_id: int | None, *, begins: bool = False) -> str:
+    """A player, or the bot for None; perhaps as what a sentence begins with."""
+    if player_id is not None:
+        return mention(player_id)
     return _("The bot") if begins else _("the bot")
 
 

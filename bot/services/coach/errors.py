@@ -45,3 +45,7 @@ class HintsUsedUpError(Refused):
 
 class NothingToCountError(Refused):
     """A count before the first guess, when everything is possible."""
+
+
+class NotForEverybodyError(Refused):
+    """A replay that would tell too much where it was to be shown."""

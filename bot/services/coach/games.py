@@ -33,8 +33,9 @@ class Finished:
         role: whose guesses these are.
         breaker_id: the player who guessed; None for the bot.
         puzzle: which daily it was.
-        guild_id: the server a play was opened in.
+        guild_id: the server it was opened in.
         other_seat: the other side of a duel, if anybody guessed there.
+        is_between_two: whether two people have played it.
     """
 
     player_id: int
@@ -45,6 +46,7 @@ class Finished:
     puzzle: PuzzleName | None = None
     guild_id: int | None = None
     other_seat: int | None = None
+    is_between_two: bool = False
 
 
 async def find(tx: Transaction, player_id: int, name: GameName) -> Finished:
@@ -114,6 +116,8 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
         record=Record(game.rules, row.rules, secret, turns),
         role=roles.get(row.codebreaker_id, Role.OTHER),
         breaker_id=row.codebreaker_id,
+        guild_id=row.guild_id,
+        is_between_two=row.kind == Kind.CHALLENGE,
     )
 
 
@@ -142,7 +146,9 @@ async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
         record=Record(rules_of(row), row.rules, games[seat].secret, games[seat].turns),
         role=roles.get(breaker, Role.OTHER),
         breaker_id=breaker,
+        guild_id=row.guild_id,
         other_seat=1 - seat if games[1 - seat].turns else None,
+        is_between_two=row.strength is None,
     )
 
 

@@ -163,6 +163,7 @@ class Review:
         field: how others fared; None where there are none.
         hints: the hints that were taken.
         other_seat: the other side of a duel; None for all else, and where nobody guessed.
+        palette: the tiles that who looks wants.
     """
 
     game: GameName
@@ -174,3 +175,4 @@ class Review:
     field: Field | None = None
     hints: tuple[Hint, ...] = ()
     other_seat: int | None = None
+    palette: str = "standard"

@@ -11,6 +11,7 @@ from typing import Final
 from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
 from bot.model.hints import Hint
+from bot.model.preferences import Choices
 from bot.services.base.clock import Clock
 from bot.services.base.errors import Refused
 from bot.services.base.workshop.named import Named
@@ -20,6 +21,7 @@ from bot.services.coach.model import ANALYSIS_VERSION, Analysis, Record, Review
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Job, Lane, Queue, Tasks
 from bot.services.standings.calendars import deadline_of
+from bot.storage import preferences
 from bot.storage.coach import analyses, hints, pars
 from bot.storage.coach.analyses import AnalysisRow
 from bot.storage.database import Database, Transaction
@@ -98,9 +100,9 @@ class Reviews:
         """
         async with self._reading() as tx:
             finished = await find(tx, player_id, name)
-            stored = await _stored(tx, finished)
-        if stored is not None:
-            review = self._review(player_id, finished.name, stored)
+            analysis = await stored(tx, finished)
+        if analysis is not None:
+            review = self._review(player_id, finished.name, analysis)
             return Consultation(self._tasks.begin(review), lambda: 0)
         study = self._study_for(player_id, finished)
         work = self._tasks.begin(self._when_studied(player_id, finished, study))
@@ -114,7 +116,7 @@ class Reviews:
         try:
             async with self._reading() as tx:
                 finished = await find(tx, player_id, name)
-                analysis = await _stored(tx, finished)
+                analysis = await stored(tx, finished)
         except Refused:
             return None
         if analysis is None:
@@ -189,7 +191,7 @@ class Reviews:
         async with self._reading() as tx:
             finished = await find(tx, player_id, name)
             puzzle = finished.puzzle
-            taken = await _hints(tx, finished.name)
+            taken, palette = await _hints(tx, finished.name), await palette_of(tx, player_id)
             if puzzle is not None:
                 par = await pars.get(tx, puzzle.number, puzzle.length)
                 field = await _field(tx, finished)
@@ -207,6 +209,7 @@ class Reviews:
             field=field,
             hints=taken,
             other_seat=finished.other_seat,
+            palette=palette,
         )
 
     async def _see_others(self, finished: Finished, puzzle: PuzzleName) -> None:
@@ -235,7 +238,8 @@ class Reviews:
             await asyncio.shield(self._study(other, Lane.BACKGROUND).task)
 
 
-async def _stored(tx: Transaction, finished: Finished) -> Analysis | None:
+async def stored(tx: Transaction, finished: Finished) -> Analysis | None:
+    """What the coach has found in a game; None if it has not looked at it as it is now."""
     row = await analyses.get(tx, finished.name)
     if row is None or row.version != ANALYSIS_VERSION:
         return None
@@ -244,6 +248,11 @@ async def _stored(tx: Transaction, finished: Finished) -> Analysis | None:
     played = [(turn.guess, tuple(turn.feedback)) for turn in finished.record.turns]
     is_same = played == [(turn.guess, turn.feedback) for turn in analysis.turns]
     return analysis if is_same else None
+
+
+async def palette_of(tx: Transaction, player_id: int) -> str:
+    """The tiles that a player wants."""
+    return (await preferences.choices.get(tx, player_id) or Choices()).palette
 
 
 async def _field(tx: Transaction, finished: Finished) -> Field | None:

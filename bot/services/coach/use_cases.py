@@ -9,6 +9,7 @@ from bot.services.base.workshop.workshop import Workshop
 from bot.services.coach.hints import Hints
 from bot.services.coach.pars import Pars
 from bot.services.coach.queue import Queue
+from bot.services.coach.replays import Replays
 from bot.services.coach.reviews import Reviews
 from bot.storage.database import Database
 
@@ -21,11 +22,13 @@ class CoachServices:
         reviews: what the guesses of finished games were worth.
         hints: what players are told during games.
         pars: how hard the dailies are.
+        replays: finished games, guess by guess.
     """
 
     reviews: Reviews
     hints: Hints
     pars: Pars
+    replays: Replays
     _queue: Queue
 
     @classmethod
@@ -43,7 +46,8 @@ class CoachServices:
         if par_runs:
             pars.begin()
         reviews = Reviews(database, clock, queue, pars)
-        return cls(reviews, Hints(database, clock, queue), pars, queue)
+        hints, replays = Hints(database, clock, queue), Replays(database, clock)
+        return cls(reviews, hints, pars, replays, queue)
 
     async def close(self) -> None:
         """Finish what is under way and let nobody wait any more. May be called twice."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any, cast
 
 import pytest
@@ -18,15 +19,17 @@ from bot.model.dailies import Field, PuzzleName
 from bot.model.games import GameName, Source
 from bot.model.hints import Hint, HintKind
 from bot.presentation.base.pegs import PLAIN
+from bot.presentation.base.tiles import Palette, row
 from bot.presentation.coach.chart import chart_of
 from bot.presentation.coach.chart_picture import draw_chart
-from bot.presentation.coach.page import TURNS_ON_A_PAGE, coach_page, spelling_of
+from bot.presentation.coach.page import TURNS_ON_A_PAGE, CoachPage, coach_page
 from bot.presentation.coach.sentences import every_way, sentences
+from bot.presentation.coach.spelling import spelling_of
 from bot.presentation.help import Topic, help_text
 from bot.services.coach.analysing import examine
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, Record, Review, Role
-from cogs.coach.page import coach_view
+from cogs.coach.page import Look, coach_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
 from engine.skill import Grade, Loss
 from engine.solvers import codebreaker
@@ -89,6 +92,11 @@ def one_turn(loss: Loss, grade: Grade, **fields: Any) -> Review:
     turn = replace(review.analysis.turns[0], loss=loss, grade=grade, **(values | fields))
     analysis: Analysis = replace(review.analysis, turns=(turn,))
     return replace(review, analysis=analysis)
+
+
+def detailed(review: Review) -> CoachPage:
+    """The first page with all figures."""
+    return coach_page(review, PLAIN, is_detailed=True)
 
 
 def a_turn(*observations: Observation) -> CoachTurn:
@@ -198,21 +206,24 @@ def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> N
         pages = coach_page(shorter, PEGS).pages
         assert pages == -(-made // TURNS_ON_A_PAGE)
         shown: list[str] = []
-        for number in range(pages):
-            view = coach_view(shorter, number, PEGS, TILES)
+        for number, details in product(range(pages), ("", "details")):
+            view = coach_view(shorter, Look(number, details), PEGS, TILES)
             characters, components = size(view.to_components())
-            assert characters <= 3600
+            assert characters <= 3900
             assert components <= 38
             shown += coach_page(shorter, PEGS, number, TILES).turns
-        assert len(shown) == made
+        assert len(shown) == 2 * made
 
 
 def test_an_equations_marks_are_in_the_boards_tiles() -> None:
     review = a_review(Focdle(), 1)
     (turn,) = review.analysis.turns
-    marks = TILES.marks(tuple(Mark(mark) for mark in turn.feedback))
-    assert f"\n{marks}\n" in coach_page(review, PLAIN, 0, TILES).turns[0]
-    assert "<:" not in coach_page(review, PLAIN).turns[0]
+    marks = tuple(Mark(mark) for mark in turn.feedback)
+    for palette in Palette:
+        tiles = TILES.row(turn.guess, marks, palette)
+        seen = replace(review, palette=palette.value)
+        assert f"{tiles}\n" in coach_page(seen, PLAIN, 0, TILES).turns[0]
+    assert f"{row(marks)}\n`{turn.guess}`\n" in coach_page(review, PLAIN).turns[0]
 
 
 def test_pages_that_there_are_not_are_the_first_and_the_last() -> None:
@@ -228,27 +239,31 @@ class TestWords:
         page = coach_page(review, PLAIN)
         assert "Coach · FoCdle #324" in page.title
         assert (
-            "Par 3.6 · you did not find it · average of 5 here 4.2, a miss counts 7" in page.summary
+            "par 3.6 · you did not find it · average of 5 here 4.2, a miss counts 7" in page.verdict
         )
-        assert "Par is what the solver takes on average." in page.summary
+        assert "Par is what" not in page.verdict
+        assert "Par is what the solver takes on average." in detailed(review).scales
         few = replace(review, field=Field(4, 4.25, 3, (9.0, 1.0)))
-        assert "Par 3.6 · you did not find it\n" in coach_page(few, PLAIN).summary
+        assert "par 3.6 · you did not find it\n" in coach_page(few, PLAIN).verdict
         solved = replace(review.analysis, is_solved=True)
-        assert "Par 3.6 · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).summary
+        assert "par 3.6 · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).verdict
 
     def test_without_anything_to_compare_nothing_is_compared(self) -> None:
         review = a_review(Focdle(7), 2)
-        assert "you" not in coach_page(review, PLAIN).summary
-        assert "Par" not in coach_page(review, PLAIN).summary
+        assert "you" not in coach_page(review, PLAIN).verdict
+        assert "par" not in detailed(review).verdict
+        assert "Par" not in detailed(review).scales
         solved = replace(review.analysis, is_solved=True)
         hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
-        assert "\n2 guesses · 1 hint\n" in coach_page(hinted, PLAIN).summary
+        assert " · 2 guesses · 1 hint\n" in coach_page(hinted, PLAIN).verdict
 
     def test_what_both_scales_are_is_told_beside_them(self) -> None:
-        first, second, last = coach_page(a_review(Focdle(7), 2), PLAIN).summary.splitlines()
-        assert first.startswith("Skill ")
+        page = detailed(a_review(Focdle(7), 2))
+        assert page.verdict.splitlines()[1].startswith("Skill **")
+        first, last = page.scales.splitlines()
+        assert first.startswith("-# Skill 99 is the solver's play")
         assert re.fullmatch(r"-# From 4,518 possible to \d+\.", last)
-        assert second.startswith("-# Skill 99 is the solver's play")
+        assert coach_page(a_review(Focdle(7), 2), PLAIN).scales == ""
 
     def test_the_solver_is_not_praised_for_playing_like_the_solver(self) -> None:
         rules = Mastermind()
@@ -274,13 +289,13 @@ class TestWords:
     @pytest.mark.parametrize(("length", "is_small"), [(10, False), (11, True), (15, True)])
     def test_marks_that_would_wrap_on_a_phone_are_small(self, length: int, is_small: bool) -> None:
         (turn,) = coach_page(a_review(Focdle(length), 1), PLAIN).turns
-        marks = turn.splitlines()[1]
-        assert len(marks.removeprefix("-# ")) == length
-        assert marks.startswith("-# ") is is_small
+        assert any(
+            re.fullmatch(rf"-# [🟩🟡⬜]{{{length}}}", line) for line in turn.splitlines()
+        ) is (is_small)
 
     def test_the_bot_is_not_graded(self) -> None:
         page = coach_page(a_review(Mastermind(), 3, role=Role.BOT, breaker_id=None), PLAIN)
-        text = "\n".join((page.title, page.summary, *page.turns, page.line))
+        text = "\n".join((page.title, page.verdict, *page.turns, page.line))
         assert "The bot's guesses" in text
         assert "kill" not in text
         assert page.line == ""
@@ -323,7 +338,7 @@ class TestWords:
         self, lost: str, is_exact: bool, told: str
     ) -> None:
         loss = Loss(Fraction(lost), Fraction(1, 5), is_exact)
-        page = coach_page(one_turn(loss, Grade.PLAIN, promised=2.0), PLAIN)
+        page = detailed(one_turn(loss, Grade.PLAIN, promised=2.0))
         assert page.turns[0].splitlines()[2] == (
             f"-# Such a guess usually leaves about 1,300{told}"
         )
@@ -331,7 +346,7 @@ class TestWords:
     def test_a_mark_stands_beside_its_guess_and_nowhere_else(self) -> None:
         review = one_turn(Loss(Fraction(1, 2), Fraction(1, 5), is_exact=True), Grade.BAD)
         assert coach_page(review, PLAIN).turns[0].startswith("**1 ?** ")
-        assert "Skill **28**" in coach_page(review, PLAIN).summary
+        assert "Skill **28**" in coach_page(review, PLAIN).verdict
         bots = coach_page(replace(review, role=Role.BOT), PLAIN)
         assert bots.turns[0].startswith("**1** ")
         guess = review.analysis.turns[0].guess
@@ -348,7 +363,7 @@ class TestWords:
         review = a_review(rules, 1)
         made = (Turn(guess, rules.feedback(guess, Code("BBBB"))),)
         analysis = examine(Record(rules, "", Code("BBBB"), made))
-        (turn,) = coach_page(replace(review, analysis=analysis), PLAIN).turns
+        (turn,) = detailed(replace(review, analysis=analysis)).turns
         assert f"usually leaves about {round(usual, -1):.0f}; " in turn
 
     @pytest.mark.parametrize(
@@ -359,7 +374,7 @@ class TestWords:
         (turn,) = review.analysis.turns
         turn = replace(turn, before=before, loss=NOTHING, promised=promised)
         analysis: Analysis = replace(review.analysis, turns=(turn,))
-        page = coach_page(replace(review, analysis=analysis), PLAIN)
+        page = detailed(replace(review, analysis=analysis))
         assert f" about {words}." in page.turns[0]
 
     def test_where_nobody_told_the_answer_there_is_no_line(self) -> None:

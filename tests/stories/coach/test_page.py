@@ -17,6 +17,7 @@ from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import sql
 from tests.support.table import SECRET, Table
 
+MORE = ("Replay", "Details", "What it means")
 FIRST, SECOND = "12+34-5=41", "65%43-21=1"
 
 
@@ -54,10 +55,10 @@ class TestCoach:
         assert page.ephemeral
         assert page.id != board.id
         assert "Coach · FoCdle #324" in text(page)
-        assert "1,805,274 → 834" in text(page)
+        assert "1,805,274 possible → 834" in text(page)
         assert "`57%3+41=26` leaves " in text(page)
         assert pictures(page)[0].startswith("How many were still possible after each guess.\nyou: ")
-        assert buttons(page) == ["What it means"]
+        assert buttons(page) == [*MORE]
         assert SECRET not in "".join(custom_ids(page))
 
     async def test_a_second_look_survives_a_restart(self, table: Table) -> None:
@@ -152,13 +153,13 @@ class TestCoach:
         page = await press(table.ann, board, "Coach")
         assert "**6 ??** " in text(page)
         assert "**7" not in text(page)
-        assert buttons(page) == ["Later guesses", "What it means"]
+        assert buttons(page) == ["Later guesses", *MORE]
         later = await press(table.ann, page, "Later guesses")
         assert later.id == page.id
         assert "**7 " in text(later)
         assert "The solver, with the same answer to find" in text(later)
         assert pictures(later) == []
-        assert buttons(later) == ["Earlier guesses", "What it means"]
+        assert buttons(later) == ["Earlier guesses", *MORE]
         assert text(await press(table.ann, later, "Earlier guesses")) == text(page)
 
     async def test_games_of_the_bot_are_looked_at_without_grades(self, table: Table) -> None:
@@ -179,11 +180,11 @@ class TestCoach:
         page = await press(second, board, "Coach")
         own = text(page)
         assert "Your guesses, one by one." in own
-        assert buttons(page) == ["The other side", "What it means"]
+        assert buttons(page) == ["The other side", *MORE]
         other = await press(second, page, "The other side")
         assert other.id == page.id
         assert f"<@{first.id}>'s guesses, one by one." in text(other)
-        assert buttons(other) == ["Your guesses", "What it means"]
+        assert buttons(other) == ["Your guesses", *MORE]
         assert text(await press(second, other, "Your guesses")) == own
         watching = await press(table.world.members[2], board, "Coach")
         assert text(watching).startswith("The coach talks about this game with ")
@@ -312,6 +313,6 @@ class TestHints:
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")
         assert text(page).count("· 💡 suggested") == 1
-        assert "\n3 guesses · 1 hint\n" in text(page)
+        assert " · 3 guesses · 1 hint\n" in text(page)
         for praise in every_way(Observation(Insight.PERFECT)):
             assert praise not in text(page)

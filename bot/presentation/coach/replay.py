@@ -1,0 +1,112 @@
+"""A finished game as it stood after each guess."""
+
+from typing import Final
+
+from bot.presentation.base.language import N_, number
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import heading, small
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.base.text_board import Mood, TextBoard
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.coach.sentences import sentences
+from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_for
+from bot.presentation.duels.rounds import DuelTiles, Rounds, columns
+from bot.presentation.duels.rows import player
+from bot.services.coach.replays import Replay
+
+#: Opens a finished game guess by guess.
+REPLAY_BUTTON: Final = N_("Replay")
+#: Takes a replay one guess back.
+BACK_BUTTON: Final = N_("Back")
+#: Takes a replay one guess on.
+NEXT_BUTTON: Final = N_("Next")
+#: Takes a replay to its last guess.
+END_BUTTON: Final = N_("To the end")
+#: Takes a replay to before its first guess.
+START_BUTTON: Final = N_("From the start")
+#: Posts a replay to the channel.
+SHOW_BUTTON: Final = N_("Show it here")
+
+_PAIR: Final = 2
+
+
+def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = None) -> TextBoard:
+    """The board after so many guesses.
+
+    Args:
+        replay: the game.
+        step: how many were made by then, of both sides in a duel.
+        pegs: how pegs are shown.
+        tiles: the emojis to draw with; squares without them.
+    """
+    spelling = spelling_for(replay.game.source, pegs, tiles, replay.palette)
+    title = _("Replay · {game}").format(game=game_name(replay.game.source, replay.puzzle))
+    above = f"{heading(title)}\n{small(_whose(replay, step))}"
+    rows = _rows(replay, step, pegs, tiles, spelling)
+    if step < len(replay.steps):
+        return TextBoard.of(Mood.CALM, above, rows, _said(replay, step, spelling))
+    is_solved = any(replay.rules.solved(side.turns[-1].feedback) for side in replay.sides)
+    mood = Mood.SOLVED if is_solved else Mood.LOST
+    said = (_said(replay, step, spelling), _answers(replay, spelling))
+    return TextBoard.of(mood, above, rows, "\n".join(filter(None, said)))
+
+
+def _whose(replay: Replay, step: int) -> str:
+    """Who plays, and how far the game has come."""
+    players = [player(side.breaker_id, begins=True) for side in replay.sides]
+    who = players[0]
+    if len(players) == _PAIR:
+        who = _("{first} and {second}").format(first=who, second=player(replay.sides[1].breaker_id))
+    if not step:
+        return _("{players} · before the first guess").format(players=who)
+    side, turn = replay.steps[step - 1]
+    words = _("{players} · guess {guess} of {guesses}")
+    if len(players) == _PAIR:
+        words = _("{players} · round {guess}")
+    total = len(replay.sides[side].turns)
+    return words.format(players=who, guess=turn + 1, guesses=total)
+
+
+def _rows(
+    replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None, spelling: GameSpelling
+) -> str:
+    """The guesses so far; of one player, with room for the others: buttons are to stay in place."""
+    after = replay.after(step)
+    length = len(replay.sides[0].turns[0].guess)
+    if len(after) == _PAIR:
+        left, right = replay.sides
+        rounds = Rounds(length, (left.breaker_id, right.breaker_id), (after[0], after[1]))
+        return columns(rounds, DuelTiles.of(tiles, pegs))
+    rows = [spelling.turn(turn.guess, turn.feedback) for turn in after[0]]
+    missing = len(replay.sides[0].turns) - len(rows)
+    return "\n".join([*rows, *[spelling.nothing(length)] * missing])
+
+
+def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
+    """What the coach says of the last guess, if it has looked at it."""
+    if not step:
+        return _("What would your first guess be? Press **Next** to see this one.")
+    side, turn = replay.steps[step - 1]
+    analysis = replay.sides[side].analysis
+    if analysis is None:
+        return ""
+    seen = analysis.turns[turn]
+    figures = _("{before} possible → **{after}**").format(
+        before=number(seen.before), after=number(seen.after)
+    )
+    is_graded = replay.sides[side].breaker_id is not None
+    place = f"**{turn + 1} {seen.grade}**" if is_graded and seen.grade else f"**{turn + 1}**"
+    sentence = sentences(analysis.turns, spelling, seed=replay.game.id)[turn]
+    return "\n".join(filter(None, (f"{place} · {figures}", sentence)))
+
+
+def _answers(replay: Replay, spelling: GameSpelling) -> str:
+    """What was not found."""
+    missed = (side for side in replay.sides if not replay.rules.solved(side.turns[-1].feedback))
+    lines: list[str] = []
+    for side in missed:
+        if side.secret is not None:
+            words = _("{player} did not find {code}.")
+            who = player(side.breaker_id, begins=True)
+            lines.append(words.format(player=who, code=spelling.code(side.secret)))
+    return "\n".join(lines)

@@ -1,0 +1,133 @@
+"""How the games that the coach looks at are written: equations, pegs and digits."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.model.dailies import PuzzleName
+from bot.model.games import Source
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext
+from bot.presentation.base.markup import code, small
+from bot.presentation.base.pegs import Pegs, colour_name
+from bot.presentation.base.tiles import Palette, Tiles, row
+from bot.presentation.coach.sentences import Spelling
+from bot.presentation.duels.rounds import DuelTiles
+from bot.services.coach.model import Review
+from engine import Code, Mark, Score, Turn
+
+_WIDEST: Final = 10
+"""How many squares fit on a line of a phone."""
+_SQUARE: Final = "▫️"
+_SPACE: Final = "\u2007"  # as wide as a digit; Discord drops others at the ends
+
+
+class GameSpelling(Spelling):
+    """Equations.
+
+    Args:
+        tiles: the emojis to draw with; squares above the symbols without them.
+        palette: the tiles that who looks wants.
+    """
+
+    def __init__(self, tiles: Tiles | None = None, palette: Palette = Palette.STANDARD) -> None:
+        self._tiles = tiles
+        self._palette = palette
+
+    def symbol(self, symbol: str) -> str:
+        """In code style, where it means nothing to Discord."""
+        return code(symbol)
+
+    def code(self, code: str) -> str:
+        """Likewise."""
+        return self.symbol(code)
+
+    def brief(self, code: str) -> str:
+        """A code where many stand below each other, so that a page has room for them."""
+        return self.code(code)
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        """A guess and what it was answered."""
+        marks = tuple(Mark(mark) for mark in feedback)
+        if len(guess) > _WIDEST:
+            return f"{small(row(marks))}\n{self.code(guess)}"
+        if self._tiles is None:
+            return f"{row(marks)}\n{self.code(guess)}"
+        return self._tiles.row(guess, marks, self._palette)
+
+    def nothing(self, length: int) -> str:
+        """In place of a guess that is not made yet."""
+        if length > _WIDEST:
+            return f"{small(_SQUARE * length)}\n{self.code(_SPACE * length)}"
+        if self._tiles is None:
+            return f"{_SQUARE * length}\n{self.code(_SPACE * length)}"
+        return self._tiles.blank * length
+
+
+class _DigitSpelling(GameSpelling):
+    def __init__(self, look: DuelTiles | None) -> None:
+        super().__init__()
+        self._look = look
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        score = Score(*feedback)
+        if self._look is not None:
+            return self._look.turn(Turn(Code(guess), score))
+        words = ", ".join(
+            (
+                ngettext("{count} bull", "{count} bulls", score.bulls).format(count=score.bulls),
+                ngettext("{count} cow", "{count} cows", score.cows).format(count=score.cows),
+            )
+        )
+        return f"{self.code(guess)} · {words}"
+
+    def nothing(self, length: int) -> str:
+        if self._look is not None:
+            return self._look.nothing(length)
+        return self.code(_SPACE * length)
+
+
+class _PegSpelling(GameSpelling):
+    def __init__(self, pegs: Pegs) -> None:
+        super().__init__()
+        self._pegs = pegs
+
+    def symbol(self, symbol: str) -> str:
+        return f"{self._pegs.peg(symbol)} {colour_name(symbol)}"
+
+    def code(self, code: str) -> str:
+        return self._pegs.lettered_row(code)
+
+    def brief(self, code: str) -> str:
+        return super().symbol(code) if self._pegs.has_letters else self.code(code)
+
+    def turn(self, guess: str, feedback: Iterable[int]) -> str:
+        return f"{self._pegs.lettered_row(guess)} {self._pegs.key(Score(*feedback))}"
+
+    def nothing(self, length: int) -> str:
+        return self._pegs.row("", length)
+
+
+def spelling_of(review: Review, pegs: Pegs, tiles: Tiles | None = None) -> GameSpelling:
+    """How the game of a review is written."""
+    return spelling_for(review.game.source, pegs, tiles, review.palette)
+
+
+def spelling_for(source: Source, pegs: Pegs, tiles: Tiles | None, palette: str) -> GameSpelling:
+    """How games of a kind are written."""
+    if source is Source.PLAY:
+        return GameSpelling(tiles, Palette(palette))
+    if source is Source.MASTERMIND:
+        return _PegSpelling(pegs)
+    return _DigitSpelling(DuelTiles.of(tiles, pegs))
+
+
+def game_name(source: Source, puzzle: PuzzleName | None) -> str:
+    """What a game is called."""
+    if puzzle is not None:
+        return _("FoCdle #{number}").format(number=puzzle.number)
+    names = {
+        Source.PLAY: _("FoCdle practice"),
+        Source.MASTERMIND: _("Mastermind"),
+        Source.DUEL: _("Bulls and Cows duel"),
+    }
+    return names[source]

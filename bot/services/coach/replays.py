@@ -1,0 +1,134 @@
+"""Replays: finished games as they stood after each guess."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, zip_longest
+from typing import Any
+
+from bot.model.dailies import PuzzleName
+from bot.model.games import GameName
+from bot.services.base.clock import Clock
+from bot.services.coach.errors import NotForEverybodyError
+from bot.services.coach.games import Finished, find
+from bot.services.coach.model import Analysis
+from bot.services.coach.reviews import palette_of, stored
+from bot.services.focdle.spent_dailies import ended_everywhere_at
+from bot.storage.database import Database
+from engine import Rules, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player's guesses.
+
+    Attributes:
+        breaker_id: who guessed; None for the bot.
+        secret: what was to be found; None where only its player knows it.
+        turns: the guesses and their answers, at least one.
+        analysis: what the coach has found, if it has looked at them.
+    """
+
+    breaker_id: int | None
+    secret: str | None
+    turns: tuple[Turn[Any], ...]
+    analysis: Analysis | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished game, step by step: each step is a guess.
+
+    Attributes:
+        game: what it is asked for by.
+        player_id: who shows it.
+        rules: the game's.
+        sides: whose guesses these are; in a duel who moved first, and then the other.
+        puzzle: which daily it was.
+        palette: the tiles that who shows it wants.
+        is_for_everybody: whether it may be shown to everybody where it is asked for.
+    """
+
+    game: GameName
+    player_id: int
+    rules: Rules[Any]
+    sides: tuple[Side, ...]
+    puzzle: PuzzleName | None
+    palette: str
+    is_for_everybody: bool
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """Which side makes which of its guesses, in the order of moves, round by round."""
+        made = [
+            [(side, turn) for turn in range(len(each.turns))]
+            for side, each in enumerate(self.sides)
+        ]
+        return tuple(filter(None, chain.from_iterable(zip_longest(*made))))
+
+    def after(self, step: int) -> tuple[tuple[Turn[Any], ...], ...]:
+        """Each side's guesses after so many steps."""
+        movers = [side for side, _ in self.steps[:step]]
+        return tuple(each.turns[: movers.count(side)] for side, each in enumerate(self.sides))
+
+
+class Replays:
+    """Use cases of *Replay*."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def of(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
+        """The replay of a finished game that a player has taken part in.
+
+        Args:
+            player_id: the player.
+            name: which game.
+            guild_id: the server where it is asked for; None in private.
+
+        Raises:
+            As `bot.services.coach.games.find`.
+        """
+        async with self._database.reading() as tx:
+            first = await find(tx, player_id, name)
+            found = [first]
+            if first.other_seat is not None:
+                other = GameName(name.source, name.id, first.other_seat)
+                found.append(await find(tx, player_id, other))
+                found.sort(key=lambda each: each.name.seat or 0)
+            sides = tuple([_side(each, await stored(tx, each)) for each in found])
+            palette = await palette_of(tx, player_id)
+        return Replay(
+            game=GameName(name.source, name.id, name.seat),
+            player_id=player_id,
+            rules=first.record.rules,
+            sides=sides,
+            puzzle=first.puzzle,
+            palette=palette,
+            is_for_everybody=_is_for_everybody(first, guild_id, self._clock.now()),
+        )
+
+    async def to_show(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
+        """A replay that everybody may see where it is asked for.
+
+        Raises:
+            NotForEverybodyError: others still play the same, or were promised that it stays
+                where it was played.
+            Refused: as `of`.
+        """
+        replay = await self.of(player_id, name, guild_id)
+        if not replay.is_for_everybody:
+            raise NotForEverybodyError
+        return replay
+
+
+def _side(finished: Finished, analysis: Analysis | None) -> Side:
+    record = finished.record
+    return Side(finished.breaker_id, record.secret, record.turns, analysis)
+
+
+def _is_for_everybody(finished: Finished, guild_id: int | None, now: datetime) -> bool:
+    """A daily when its date has ended everywhere; what two have played, in their server only."""
+    if finished.puzzle is not None:
+        return now >= ended_everywhere_at(finished.puzzle)
+    return not finished.is_between_two or (guild_id is not None and finished.guild_id == guild_id)

@@ -1,0 +1,121 @@
+"""What a whole game came to: how it was played, and the guess that decided it."""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from math import log2
+from typing import Final
+
+from bot.services.coach.model import Analysis, CoachTurn
+from engine.skill import TOP, Grade
+
+_SHARP: Final = 80
+_GOOD: Final = 60
+_MIXED: Final = 40
+
+_DEAR: Final = Fraction(7, 20)
+"""Of a guess: who loses as much has turned the game."""
+_NOTICED: Final = Fraction(3, 20)
+_SURPRISE_BITS: Final = 1.5
+"""A surprise: so many halvings more, or fewer, than were to be expected."""
+
+
+class Manner(StrEnum):
+    """How a game was played, by its skill."""
+
+    FLAWLESS = "flawless"
+    """Nothing was lost."""
+    SHARP = "sharp"
+    GOOD = "good"
+    MIXED = "mixed"
+    """About as whoever tries any code that fits all clues."""
+    BUMPY = "bumpy"
+
+
+class Pivot(StrEnum):
+    """Why a guess decided a game."""
+
+    MISTAKE = "mistake"
+    """It lost more than any other."""
+    MASTERSTROKE = "masterstroke"
+    """It could not win and was better than all that could."""
+    LUCK = "luck"
+    """Its answer left far fewer than was to be expected."""
+    BAD_LUCK = "bad_luck"
+    """Its answer left far more."""
+    CUT = "cut"
+    """It ruled out the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """The guess that decided a game.
+
+    Attributes:
+        index: which, 0 for the first.
+        pivot: why.
+    """
+
+    index: int
+    pivot: Pivot
+
+
+def manner_of(analysis: Analysis) -> Manner:
+    """How a game was played."""
+    skill = analysis.skill
+    if skill == TOP:
+        return Manner.FLAWLESS
+    bounds = {Manner.SHARP: _SHARP, Manner.GOOD: _GOOD, Manner.MIXED: _MIXED}
+    return next((manner for manner, least in bounds.items() if skill >= least), Manner.BUMPY)
+
+
+def turning_point(
+    analysis: Analysis, *, is_graded: bool = True, unblamed: Set[int] = frozenset()
+) -> TurningPoint | None:
+    """The guess that decided a game; None in a game of a single guess.
+
+    What was dear comes first, then a masterstroke, then luck, then what cost a little; where
+    nothing stands out, the guess that ruled out the most.
+
+    Args:
+        analysis: what was found.
+        is_graded: whether guesses are blamed and praised; the bot's are not.
+        unblamed: those that were suggested.
+    """
+    if len(analysis.turns) == 1:
+        return None
+    return next(_candidates(analysis.turns, set(unblamed), is_graded=is_graded))
+
+
+def _candidates(
+    turns: tuple[CoachTurn, ...], unblamed: Set[int], *, is_graded: bool
+) -> Iterator[TurningPoint]:
+    """All guesses that could be called so, the most telling first; at least one."""
+    own = [index for index in range(len(turns)) if is_graded and index not in unblamed]
+    # Of several, the first: all else followed from it.
+    dearest = max(own, key=lambda index: turns[index].loss.guesses, default=None)
+    lost = Fraction() if dearest is None else turns[dearest].loss.guesses
+    if dearest is not None and lost >= _DEAR:
+        yield TurningPoint(dearest, Pivot.MISTAKE)
+    for index in own:
+        if turns[index].grade is Grade.BRILLIANT:
+            yield TurningPoint(index, Pivot.MASTERSTROKE)
+    oddest = max(range(len(turns)), key=lambda index: abs(_surprise(turns[index])))
+    surprise = _surprise(turns[oddest])
+    if abs(surprise) >= _SURPRISE_BITS:
+        yield TurningPoint(oddest, Pivot.LUCK if surprise > 0 else Pivot.BAD_LUCK)
+    if dearest is not None and lost >= _NOTICED:
+        yield TurningPoint(dearest, Pivot.MISTAKE)
+    most = max(range(len(turns)), key=lambda index: _told(turns[index]))
+    yield TurningPoint(most, Pivot.CUT)
+
+
+def _told(turn: CoachTurn) -> float:
+    """The bits that a guess gave."""
+    return log2(turn.before / turn.after)
+
+
+def _surprise(turn: CoachTurn) -> float:
+    """The bits that it gave beyond those that were to be expected."""
+    return _told(turn) - turn.promised

@@ -1,0 +1,132 @@
+"""*Replay*: a finished game guess by guess, for its player alone or for everybody in a channel."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.model.games import GameName, Source
+from bot.presentation.base.language import say
+from bot.presentation.base.pegs import Pegs
+from bot.presentation.base.tiles import Tiles
+from bot.presentation.coach import replay as words
+from bot.presentation.coach.page import COACH_BUTTON
+from bot.services.base.errors import Speech
+from bot.services.coach.replays import Replay
+from cogs.base.pages import Items, Page, button, text_page
+from cogs.base.public import in_language
+from cogs.base.replies import Interaction, pegs_of, server_of, services_of, show, tiles_of
+from cogs.base.routes import pressed
+from cogs.base.voice import voice_here
+from cogs.coach.routes import REPLAY, SHOW, STEP, TURN
+from cogs.sharing import post_result
+
+
+def replay_button(game: GameName) -> ui.Button[Any]:
+    """What opens the replay of a finished game, before its first guess."""
+    custom_id = REPLAY(source=game.source, game=game.id, seat=game.seat)
+    return button(custom_id, say(words.REPLAY_BUTTON))
+
+
+def replay_page(
+    replay: Replay,
+    step: int,
+    pegs: Pegs,
+    tiles: Tiles | None = None,
+    more: Items = (),
+) -> Page:
+    """A replay after so many guesses.
+
+    Args:
+        replay: the game.
+        step: how many; more than there are mean all.
+        pegs: how pegs are shown.
+        tiles: the emojis to draw with; squares without them.
+        more: what stands below its own buttons.
+    """
+    at = min(step, len(replay.steps))
+    board = words.replay_board(replay, at, pegs, tiles)
+    return text_page(board, [_ways(replay, at), more])
+
+
+def _ways(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
+    """Back, on, and to the other end; always in the same places."""
+    last = len(replay.steps)
+    styles = discord.ButtonStyle
+
+    def to(at: int) -> str:
+        game = replay.game
+        return STEP(
+            player=replay.player_id, source=game.source, game=game.id, seat=game.seat, step=at
+        )
+
+    yield button(to(max(step - 1, 0)), say(words.BACK_BUTTON), disabled=not step)
+    if step < last:
+        yield button(to(step + 1), say(words.NEXT_BUTTON), styles.primary)
+    if step < last - 1:
+        yield button(to(last), say(words.END_BUTTON))
+    elif step == last > 1:  # from the first guess, the start is one step back
+        yield button(to(0), say(words.START_BUTTON))
+
+
+@pressed(REPLAY)
+async def open_replay(
+    interaction: Interaction, source: Source, game: int, seat: int | None
+) -> None:
+    """Show it to its player, in place of a private page."""
+    replay = await _own(interaction, GameName(source, game, seat))
+    await show(interaction, _private(interaction, replay, 0))
+
+
+@pressed(STEP)
+async def turn(
+    interaction: Interaction, player: int, source: Source, game: int, seat: int | None, step: int
+) -> None:
+    """Go to another guess: in place for who shows the replay, else in a copy of one's own."""
+    replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
+    replay = await replays.of(player, name, server_of(interaction))
+    message = interaction.message
+    is_private = message is not None and message.flags.ephemeral
+    if is_private or player != interaction.user.id:
+        await show(interaction, _private(interaction, replay, step))
+    else:
+        await interaction.response.edit_message(view=_public(interaction, replay, step))
+
+
+@pressed(SHOW)
+async def show_to_all(
+    interaction: Interaction, source: Source, game: int, seat: int | None
+) -> None:
+    """Post the replay to the channel, before its first guess."""
+    name = GameName(source, game, seat)
+    replays = services_of(interaction).coach.replays
+    replay = await replays.to_show(interaction.user.id, name, server_of(interaction))
+
+    async def draw(_face: object) -> Page:
+        return _public(interaction, replay, 0)
+
+    await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw)
+
+
+async def _own(interaction: Interaction, name: GameName) -> Replay:
+    replays = services_of(interaction).coach.replays
+    return await replays.of(interaction.user.id, name, server_of(interaction))
+
+
+def _public(interaction: Interaction, replay: Replay, step: int) -> Page:
+    """What everybody sees, in the language of the server."""
+    tag = str(interaction.guild_locale or interaction.locale)
+    pegs, tiles = pegs_of(interaction), tiles_of(interaction)
+    return in_language(tag, lambda: replay_page(replay, step, pegs, tiles))
+
+
+def _private(interaction: Interaction, replay: Replay, step: int) -> Page:
+    """The page of who looks alone; only its player may ask the coach, or show it to others."""
+    game, more = replay.game, list[ui.Button[Any]]()
+    if replay.player_id == interaction.user.id:
+        facts = {"source": game.source, "game": game.id, "seat": game.seat}
+        more.append(button(TURN(number=0, **facts), say(COACH_BUTTON)))
+        if replay.is_for_everybody:
+            more.append(button(SHOW(**facts), say(words.SHOW_BUTTON)))
+    return replay_page(replay, step, pegs_of(interaction), tiles_of(interaction), more)

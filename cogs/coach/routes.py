@@ -1,0 +1,26 @@
+"""The ids of the coach's pages and of replays, which lead to each other."""
+
+from typing import Final
+
+from bot.model.games import Source
+from cogs.base.routes import Route, member_of, one_of
+
+# Without a seat, the own guesses.
+_GAME: Final = {
+    "source": member_of(Source),
+    "seat": one_of({"0": 0, "1": 1, "m": None}),
+}
+
+SEE: Final = Route("coach:see:{source}:{game:int}:{seat}:{number:int}", **_GAME)
+"""A page of the coach's in a message of its own."""
+TURN: Final = Route(
+    "coach:turn:{source}:{game:int}:{seat}:{number:int}:{details?:details}", **_GAME
+)
+"""One in place of what was pressed."""
+
+REPLAY: Final = Route("replay:open:{source}:{game:int}:{seat}", **_GAME)
+"""A replay before its first guess."""
+STEP: Final = Route("replay:turn:{player:int}:{source}:{game:int}:{seat}:{step:int}", **_GAME)
+"""A replay that a player shows, after so many guesses."""
+SHOW: Final = Route("replay:show:{source}:{game:int}:{seat}", **_GAME)
+"""A replay for everybody."""

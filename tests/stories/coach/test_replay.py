@@ -1,0 +1,167 @@
+"""Replays through Discord: alone, for everybody, and who turns whose."""
+
+from pathlib import Path
+
+from simcord import ResponseMessage
+
+from tests.support import duel_stories
+from tests.support.mastermind_stories import fix_secret, opened, press, typed
+from tests.support.overwrites import overwrite
+from tests.support.screen import buttons, custom_ids, text
+from tests.support.table import SECRET, Table
+
+FIRST = "12+34-5=41"
+
+
+async def lost_mastermind(table: Table, folder: Path) -> ResponseMessage:
+    """A game of three guesses, the last of which is right."""
+    board = await opened(table, table.ann, "play")
+    fix_secret(folder, "RGBY")
+    for code in ("RROO", "OOYY", "RGBY"):
+        board = await typed(table.ann, board, code)
+    return board
+
+
+async def replayed(table: Table, board: ResponseMessage) -> ResponseMessage:
+    """The replay as the coach's page opens it."""
+    page = await press(table.ann, board, "Coach")
+    replay = await press(table.ann, page, "Replay")
+    assert replay.id == page.id
+    return replay
+
+
+class TestAlone:
+    async def test_a_daily_is_gone_through_guess_by_guess(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=FIRST)
+        board = await table.guess(table.ann, board, SECRET)
+        page = await replayed(table, board)
+        assert page.ephemeral
+        assert "Replay · FoCdle #324" in text(page)
+        assert "before the first guess" in text(page)
+        assert FIRST not in text(page)
+        assert SECRET not in "".join([text(page), *custom_ids(page)])
+        # The date is not over, so nobody else may see it.
+        assert buttons(page) == ["Back", "Next", "To the end", "Coach"]
+        page = await press(table.ann, page, "Next")
+        assert "guess 1 of 2" in text(page)
+        assert f"`{FIRST}`" in text(page)
+        assert "1,805,274 possible → **834**" in text(page)
+        assert SECRET not in text(page)
+        assert buttons(page) == ["Back", "Next", "Coach"]
+        await table.restart()
+        page = await press(table.ann, page, "Next")
+        assert f"`{SECRET}`" in text(page)
+        assert buttons(page) == ["Back", "From the start", "Coach"]
+        page = await press(table.ann, page, "Back")
+        assert SECRET not in text(page)
+        assert "Coach · FoCdle #324" in text(await press(table.ann, page, "Coach"))
+
+    async def test_a_daily_may_be_shown_the_day_after(self, table: Table) -> None:
+        board = await table.focdle(table.ann, guess=SECRET)
+        page = await replayed(table, board)
+        assert "Show it here" not in buttons(page)
+        table.clock.advance(hours=36)
+        page = await press(table.ann, page, "Next")
+        public = await press(table.ann, page, "Show it here")
+        assert not public.ephemeral
+        assert SECRET not in text(public)
+
+    async def test_what_was_not_found_is_told_at_the_end(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        board = await opened(table, table.ann, "play", guesses=10)
+        fix_secret(tmp_path, "RGBY")
+        for code in (
+            "RROO",
+            "OOYY",
+            "YYGG",
+            "GGBB",
+            "BBPP",
+            "PPRR",
+            "ROYG",
+            "OYGB",
+            "YGBP",
+            "GBPR",
+        ):
+            board = await typed(table.ann, board, code)
+        page = await replayed(table, board)
+        assert "did not find" not in text(page)
+        page = await press(table.ann, page, "To the end")
+        assert f"<@{table.ann.id}> did not find 🔴🟢🔵🟡 `RGBY`." in text(page)
+
+    async def test_a_duel_is_gone_through_round_by_round(self, table: Table) -> None:
+        board = await duel_stories.playing(table)
+        first, second = duel_stories.to_move(table, board)
+        board = await duel_stories.typed(first, board, duel_stories.WRONG[0])
+        board = await duel_stories.typed(second, board, duel_stories.WRONG[1])
+        board = await duel_stories.typed(first, board, duel_stories.number_of(table, second))
+        board = await duel_stories.typed(second, board, duel_stories.WRONG[2])
+        page = await press(second, board, "Coach")
+        page = await press(second, page, "Replay")
+        assert f"<@{first.id}> and <@{second.id}> · before the first guess" in text(page)
+        for shown in (duel_stories.WRONG[0], duel_stories.WRONG[1]):
+            assert shown not in text(page)
+            page = await press(second, page, "Next")
+            assert "round 1" in text(page)
+            assert shown in text(page)
+        page = await press(second, page, "To the end")
+        assert f"<@{second.id}> did not find `" in text(page)
+        assert "Show it here" in buttons(page)  # in the server where they have played
+
+
+class TestForEverybody:
+    async def test_it_is_turned_by_who_shows_it_and_others_turn_their_own(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        page = await replayed(table, await lost_mastermind(table, tmp_path))
+        public = await press(table.ann, page, "Show it here")
+        assert not public.ephemeral
+        assert public.id != page.id
+        assert buttons(public) == ["Back", "Next", "To the end"]
+        public = await press(table.ann, public, "Next")
+        assert not public.ephemeral
+        assert "guess 1 of 3" in text(public)
+        bens = await press(table.ben, public, "To the end")
+        assert bens.ephemeral
+        assert bens.id != public.id
+        assert "guess 3 of 3" in text(bens)
+        assert buttons(bens) == ["Back", "From the start"]
+        back = await press(table.ben, bens, "Back")
+        assert (back.id, back.ephemeral) == (bens.id, True)
+        shown = await press(table.ann, public, "Next")
+        assert (shown.id, shown.ephemeral) == (public.id, False)
+        assert "guess 2 of 3" in text(shown)
+
+    async def test_a_double_click_shows_it_once(self, table: Table, tmp_path: Path) -> None:
+        page = await replayed(table, await lost_mastermind(table, tmp_path))
+        results = await table.at_once(
+            [table.ann.click(page, label="Show it here") for _ in range(2)]
+        )
+        answers = [result.response for result in results]
+        assert sorted(answer.ephemeral for answer in answers) == [False, True]
+        again = await press(table.ann, page, "Show it here")
+        assert "You have shared this result in this channel already." in text(again)
+
+    async def test_who_may_not_write_shows_nothing(self, table: Table, tmp_path: Path) -> None:
+        page = await replayed(table, await lost_mastermind(table, tmp_path))
+        overwrite(table, table.channel, table.ann, send_messages=False)
+        refused = await press(table.ann, page, "Show it here")
+        assert refused.ephemeral
+        assert "To share this game, open it in <#" in text(refused)
+
+    async def test_it_speaks_the_servers_language(self, table: Table, tmp_path: Path) -> None:
+        table.env.backend.edit_guild(table.ann.guild.id, {"preferred_locale": "en-GB"})
+        page = await replayed(table, await lost_mastermind(table, tmp_path))
+        public = await press(table.ann, page, "Show it here")
+        assert "Replay · Mastermind" in text(public)
+
+    async def test_a_game_that_was_deleted_is_no_longer_turned(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        page = await replayed(table, await lost_mastermind(table, tmp_path))
+        public = await press(table.ann, page, "Show it here")
+        await table.services.privacy.players.delete(table.ann.id, "delete")
+        for who in (table.ann, table.ben):
+            refused = await press(who, public, "Next")
+            assert refused.ephemeral
+            assert "That game is no longer stored." in text(refused)
