@@ -17,7 +17,7 @@ from bot.services.agenda import Agenda
 from bot.services.base.allowance import Cost
 from bot.services.duels.options import Options, Wishes
 from bot.services.mastermind.model import Kind
-from bot.services.mastermind.setting import Setting
+from bot.services.mastermind.setting import Setting, Wanted
 from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
 from cogs.base.routes import Route, picked, pressed
@@ -142,7 +142,7 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
     """Open a game of the usual setting."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
     if kind == Kind.PLAY:
-        await show_play(interaction, mastermind.solo.open(player, Setting()))
+        await show_play(interaction, mastermind.solo.open(player, Wanted()))
     elif kind == Kind.DEFEND:
         await show_defence(interaction, mastermind.defence.open(player, Setting()))
     else:

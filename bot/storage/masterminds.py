@@ -171,6 +171,17 @@ async def unshown(
     return await find_ids(tx, games.c.id, is_stale & (games.c.moved_at <= moved_by) & is_ours, page)
 
 
+async def last_rules(tx: Transaction, owner_id: int, kind: str) -> str | None:
+    """The rules of the game of a kind that a player has opened last; None without any."""
+    return await tx.scalar(*_last_rules(owner_id, kind))
+
+
+@once
+def _last_rules(owner_id: int, kind: str) -> Select[str]:
+    is_players = (games.c.owner_id == owner_id) & (games.c.kind == kind)
+    return select(games.c.rules).where(is_players).order_by(games.c.id.desc()).limit(1)
+
+
 async def results(tx: Transaction, player_id: int) -> list[ResultRow]:
     """How the games that a player was to break have ended, by rules, ending and turns."""
     return [ResultRow(*row) for row in await tx.execute(*_results(player_id))]

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.presentation.base import labels
 from bot.services.base.allowance import Cost
-from bot.services.mastermind.setting import Setting
+from bot.services.mastermind.setting import Setting, Wanted
 from cogs.base.admission import costs
 from cogs.base.replies import Interaction, services_of
 from cogs.mastermind.challenge import ask_for_code
@@ -30,19 +30,24 @@ class MastermindCog(
     """Mastermind."""
 
     @app_commands.command(name="play", description=labels.MASTERMIND_PLAY)
-    @app_commands.describe(guesses=labels.MASTERMIND_GUESSES, **_SETTING)
+    @app_commands.describe(
+        pegs=labels.MASTERMIND_PLAY_PEGS,
+        colours=labels.MASTERMIND_PLAY_COLOURS,
+        repeats=labels.MASTERMIND_PLAY_REPEATS,
+        guesses=labels.MASTERMIND_PLAY_GUESSES,
+    )
     async def play(
         self,
         interaction: Interaction,
-        pegs: int = _DEFAULT.pegs,
-        colours: int = _DEFAULT.colours,
-        repeats: bool = _DEFAULT.repeats,
-        guesses: int = _DEFAULT.guesses,
+        pegs: int | None = None,
+        colours: int | None = None,
+        repeats: bool | None = None,
+        guesses: int | None = None,
     ) -> None:
-        """Open the player's board."""
+        """Open the player's board, at the last setting but for what is asked for."""
         solo = services_of(interaction).mastermind.solo
-        setting = Setting(pegs, colours, repeats, guesses)
-        await show_play(interaction, solo.open(interaction.user.id, setting))
+        wishes = Wanted(pegs, colours, repeats, guesses)
+        await show_play(interaction, solo.open(interaction.user.id, wishes))
 
     @app_commands.command(
         name="defend", description=labels.MASTERMIND_DEFEND, extras=costs(Cost.HEAVY)

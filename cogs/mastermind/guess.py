@@ -56,6 +56,12 @@ from cogs.mastermind.pages import (
     play_page,
 )
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
+from cogs.mastermind.setting_form import (
+    ASK_SETTING,
+    SETTING_FORM,
+    chosen_setting,
+    setting_form,
+)
 from engine import GameOverError
 
 _BLUE: Final = discord.ButtonStyle.primary
@@ -263,3 +269,21 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
     opened = await solo.open(player, setting)
     await whisper(interaction, play_page(opened, pegs_of(interaction)))
+
+
+@pressed(ASK_SETTING)
+async def ask_setting(interaction: Interaction, game: int) -> None:
+    """Open the form with another setting, or the board if the game has begun meanwhile."""
+    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    found = await solo.view(player, game)
+    if found.turns or found.pending or found.stage is Stage.OVER:
+        await show(interaction, play_page(found, pegs_of(interaction)))
+    else:
+        await setting_form(game, Setting.of(found.rules)).present(interaction)
+
+
+@submitted(SETTING_FORM)
+async def change_setting(interaction: Interaction, values: Mapping[str, str], game: int) -> None:
+    """Play at the setting that was chosen, in place of the game in which nothing was done yet."""
+    solo, player = services_of(interaction).mastermind.solo, interaction.user.id
+    await show_play(interaction, solo.swap(player, game, chosen_setting(values)))

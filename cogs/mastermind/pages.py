@@ -34,6 +34,7 @@ from cogs.mastermind.boards import (
     words_for,
 )
 from cogs.mastermind.keys import KIND, colour_rows, controls
+from cogs.mastermind.setting_form import ASK_SETTING
 from cogs.mastermind.sharing import share_of_game
 from cogs.verify import verify_of
 
@@ -113,6 +114,8 @@ def _others(game: MastermindGame, refused: Exception | None = None) -> Iterator[
     yield button(TYPE(kind=game.kind, game=game.id), say(words.TYPE_BUTTON))
     ask = words.end_button("ask", is_public=game.kind is Kind.CHALLENGE)
     yield button(ASK(kind=game.kind, game=game.id), ask)
+    if game.kind is Kind.PLAY and not game.turns and not game.pending:
+        yield button(ASK_SETTING(game=game.id), say(words.SETTING_BUTTON))
     if game.kind is Kind.PLAY:
         yield hint_of_mastermind(game)
     yield help_button(Topic.MASTERMIND)

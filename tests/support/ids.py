@@ -20,6 +20,8 @@ SAMPLES: Final = (
     "lb:today:1",
     "fd:copy:1",
     "mm:p:share:1",
+    "mm:p:setting:1",
+    "mm:form:setting:1",
     "du:share:1",
     "fd:practice:10",
     "fd:watch:10",

@@ -24,6 +24,21 @@ CLEAR_BUTTON: Final = N_("Clear")
 #: Opens the form for a guess.
 TYPE_BUTTON: Final = N_("Type it")
 
+#: Opens the form with a setting, where nothing was done in a game yet.
+SETTING_BUTTON: Final = N_("Other pegs or colours")
+#: The title of that form; at most 45 characters.
+SETTING_TITLE: Final = N_("Your Mastermind")
+#: Above the choice of how many pegs a code has; at most 45 characters.
+PEGS_LABEL: Final = N_("Pegs in the code")
+#: Above the list of how many colours there are; at most 45 characters.
+COLOURS_LABEL: Final = N_("Colours")
+#: Beside the box that allows repeats; at most 45 characters.
+REPEATS_LABEL: Final = N_("Repeats")
+#: Below it; at most 100 characters.
+REPEATS_HINT: Final = N_("A colour may be in the code more than once.")
+#: Above the list of how many guesses there are; at most 45 characters.
+GUESSES_LABEL: Final = N_("Guesses")
+
 # Buttons beside the bot that breaks a code: to its board, one guess, all, another code.
 STEP_BUTTONS: Final = {
     "view": N_("Open"),

@@ -28,6 +28,7 @@ def play_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         Ending.SOLVED: solved_line(game),
         Ending.LOST: _("**Out of guesses.**"),
         Ending.SURRENDERED: _("**You gave up.**"),
+        Ending.REPLACED: _("**You chose another setting.**"),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     end = " ".join(filter(None, (endings[game.ending], _noted(game), revealed(game.secret, pegs))))

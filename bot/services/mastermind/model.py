@@ -50,7 +50,8 @@ class Ending(StrEnum):
     WITHDRAWN = "withdrawn"
     """The challenger took the challenge back before it was accepted."""
     REPLACED = "replaced"
-    """Its player entered the code before the bot had guessed, and the bot breaks it elsewhere."""
+    """Its player entered the code before the bot had guessed, and the bot breaks it elsewhere; or
+    chose another setting before the first guess, and plays that."""
     CLOSED = "closed"
     """Nobody touched it for a week; any kind but a challenge."""
 

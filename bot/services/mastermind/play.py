@@ -14,16 +14,27 @@ from bot.services.mastermind.errors import (
     RowIncompleteError,
 )
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
-from bot.services.mastermind.setting import Setting
+from bot.services.mastermind.setting import Setting, Wanted
 from bot.services.mastermind.transactions import (
     MastermindTransaction,
     MastermindTransactions,
     game_of,
+    is_untouched,
     secret_of,
 )
 from bot.services.standings import update
+from bot.storage import masterminds
 from bot.storage.masterminds import MastermindRow, NewMastermind
-from engine import Code, EngineError, Game, GameOverError, NotationError, Outcome, Problem
+from engine import (
+    Code,
+    EngineError,
+    Game,
+    GameOverError,
+    Mastermind,
+    NotationError,
+    Outcome,
+    Problem,
+)
 
 _ENDINGS: Final = {Outcome.SOLVED: Ending.SOLVED, Outcome.LOST: Ending.LOST}
 
@@ -156,26 +167,39 @@ class Solo(Guessing):
     def __init__(self, transactions: MastermindTransactions) -> None:
         super().__init__(transactions, Kind.PLAY)
 
-    async def open(self, player_id: int, setting: Setting) -> MastermindGame:
+    async def open(self, player_id: int, wanted: Setting | Wanted) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was done yet.
 
         It is ranked, if boards count its setting, unless the bot breaks a code of the player's
         like it meanwhile: that would be asking the bot for guesses.
 
+        Args:
+            player_id: the Discord user.
+            wanted: the setting, or what differs from that of the player's last game.
+
         Raises:
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             TooManyGamesError: the player has too many open.
         """
-        rules = setting.rules()
-        secret = rules.draw(secrets.SystemRandom())
-        new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
         async with self._transactions.of_players(player_id) as work:
-            row = await work.open(new)
-            is_standard = new.rules == update.STANDARD_MASTERMIND
-            ranked = not (is_standard and await work.has_solver(player_id, rules))
-            if row.ranked != ranked:
-                row = await work.settle_rank(row, ranked=ranked)
-            return game_of(row)
+            return await _open(work, player_id, wanted)
+
+    async def swap(self, player_id: int, game_id: int, setting: Setting) -> MastermindGame:
+        """A game at a setting in place of another one, which ends if nothing was done in it.
+
+        Raises:
+            NoSuchGameError, NotYourGameError: it is not this player's.
+            WrongSettingError, PegsBeyondColoursError: there is no such setting.
+            TooManyGamesError: the player has too many open.
+        """
+        rules = setting.rules()
+        async with self._transactions.of_game(game_id, player_id) as work:
+            row = await self._row(work, player_id, game_id)
+            if is_untouched(row):
+                if row.rules == rules.encode():
+                    return game_of(row)
+                await work.move(row, ending=Ending.REPLACED)
+            return await _open(work, player_id, setting)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
         """Give up, and see the code; a game that is over stays as it is.
@@ -199,6 +223,24 @@ class Solo(Guessing):
         if game.stage is not Stage.OVER:
             raise NotFinishedError
         return game
+
+
+async def _open(
+    work: MastermindTransaction, player_id: int, wanted: Setting | Wanted
+) -> MastermindGame:
+    if isinstance(wanted, Wanted):
+        last = await masterminds.last_rules(work.tx, player_id, Kind.PLAY)
+        before = Setting() if last is None else Setting.of(Mastermind.decode(last))
+        wanted = wanted.after(before)
+    rules = wanted.rules()
+    secret = rules.draw(secrets.SystemRandom())
+    new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
+    row = await work.open(new)
+    is_standard = new.rules == update.STANDARD_MASTERMIND
+    ranked = not (is_standard and await work.has_solver(player_id, rules))
+    if row.ranked != ranked:
+        row = await work.settle_rank(row, ranked=ranked)
+    return game_of(row)
 
 
 def _playing(row: MastermindRow) -> MastermindGame:

@@ -1,6 +1,6 @@
 """Checks the setting that a player chooses before a game, and the code where there is one."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final, Self
 
 from bot.services.mastermind.errors import (
@@ -46,6 +46,27 @@ class Setting:
         if not self.repeats and self.pegs > self.colours:
             raise PegsBeyondColoursError(pegs=self.pegs, chosen=self.colours)
         return Mastermind(self.colours, self.pegs, self.repeats, self.guesses)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants a setting to be; None for whatever it was the last time."""
+
+    pegs: int | None = None
+    colours: int | None = None
+    repeats: bool | None = None
+    guesses: int | None = None
+
+    def after(self, last: Setting) -> Setting:
+        """The setting, where `last` is the one of the last time.
+
+        What was left out never makes an impossible setting of what was asked for: then it is the
+        usual one's.
+        """
+        wished = {name: wish for name, wish in asdict(self).items() if wish is not None}
+        setting = replace(last, **wished)
+        is_possible = setting.repeats or setting.pegs <= setting.colours
+        return setting if is_possible else replace(Setting(), **wished)
 
 
 def parse_code(rules: Mastermind, text: str) -> Code:

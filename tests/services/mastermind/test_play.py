@@ -18,7 +18,7 @@ from bot.services.mastermind.errors import (
     WrongSettingError,
 )
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
-from bot.services.mastermind.setting import Setting
+from bot.services.mastermind.setting import Setting, Wanted
 from bot.services.services import Services, open_services
 from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGuessError
 from tests.support.clock import FakeClock
@@ -302,3 +302,58 @@ async def test_logs_name_no_code(
     assert f"mastermind {game.id}, play: 2 turns, solved" in caplog.messages
     assert "mastermind: refused, MastermindRefusedError" in caplog.messages
     assert not any(code in message for code in (secret, wrong) for message in caplog.messages)
+
+
+LAST = Setting(pegs=4, colours=4, repeats=False, guesses=10)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (Wanted(), LAST),
+        (Wanted(guesses=8), Setting(4, 4, repeats=False, guesses=8)),
+        # Without the last time's number of colours or repeats, rather than not at all.
+        (Wanted(pegs=5), Setting(5, 6, repeats=True, guesses=12)),
+        (Wanted(pegs=5, repeats=False), Setting(5, 6, repeats=False, guesses=12)),
+        (Wanted(repeats=True), Setting(4, 4, repeats=True, guesses=10)),
+    ],
+)
+async def test_what_is_left_out_is_as_the_last_time(
+    services: Services, wanted: Wanted, found: Setting
+) -> None:
+    solo = services.mastermind.solo
+    assert Setting.of((await solo.open(ANN, Wanted())).rules) == Setting()
+    await solo.open(ANN, LAST)
+    await services.mastermind.defence.open(ANN, Setting(6, 9))  # nor is it another kind's
+    assert Setting.of((await solo.open(ANN, wanted)).rules) == found
+    assert Setting.of((await solo.open(BEN, Wanted())).rules) == Setting()
+
+
+async def test_what_was_asked_for_is_never_changed(services: Services) -> None:
+    with pytest.raises(PegsBeyondColoursError):
+        await services.mastermind.solo.open(ANN, Wanted(pegs=5, colours=4, repeats=False))
+
+
+async def test_a_swap_ends_what_is_untouched_and_nothing_else(services: Services) -> None:
+    solo = services.mastermind.solo
+    first = await solo.open(ANN, STANDARD)
+    assert (await solo.swap(ANN, first.id, Setting.of(first.rules))).id == first.id
+    second = await solo.swap(ANN, first.id, SMALL)
+    assert (await solo.view(ANN, first.id)).ending is Ending.REPLACED
+    assert second.rules == SMALL.rules()
+    await solo.put(ANN, second.id, "R")
+    third = await solo.swap(ANN, second.id, STANDARD)
+    assert third.id not in {first.id, second.id}
+    assert (await solo.view(ANN, second.id)).stage is Stage.PLAYING
+    with pytest.raises(NotYourGameError):
+        await solo.swap(BEN, third.id, SMALL)
+    with pytest.raises(PegsBeyondColoursError):
+        await solo.swap(ANN, third.id, Setting(5, 4, repeats=False))
+    assert (await solo.view(ANN, third.id)).stage is Stage.PLAYING
+
+
+async def test_a_double_swap_opens_one_game(services: Services) -> None:
+    solo = services.mastermind.solo
+    first = await solo.open(ANN, STANDARD)
+    games = await asyncio.gather(*(solo.swap(ANN, first.id, SMALL) for _ in range(3)))
+    assert len({game.id for game in games}) == 1

@@ -11,7 +11,11 @@ from tests.support.screen import buttons, parts, seen, text
 from tests.support.table import Table
 
 COLOURS = ["R", "O", "Y", "G", "B", "P"]
-CONTROLS = ["Submit", "Undo", "Clear", "Type it", "Give up", "Hint", "How to play", "Verify"]
+CONTROLS = [
+    *("Submit", "Undo", "Clear", "Type it", "Give up"),
+    *("Other pegs or colours", "Hint", "How to play", "Verify"),
+]
+CHOSEN = {"pegs": "3", "colours": ["8"], "repeats": False, "guesses": ["10"]}
 
 
 @pytest.mark.both
@@ -258,3 +262,44 @@ async def test_it_is_played_in_direct_messages_too(table: Table) -> None:
     board = seen(await user.slash("mastermind play"))
     board = seen(await user.click(board, custom_id=colour_id(board, "R")))
     assert "🔴▫️▫️▫️" in text(board)
+
+
+class TestSetting:
+    async def test_it_is_chosen_in_a_form_and_kept_for_the_next_time(self, table: Table) -> None:
+        board = await opened(table, table.ann, "play")
+        form = await table.ann.click(board, label="Other pegs or colours")
+        chosen = seen(await table.ann.submit_modal(form, CHOSEN))
+        assert chosen.id == board.id
+        assert "-# 3 pegs · 8 colours · no repeats · 10 guesses\n" in text(chosen)
+        await table.restart()
+        again = await opened(table, table.ann, "play")
+        assert "-# 3 pegs · 8 colours · no repeats · 10 guesses\n" in text(again)
+        partly = await opened(table, table.ann, "play", pegs=5, guesses=9)
+        assert "-# 5 pegs · 8 colours · no repeats · 9 guesses\n" in text(partly)
+        bens = await opened(table, table.ben, "play")
+        assert "-# 4 pegs · 6 colours · with repeats · 12 guesses\n" in text(bens)
+
+    async def test_the_game_that_was_left_untouched_is_gone_from_the_list(
+        self, table: Table
+    ) -> None:
+        board = await opened(table, table.ann, "play")
+        form = await table.ann.click(board, label="Other pegs or colours")
+        await table.ann.submit_modal(form, CHOSEN)
+        listed = seen(await table.ann.slash(table.channel, "games"))
+        assert text(listed).count("Mastermind") == 1
+
+    async def test_what_cannot_be_is_refused_and_the_board_stays(self, table: Table) -> None:
+        board = await opened(table, table.ann, "play")
+        form = await table.ann.click(board, label="Other pegs or colours")
+        impossible = CHOSEN | {"pegs": "6", "colours": ["4"]}
+        refused = seen(await table.ann.submit_modal(form, impossible))
+        assert refused.ephemeral
+        assert "6 pegs" in text(refused)
+        board = await opened(table, table.ann, "play")
+        assert "-# 4 pegs · 6 colours · with repeats · 12 guesses\n" in text(board)
+
+    async def test_a_game_that_has_begun_keeps_its_setting(self, table: Table) -> None:
+        stale = await opened(table, table.ann, "play")
+        begun = await typed(table.ann, await opened(table, table.ann, "play"), "RROO")
+        assert "Other pegs or colours" not in buttons(begun)
+        assert "11 guesses left." in text(await press(table.ann, stale, "Other pegs or colours"))

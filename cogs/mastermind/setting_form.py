@@ -1,0 +1,65 @@
+"""The form with a setting for Mastermind, and what was chosen in it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot.presentation.base import counts
+from bot.presentation.base.language import say
+from bot.presentation.mastermind import labels as words
+from bot.services.mastermind.setting import COLOURS, GUESSES, PEGS, Setting
+from cogs.base.forms import Form, choice, choice_in, is_ticked, radio, tick
+from cogs.base.routes import Route
+
+ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
+SETTING_FORM: Final = Route("mm:form:setting:{game:int}")
+
+
+def setting_form(game_id: int, usual: Setting) -> Form:
+    """Asks for a setting, and proposes the usual one."""
+    pegs = [
+        discord.RadioGroupOption(
+            label=counts.pegs(count), value=str(count), default=count == usual.pegs
+        )
+        for count in _counts(PEGS)
+    ]
+    colours = [
+        discord.SelectOption(
+            label=counts.colours(count), value=str(count), default=count == usual.colours
+        )
+        for count in _counts(COLOURS)
+    ]
+    guesses = [
+        discord.SelectOption(
+            label=counts.guesses(count), value=str(count), default=count == usual.guesses
+        )
+        for count in _counts(GUESSES)
+    ]
+    return Form(
+        SETTING_FORM(game=game_id),
+        say(words.SETTING_TITLE),
+        radio("pegs", say(words.PEGS_LABEL), pegs),
+        choice("colours", say(words.COLOURS_LABEL), colours),
+        tick("repeats", say(words.REPEATS_LABEL), say(words.REPEATS_HINT), default=usual.repeats),
+        choice("guesses", say(words.GUESSES_LABEL), guesses),
+    )
+
+
+def chosen_setting(values: Mapping[str, str]) -> Setting:
+    """What was chosen.
+
+    Raises:
+        NothingChosenError: nothing, somewhere.
+    """
+    return Setting(
+        pegs=int(choice_in(values, "pegs")),
+        colours=int(choice_in(values, "colours")),
+        repeats=is_ticked(values, "repeats"),
+        guesses=int(choice_in(values, "guesses")),
+    )
+
+
+def _counts(bounds: tuple[int, int]) -> range:
+    fewest, most = bounds
+    return range(fewest, most + 1)
