@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS, MOST_DEVIATION, HeadToHead, Rating
+from bot.model.rivals import SharedDailies
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, number, say
 from bot.presentation.base.language import gettext as _
@@ -106,7 +107,20 @@ def _focdle(stats: Stats, *, own: bool) -> str:
         (_("From the archive, for nothing: {record}"), stats.archive),
     )
     lines += [words.format(record=_record(kind)) for words, kind in kinds if kind.played]
+    if stats.viewers_dailies is not None:
+        lines.append(_beside(stats.viewers_dailies))
     return "\n".join([*lines, *_streak(stats, own=own)])
+
+
+def _beside(shared: SharedDailies) -> str:
+    """How the viewer's guesses compare with theirs."""
+    return _(
+        "Of {dailies} you both played, you took fewer guesses in {fewer}% and they in {more}%"
+    ).format(
+        dailies=counts.puzzles(shared.dailies),
+        fewer=100 * shared.fewer // shared.dailies,
+        more=100 * shared.more // shared.dailies,
+    )
 
 
 def _record(record: FocdleRecord) -> str:

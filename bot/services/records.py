@@ -6,6 +6,7 @@ from datetime import date
 
 from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, RatingChange
+from bot.model.rivals import SharedDailies
 from bot.model.streaks import Change
 from bot.services.mastermind.model import SettingRecord
 from engine import Strength
@@ -89,6 +90,8 @@ class Stats:
         calendar_days: the first and the last date of the calendar, a Monday and today.
         assisted: dailies finished on their date, with hints.
         viewers_duels: how the viewer's duels against them went; None if they look at their own.
+        viewers_dailies: how dailies went that the viewer has finished, too, from the viewer's point
+            of view; None where there are too few, and if they look at their own.
         bot_duels: how duels with the bot went, the weakest strength first; of those there were.
         face: their face, if it is known.
     """
@@ -109,6 +112,7 @@ class Stats:
     calendar_days: tuple[date, date]
     assisted: FocdleRecord
     viewers_duels: HeadToHead | None = None
+    viewers_dailies: SharedDailies | None = None
     bot_duels: tuple[tuple[Strength, HeadToHead], ...] = ()
     face: Face | None = None
     is_rated_anew: bool = False

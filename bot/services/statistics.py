@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.model.dailies import day_of, number_of, points_for
 from bot.model.ratings import HeadToHead
+from bot.model.rivals import SharedDailies
 from bot.model.streaks import Reason
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
@@ -19,6 +20,7 @@ from bot.services.focdle import streak_keeping
 from bot.services.mastermind.listing import setting_records
 from bot.services.mastermind.model import SettingRecord
 from bot.services.records import CalendarDay, FocdleRecord, Stats, StreakRecord
+from bot.services.standings.shared import shared_dailies
 from bot.storage import masterminds, preferences
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import pairs, ratings, reratings
@@ -96,6 +98,7 @@ class Statistics:
             calendar_days=days,
             bot_duels=await _bot_duels(tx, player_id),
             viewers_duels=await _viewers_duels(tx, viewer_id, player_id),
+            viewers_dailies=await _viewers_dailies(tx, viewer_id, player_id, now),
             face=await members.face(tx, player_id),
             is_rated_anew=await reratings.is_folding(tx),
         )
@@ -128,6 +131,14 @@ async def _viewers_duels(tx: Transaction, viewer_id: int, player_id: int) -> Hea
     if viewer_id == player_id:
         return None
     return await pairs.record(tx, viewer_id, player_id, PLAYED)
+
+
+async def _viewers_dailies(
+    tx: Transaction, viewer_id: int, player_id: int, now: datetime
+) -> SharedDailies | None:
+    if viewer_id == player_id:
+        return None
+    return await shared_dailies(tx, viewer_id, player_id, now)
 
 
 async def _bot_duels(tx: Transaction, player_id: int) -> tuple[tuple[Strength, HeadToHead], ...]:

@@ -10,6 +10,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.endings import ending
+from bot.presentation.duels.rivals import so_far
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns, legend
 from bot.presentation.duels.rows import (
     MODE_RULES,
@@ -71,7 +72,9 @@ def _invitation(game: DuelGame) -> TextBoard:
             words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
         lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
     rules = say(MODE_RULES[game.mode])
-    how = "\n".join(filter(None, (_goal(game), rules, as_invitation(game), _ratings(game))))
+    how = "\n".join(
+        filter(None, (_goal(game), rules, as_invitation(game), _ratings(game), so_far(game)))
+    )
     return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
 
 

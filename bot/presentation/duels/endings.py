@@ -4,6 +4,7 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext
 from bot.presentation.base.markup import code, relative_time, small
+from bot.presentation.duels.rivals import head_to_head
 from bot.presentation.duels.rows import as_invited, duration, name, rating_words
 from bot.presentation.duels.series import outcome
 from bot.services.base.invitations import RESPITE
@@ -157,14 +158,6 @@ def _has_left(game: DuelGame) -> bool:
 
 
 def _record(game: DuelGame) -> list[str]:
-    record = game.head_to_head
-    if record is None or game.playing_at is None:
+    if game.head_to_head is None or game.playing_at is None:
         return []
-    first, second = game.seats
-    words = _("Head to head: {first} {won} – {lost} {second}").format(
-        first=name(first), won=record.won, second=name(second), lost=record.lost
-    )
-    if record.drawn:
-        drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=record.drawn)
-        words = f"{words} · {drawn}"
-    return [small(words)]
+    return [head_to_head(game.seats, game.head_to_head)]

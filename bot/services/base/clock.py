@@ -6,6 +6,8 @@ from time import monotonic
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
+from bot.model.dailies import PuzzleName, number_of
+
 
 class Clock(Protocol):
     """Tells what time it is."""
@@ -57,3 +59,17 @@ def start_of(day: date, zone: str) -> datetime:
     Where daylight saving skips midnight, that is the instant of the change.
     """
     return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)
+
+
+# The westernmost zone: a date that has ended here has ended everywhere.
+_LAST_ZONE: Final = "Etc/GMT+12"
+
+
+def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
+    """When a daily's date has ended wherever anybody lives."""
+    return start_of(puzzle.day + timedelta(days=1), _LAST_ZONE)
+
+
+def first_running(now: datetime) -> int:
+    """The lowest number of a daily whose date has not ended everywhere."""
+    return number_of(date_in(_LAST_ZONE, now))

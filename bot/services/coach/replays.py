@@ -7,12 +7,11 @@ from typing import Any
 
 from bot.model.dailies import PuzzleName
 from bot.model.games import GameName
-from bot.services.base.clock import Clock
+from bot.services.base.clock import Clock, ended_everywhere_at
 from bot.services.coach.errors import NotForEverybodyError
 from bot.services.coach.games import Finished, find
 from bot.services.coach.model import Analysis
 from bot.services.coach.reviews import palette_of, stored
-from bot.services.focdle.spent_dailies import ended_everywhere_at
 from bot.storage.database import Database
 from engine import Rules, Turn
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, RatingChange
+from bot.model.rivals import SharedDailies
 from bot.services.base.commitments import Commitment
 from bot.services.duels.series import Series
 from bot.services.duels.transitions import Ending, State
@@ -115,8 +116,10 @@ class DuelGame:
         winner: the seat of who won; None for nobody, and while it goes on.
         to_move: the seat that may guess now, if it is only one; always None in a race.
         draw_offered_by: the seat whose offer of a draw stands.
-        head_to_head: how the duels of the two went so far, the first seat's point of view;
-            only when over, and not against the bot.
+        head_to_head: how the duels of the two went so far, in an invitation from the challenger's
+            point of view, when over from the first seat's; else, and against the bot, None.
+        shared: how the dailies went that both have finished, from the challenger's point of view;
+            only in an invitation, and where these are enough.
         rematch_of: the duel that this is a rematch of.
         guild_id: the Discord server; None in private.
         channel_id: where its board is.
@@ -169,6 +172,7 @@ class DuelGame:
     version: int
     is_shown: bool
     hands: tuple[Hand, Hand] = field(compare=False, repr=False)
+    shared: SharedDailies | None = None
     is_rematch: bool = False
     calls: bool = field(default=True, compare=False)
     face: Face | None = field(default=None, compare=False)

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from bot.model.faces import Face
 from bot.model.ratings import HeadToHead
+from bot.model.rivals import SharedDailies
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels import rating
 from bot.services.duels.series import Series, series_of
 from bot.services.duels.transitions import PLAYED, State
 from bot.services.duels.views import Standing
+from bot.services.standings.shared import shared_dailies
 from bot.storage import invitations
 from bot.storage.database import Transaction
 from bot.storage.duels import pairs, ratings
@@ -21,11 +23,13 @@ async def standing_of(tx: Transaction, row: DuelRow) -> Standing:
     seated = (seat.player_id for seat in row.seats)
     ids = [player for player in seated if player is not None and not is_forgotten(player)]
     is_played, is_over = row.state == State.PLAYING, row.finished_at is not None
+    is_invited = row.state == State.INVITED
     changes = await ratings.of_duel(tx, row.id) if is_over else []
     return Standing(
         ratings={} if is_played else await rating.ratings_of(tx, ids),
         changes={change.player_id: change for change in changes},
-        head_to_head=await _head_to_head(tx, row) if is_over else None,
+        head_to_head=await _head_to_head(tx, row) if is_over or is_invited else None,
+        shared=await _shared(tx, row) if is_invited else None,
         is_rematch=row.rematch_of is not None
         and (row.finished_at is None or row.accepted_at is None)
         and await invitations.is_rematch(tx, row.id),
@@ -53,10 +57,23 @@ async def _faces(tx: Transaction, row: DuelRow) -> Mapping[int, Face]:
 
 
 async def _head_to_head(tx: Transaction, row: DuelRow) -> HeadToHead | None:
+    pair = _pair(row)
+    return None if pair is None else await pairs.record(tx, *pair, PLAYED)
+
+
+async def _shared(tx: Transaction, row: DuelRow) -> SharedDailies | None:
+    """How their dailies went as of the challenge."""
+    pair = _pair(row)
+    return None if pair is None else await shared_dailies(tx, *pair, row.opened_at)
+
+
+def _pair(row: DuelRow) -> tuple[int, int] | None:
+    """Both players by seat, the challenger first while their order is not to be seen."""
     first, second = (seat.player_id for seat in row.seats)
-    return (
-        None if first is None or second is None else await pairs.record(tx, first, second, PLAYED)
-    )
+    if first is None or second is None:
+        return None
+    is_turned = row.state == State.INVITED and row.challenger_id == second
+    return (second, first) if is_turned else (first, second)
 
 
 async def _series(tx: Transaction, row: DuelRow) -> Series | None:

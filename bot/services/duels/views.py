@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.model.faces import Face
 from bot.model.outages import Downtime
 from bot.model.ratings import HeadToHead, Rating, RatingChange
+from bot.model.rivals import SharedDailies
 from bot.services.base.commitments import Commitment, commitment
 from bot.services.duels.model import DuelGame, Hand, Pace, Seat
 from bot.services.duels.position import Position, rules_of
@@ -25,6 +26,7 @@ class Standing:
         ratings: by player.
         changes: what this duel did to them, by player.
         head_to_head: how the duels of the two went.
+        shared: how the dailies went that both have finished; only in an invitation.
         is_rematch: whether that is for the rematch of a duel that was played.
         face: of who has made an invitation, or of the winner, if it is known.
         faces: of both players by seat, as far as they are known; only while everybody watches.
@@ -34,6 +36,7 @@ class Standing:
     ratings: Mapping[int, Rating]
     changes: Mapping[int, RatingChange]
     head_to_head: HeadToHead | None
+    shared: SharedDailies | None = None
     is_rematch: bool = False
     face: Face | None = None
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
@@ -63,6 +66,7 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         to_move=None if duel is None or is_over or mode is Mode.RACE else duel.to_move,
         draw_offered_by=row.draw_offered_by,
         head_to_head=standing.head_to_head,
+        shared=standing.shared,
         rematch_of=row.rematch_of,
         guild_id=row.guild_id,
         channel_id=row.channel_id,

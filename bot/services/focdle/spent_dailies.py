@@ -7,28 +7,14 @@ bot recognises its player; no id can be read from a digest.
 import hashlib
 import secrets
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
-from bot.model.dailies import PuzzleName, number_of
-from bot.services.base.clock import date_in, start_of
+from bot.model.dailies import PuzzleName
+from bot.services.base.clock import ended_everywhere_at, first_running
 from bot.services.focdle.errors import SpentDailyError
 from bot.storage.database import Transaction
 from bot.storage.privacy import spent
 from bot.storage.privacy.spent import SpentRow
-
-# The westernmost zone: a date that has ended here has ended everywhere.
-_LAST_ZONE: Final = "Etc/GMT+12"
-
-
-def ended_everywhere_at(puzzle: PuzzleName) -> datetime:
-    """When a daily's date has ended wherever anybody lives."""
-    return start_of(puzzle.day + timedelta(days=1), _LAST_ZONE)
-
-
-def first_running(now: datetime) -> int:
-    """The lowest number of a daily whose date has not ended everywhere."""
-    return number_of(date_in(_LAST_ZONE, now))
 
 
 async def running(tx: Transaction, player_id: int, now: datetime) -> list[PuzzleName]:

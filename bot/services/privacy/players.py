@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName
-from bot.services.base.clock import Clock
+from bot.services.base.clock import Clock, ended_everywhere_at
 from bot.services.base.workers import in_thread
 from bot.services.duels import after_deletion
 from bot.services.duels import transactions as duel_transactions
 from bot.services.duels.after_deletion import Memory
-from bot.services.focdle.spent_dailies import ended_everywhere_at, let_go, running, spend
+from bot.services.focdle.spent_dailies import let_go, running, spend
 from bot.services.mastermind import transactions as mastermind_transactions
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.errors import (

@@ -6,9 +6,8 @@ from datetime import timedelta
 from typing import Final
 
 from bot.model.outages import ALL, ShardRange
-from bot.services.base.clock import Clock
+from bot.services.base.clock import Clock, first_running
 from bot.services.duels import after_deletion
-from bot.services.focdle.spent_dailies import first_running
 from bot.services.privacy.cleaning import empty_log
 from bot.storage import facts, jobs, leases, spent_clicks
 from bot.storage.database import Database

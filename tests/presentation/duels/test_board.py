@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.model.faces import Face
-from bot.model.ratings import Rating
+from bot.model.ratings import HeadToHead, Rating
+from bot.model.rivals import SharedDailies
 from bot.presentation.duels.board import duel_board
 from bot.presentation.duels.endings import result
 from bot.presentation.duels.help import GUESSES, HIDDEN
@@ -277,3 +278,17 @@ def test_the_help_scores_as_the_game_does() -> None:
         found = score(guess, HIDDEN)
         assert f"{guess}  {found.bulls}B{found.cows}C" in words
     assert len(words) <= 3600
+
+
+def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
+    record, shared = HeadToHead(4, 1, 2), SharedDailies(18, 11, 4)
+    game = a_duel(state=State.INVITED, head_to_head=record, shared=shared, challenger=1)
+    one, other = (f"<@{game.seats[seat].player_id}>" for seat in (1, 0))
+    lines = text(game).splitlines()
+    assert f"-# Head to head: {one} 4 – 2 {other} · 1 draw" in lines
+    assert (
+        f"-# Of 18 puzzles both played, {one} took fewer guesses in 61% and {other} in 22%" in lines
+    )
+    first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
+    assert "Head to head" not in text(first)
+    assert "puzzles" not in text(first)

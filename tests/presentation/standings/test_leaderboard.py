@@ -12,6 +12,7 @@ from discord import ui
 from PIL import Image, ImageColor
 
 from bot.model.ratings import HeadToHead, Rating
+from bot.model.rivals import SharedDailies
 from bot.presentation.base.names import clip, player_name, visible
 from bot.presentation.pictures import palette
 from bot.presentation.standings.leaderboard import board_texts
@@ -327,6 +328,12 @@ def test_what_to_try_is_the_weakest_that_is_not_beaten_yet(
 )
 def test_statistics_of_others_say_who_leads(record: HeadToHead, words: str) -> None:
     stats = replace(some_stats(duels=1), viewers_duels=record)
+    assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
+
+
+def test_statistics_of_others_compare_dailies_that_both_have_played() -> None:
+    stats = replace(some_stats(focdle=a_record(1, 0)), viewers_dailies=SharedDailies(18, 11, 4))
+    words = "Of 18 puzzles you both played, you took fewer guesses in 61% and they in 22%"
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 

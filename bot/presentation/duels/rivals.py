@@ -1,0 +1,45 @@
+"""What two players have with each other: their duels, and the dailies that both have played."""
+
+from bot.model.ratings import HeadToHead
+from bot.model.rivals import SharedDailies
+from bot.presentation.base import counts
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.language import ngettext
+from bot.presentation.base.markup import small
+from bot.presentation.duels.rows import as_invited, name
+from bot.services.duels.model import DuelGame, Seat
+
+
+def head_to_head(players: tuple[Seat, Seat], record: HeadToHead) -> str:
+    """How the duels of two players went, from the first one's point of view."""
+    first, second = players
+    words = _("Head to head: {first} {won} – {lost} {second}").format(
+        first=name(first), won=record.won, second=name(second), lost=record.lost
+    )
+    if record.drawn:
+        drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=record.drawn)
+        words = f"{words} · {drawn}"
+    return small(words)
+
+
+def so_far(game: DuelGame) -> str:
+    """What the two of an invitation have had with each other, the challenger first."""
+    players, lines = as_invited(game), list[str]()
+    if game.head_to_head is not None and game.head_to_head != HeadToHead(0, 0, 0):
+        lines.append(head_to_head(players, game.head_to_head))
+    if game.shared is not None:
+        lines.append(small(_dailies(players, game.shared)))
+    return "\n".join(lines)
+
+
+def _dailies(players: tuple[Seat, Seat], shared: SharedDailies) -> str:
+    words = _(
+        "Of {dailies} both played, {first} took fewer guesses in {fewer}% and {second} in {more}%"
+    )
+    return words.format(
+        dailies=counts.puzzles(shared.dailies),
+        first=name(players[0]),
+        second=name(players[1]),
+        fewer=100 * shared.fewer // shared.dailies,
+        more=100 * shared.more // shared.dailies,
+    )

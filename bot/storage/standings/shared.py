@@ -1,0 +1,48 @@
+"""Dailies that two players have both finished."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Subquery, case, func, select
+
+from bot.model.rivals import SharedDailies
+from bot.storage.database import Transaction
+from bot.storage.once import once
+from bot.storage.schema import guesses, hints, plays, puzzles
+
+
+async def shared_dailies(
+    tx: Transaction, one_id: int, other_id: int, *, before: int, most: int
+) -> SharedDailies:
+    """How the dailies below a number went that both have finished on their date.
+
+    Args:
+        tx: the transaction.
+        one_id: from whose point of view.
+        other_id: the other one.
+        before: the first number that is left out.
+        most: what a daily counts as that was lost or took more, hints included.
+    """
+    row = (await tx.execute(*_shared(one_id, other_id, before, most))).one()
+    return SharedDailies(*row)
+
+
+@once
+def _shared(one_id: int, other_id: int, before: int, most: int) -> Select[int, int, int]:
+    one, other = _taken(one_id, before, most), _taken(other_id, before, most)
+    return select(
+        func.count(),
+        func.count().filter(one.c.taken < other.c.taken),
+        func.count().filter(one.c.taken > other.c.taken),
+    ).join_from(one, other, one.c.puzzle_id == other.c.puzzle_id)
+
+
+def _taken(player_id: Any, before: Any, most: Any) -> Subquery:
+    """What each of a player's dailies counts as."""
+    made: ColumnElement[int] = (
+        select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
+    )
+    made += select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
+    taken = case(((plays.c.outcome == "solved") & (made < most), made), else_=most)
+    is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)
+    found = select(plays.c.puzzle_id, taken.label("taken")).join_from(plays, puzzles)
+    return found.where(is_counted).subquery()
