@@ -1,9 +1,12 @@
 """A player's statistics: words and pictures, private until their owner shows them."""
 
 import io
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.presentation import statistics as words
 from bot.presentation.base.language import say, speak
@@ -14,17 +17,26 @@ from bot.presentation.pictures.picture import Picture
 from bot.presentation.standings.leaderboard import RULES_BUTTON
 from bot.services.base.allowance import Cost
 from bot.services.base.errors import Speech
-from bot.services.records import Stats
+from bot.services.records import Chart, Stats
 from cogs.base.drawing import drawn_in_good_time, in_turn
-from cogs.base.pages import Page, button, gap, notice, page, picture, row, spaced, with_face
+from cogs.base.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
 from cogs.base.replies import Interaction, server_of, services_of, show, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import Route, member_of, pressed
 from cogs.base.voice import voice_here
 from cogs.help import help_button
 from cogs.year import year_button
 
-SHOW: Final = Route("stats:show:{player:int}")
+SHOW: Final = Route("stats:show:{player:int}:{chart?}", chart=member_of(Chart))
+LOOK: Final = Route("stats:look:{player:int}:{chart}", chart=member_of(Chart))
 DETAILS: Final = Route("stats:details")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture, and what it shows."""
+
+    chart: Chart
+    picture: Picture
 
 
 async def show_stats(
@@ -35,49 +47,65 @@ async def show_stats(
     if player.bot:
         await show(interaction, notice(say(words.BOT_PLAYER)))
         return
+    await _show(interaction, player.id, is_here=isinstance(player, discord.Member))
+
+
+async def _show(
+    interaction: Interaction, player_id: int, chart: Chart | None = None, *, is_here: bool
+) -> None:
+    """Show statistics, with one of their pictures; the first that there is unless one is named."""
     async with in_turn(interaction):
-        stats = await _find(interaction, player)
-    pictures = await _draw(interaction, stats)
-    own = player.id == interaction.user.id
+        stats = await _find(interaction, player_id, is_here=is_here)
+    drawn = await _draw(interaction, stats, chart)
+    own = player_id == interaction.user.id
     # There is nobody to show it to where only the bot is.
     is_shareable = own and interaction.guild_id is not None and words.has_games(stats)
-    await show(interaction, stats_page(stats, pictures, own=own, is_shareable=is_shareable))
+    await show(interaction, stats_page(stats, drawn, own=own, is_shareable=is_shareable))
 
 
-async def _draw(interaction: Interaction, stats: Stats) -> list[Picture]:
-    """The charts; nobody waits for a worker where there are none."""
-    if not words.has_pictures(stats):
-        return []
-    return await drawn_in_good_time(interaction, stats.player_id, words.DRAW_STATS, stats)
+async def _draw(interaction: Interaction, stats: Stats, chart: Chart | None) -> Drawn | None:
+    """A picture; nobody waits for a worker where there is none."""
+    charts = words.charts_of(stats)
+    if not charts:
+        return None
+    shown = charts[0] if chart is None or chart not in charts else chart
+    work = drawn_in_good_time(interaction, stats.player_id, words.DRAW_STATS, stats, shown)
+    return Drawn(shown, await work)
 
 
-async def _find(interaction: Interaction, player: discord.User | discord.Member) -> Stats:
+async def _find(interaction: Interaction, player_id: int, *, is_here: bool) -> Stats:
     services, guild_id = services_of(interaction), server_of(interaction)
-    is_here = isinstance(player, discord.Member)
     if guild_id is not None and not is_here:  # Discord would have called them a member
-        await services.standings.members.gone(guild_id, player.id)
+        await services.standings.members.gone(guild_id, player_id)
     return await services.statistics.of(
-        player.id,
+        player_id,
         viewer_id=interaction.user.id,
         guild_id=guild_id,
         are_together=is_here,
     )
 
 
-def stats_page(stats: Stats, pictures: list[Picture], *, own: bool, is_shareable: bool) -> Page:
+def stats_page(
+    stats: Stats, drawn: Drawn | None, *, own: bool, is_shareable: bool, is_public: bool = False
+) -> Page:
     """The page of a player's statistics.
 
     Args:
         stats: whose.
-        pictures: the charts.
+        drawn: one of the pictures, if there are any.
         own: whether only the player reads it.
         is_shareable: whether it can be shown to the channel from here.
+        is_public: whether everybody reads it: they are not to turn each other's pictures.
     """
-    files = [
-        discord.File(io.BytesIO(drawn.png), drawn.name, description=drawn.description)
-        for drawn in pictures
-    ]
-    share = button(SHOW(player=stats.player_id), say(words.SHOW_BUTTON))
+    files: list[discord.File] = []
+    if drawn is not None:
+        found = drawn.picture
+        files = [discord.File(io.BytesIO(found.png), found.name, description=found.description)]
+    share = button(
+        SHOW(player=stats.player_id, chart=None if drawn is None else drawn.chart),
+        say(words.SHOW_BUTTON),
+    )
+    choices: Items = () if is_public else _choices(stats, drawn)
     title, *blocks = words.stats_blocks(stats, own=own)
     rules = help_button(Topic.STANDINGS, say(RULES_BUTTON))
     year = [year_button(stats.calendar_days[1].year)] if own and words.has_games(stats) else []
@@ -86,10 +114,41 @@ def stats_page(stats: Stats, pictures: list[Picture], *, own: bool, is_shareable
         *spaced([with_face(title, None if own else stats.face), *blocks]),
         *([gap()] if files else []),
         *map(picture, files),
+        row(*choices),
         row(*([share] if is_shareable else []), *year, *sure, rules),
         mood=Mood.CALM,
         files=files,
     )
+
+
+def _choices(stats: Stats, drawn: Drawn | None) -> Iterator[ui.Button[Any]]:
+    """What else can be looked at; nothing where there is one picture."""
+    charts = words.charts_of(stats)
+    if drawn is None or len(charts) == 1:
+        return
+    for chart in charts:
+        look = LOOK(player=stats.player_id, chart=chart)
+        yield button(look, say(words.CHART_BUTTONS[chart]), disabled=chart is drawn.chart)
+
+
+@pressed(LOOK, cost=Cost.HEAVY)
+async def look_at(interaction: Interaction, player: int, chart: Chart) -> None:
+    """Show another picture in place of this one."""
+    is_here = await _is_here(interaction, player)
+    await _show(interaction, player, chart, is_here=is_here)
+
+
+async def _is_here(interaction: Interaction, player_id: int) -> bool:
+    """Whether a player is a member of the server that this is in, if the bot is in it, too."""
+    if player_id == interaction.user.id:
+        return isinstance(interaction.user, discord.Member)
+    guild = interaction.client.get_guild(server_of(interaction) or 0)
+    if guild is None:
+        return False
+    try:
+        return bool(guild.get_member(player_id) or await guild.fetch_member(player_id))
+    except discord.NotFound:
+        return False
 
 
 @pressed(DETAILS)
@@ -100,7 +159,9 @@ async def show_details(interaction: Interaction) -> None:
 
 
 @pressed(SHOW, cost=Cost.HEAVY)
-async def show_to_channel(interaction: Interaction, player: int) -> None:
+async def show_to_channel(
+    interaction: Interaction, player: int, chart: Chart | None = None
+) -> None:
     """Post the presser's own statistics; nobody posts another's.
 
     The button is taken away first, so that it is pressed once.
@@ -111,19 +172,15 @@ async def show_to_channel(interaction: Interaction, player: int) -> None:
     voice = voice_here(interaction, Speech.STATISTICS)
     spent_clicks, message = services_of(interaction).spent_clicks, interaction.message
     is_first = message is None or await spent_clicks.spend(message.id)
+    is_here = isinstance(interaction.user, discord.Member)
     async with in_turn(interaction):
-        stats = await _find(interaction, interaction.user)
-    pictures = await _draw(interaction, stats)
-    await show(interaction, stats_page(stats, pictures, own=True, is_shareable=False))
+        stats = await _find(interaction, player, is_here=is_here)
+    drawn = await _draw(interaction, stats, chart)
+    await show(interaction, stats_page(stats, drawn, own=True, is_shareable=False))
     if not is_first:
         return
     speak(str(interaction.guild_locale or interaction.locale))
-    public = await _public_page(interaction, stats)
+    in_public = await _draw(interaction, stats, chart)  # in the language that is spoken now
+    public = stats_page(stats, in_public, own=False, is_shareable=False, is_public=True)
     speak(str(interaction.locale))
     await voice.say(public)
-
-
-async def _public_page(interaction: Interaction, stats: Stats) -> Page:
-    """The same for everybody, in the language that is spoken now."""
-    pictures = await _draw(interaction, stats)
-    return stats_page(stats, pictures, own=False, is_shareable=False)

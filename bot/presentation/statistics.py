@@ -17,7 +17,7 @@ from bot.presentation.pictures.picture import Picture
 from bot.services.base.workshop.named import Named
 from bot.services.duels.options import strength_to_try
 from bot.services.mastermind.model import SettingRecord
-from bot.services.records import FocdleRecord, Stats
+from bot.services.records import Chart, FocdleRecord, Stats
 from engine import Strength
 
 # Nobody plays more at length; the rest is counted.
@@ -29,10 +29,17 @@ SHOW_BUTTON: Final = N_("Show to the channel")
 #: Instead of a bot's statistics.
 BOT_PLAYER: Final = N_("That is a bot, and bots have no statistics. Choose a member.")
 
-DRAW_STATS: Final[Named[[Stats], list[Picture]]] = Named(
+# Buttons below statistics, each for a picture.
+CHART_BUTTONS: Final = {
+    Chart.GUESSES: N_("Guesses"),
+    Chart.CALENDAR: N_("Half a year"),
+    Chart.RATING: N_("Rating"),
+}
+
+DRAW_STATS: Final[Named[[Stats, Chart], Picture]] = Named(
     "bot.presentation.statistics_picture", "draw_stats"
 )
-"""Draws the charts that have something to show."""
+"""Draws a picture that has something to show."""
 
 
 def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
@@ -74,10 +81,14 @@ def has_games(stats: Stats) -> bool:
     return bool(_games(stats, own=False))
 
 
-def has_pictures(stats: Stats) -> bool:
-    """Whether there is anything to draw."""
-    has_dailies = stats.focdle.played or stats.hard.played or stats.calendar
-    return bool(has_dailies or stats.rating_history)
+def charts_of(stats: Stats) -> list[Chart]:
+    """The pictures that have something to show."""
+    has = {
+        Chart.GUESSES: stats.focdle.played or stats.hard.played,
+        Chart.CALENDAR: stats.calendar,
+        Chart.RATING: stats.rating_history,
+    }
+    return [chart for chart in Chart if has[chart]]
 
 
 def _games(stats: Stats, *, own: bool) -> list[str]:

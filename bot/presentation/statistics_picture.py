@@ -24,7 +24,7 @@ from bot.presentation.pictures.charts import (
 )
 from bot.presentation.pictures.palette import BLUE, FAINT, GROUND, INK, LINES, ORANGE
 from bot.presentation.pictures.picture import Picture
-from bot.services.records import FocdleRecord, Stats
+from bot.services.records import Chart, FocdleRecord, Stats
 
 Bar = tuple[str, int, int]
 """A number of guesses in words, and how many plays took it without hard mode, and with it."""
@@ -38,24 +38,33 @@ _KEY_TOP: Final = _WEEKS_TOP + CELL * WEEKDAYS + 18
 _RATING_HEIGHT: Final = 260
 
 
-def draw_stats(stats: Stats) -> list[Picture]:
-    """The pictures that have something to show.
+def draw_stats(stats: Stats, chart: Chart) -> Picture:
+    """One of the pictures that have something to show."""
+    return _PICTURES[chart](stats)
 
-    They are pictures of their own because Discord shrinks what is higher than wide.
-    """
-    pictures: list[Picture] = []
-    if stats.focdle.played or stats.hard.played:
-        bars = _bars(stats.focdle, stats.hard)
-        png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
-        pictures.append(Picture("guesses.png", png, _described_guesses(bars, stats.hard)))
-    if stats.calendar:
-        png = draw_chart(_KEY_TOP + KEY + MARGIN, partial(_draw_calendar, stats))
-        pictures.append(Picture("calendar.png", png, _described_calendar(stats)))
-    if stats.rating_history:
-        ratings = _ratings(stats)
-        png = draw_chart(_TITLE_HEIGHT + _RATING_HEIGHT + 66, partial(_draw_rating, ratings))
-        pictures.append(Picture("rating.png", png, _described_rating(ratings)))
-    return pictures
+
+def _guesses(stats: Stats) -> Picture:
+    bars = _bars(stats.focdle, stats.hard)
+    png = draw_chart(_TITLE_HEIGHT + _BAR * len(bars) + MARGIN, partial(_draw_guesses, bars))
+    return Picture("guesses.png", png, _described_guesses(bars, stats.hard))
+
+
+def _half_a_year(stats: Stats) -> Picture:
+    png = draw_chart(_KEY_TOP + KEY + MARGIN, partial(_draw_calendar, stats))
+    return Picture("calendar.png", png, _described_calendar(stats))
+
+
+def _course(stats: Stats) -> Picture:
+    ratings = _ratings(stats)
+    png = draw_chart(_TITLE_HEIGHT + _RATING_HEIGHT + 66, partial(_draw_rating, ratings))
+    return Picture("rating.png", png, _described_rating(ratings))
+
+
+_PICTURES: Final = {
+    Chart.GUESSES: _guesses,
+    Chart.CALENDAR: _half_a_year,
+    Chart.RATING: _course,
+}
 
 
 def _described_guesses(bars: Sequence[Bar], hard: FocdleRecord) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 
 from bot.model.faces import Face
 from bot.model.ratings import HeadToHead, Rating, RatingChange
@@ -174,3 +175,14 @@ class Year:
     def is_empty(self) -> bool:
         """Whether nothing was finished in it."""
         return not (self.calendar or self.masterminds[0] or self.duels[0])
+
+
+class Chart(StrEnum):
+    """What of statistics can be looked at as a picture."""
+
+    GUESSES = "guesses"
+    """How many dailies took how many."""
+    CALENDAR = "calendar"
+    """What became of the dates of half a year."""
+    RATING = "rating"
+    """Its course."""

@@ -28,6 +28,8 @@ HEAVY = {
         "fd:open:1/10",
         "post:play:1/10",
         "stats:show:1",
+        "stats:show:1:rating",
+        "stats:look:1:guesses",
         "stats:year:2026",
     ),
     *(

@@ -89,6 +89,8 @@ SAMPLES: Final = (
     "lb:game:streak.all.0.0:3",
     "lb:period:duels.day.0.2:3",
     "stats:show:1",
+    "stats:show:1:rating",
+    "stats:look:1:guesses",
     "mm:p:put:1:R",
     "mm:p:type:1:mm:p:put:1:R",
     "mm:p:send:1:RGBY",

@@ -16,10 +16,10 @@ from bot.model.rivals import SharedDailies
 from bot.presentation.base.names import clip, player_name, visible
 from bot.presentation.pictures import palette
 from bot.presentation.standings.leaderboard import board_texts
-from bot.presentation.statistics import details, stats_blocks
+from bot.presentation.statistics import charts_of, details, stats_blocks
 from bot.presentation.statistics_picture import draw_stats
 from bot.services.duels.options import STRENGTHS, strength_to_try
-from bot.services.records import CalendarDay
+from bot.services.records import CalendarDay, Chart
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Waiting
 from bot.services.standings.scores import (
@@ -31,7 +31,7 @@ from bot.services.standings.scores import (
     StreakFigures,
 )
 from cogs.standings.leaderboard import leaderboard_page
-from cogs.statistics import stats_page
+from cogs.statistics import Drawn, stats_page
 from engine import Strength
 from tests.support.ids import ids_on
 from tests.support.plays import size
@@ -367,32 +367,33 @@ def test_an_empty_board_does_not_say_the_same_twice() -> None:
 
 @pytest.mark.parametrize("own", [True, False])
 def test_the_largest_statistics_are_within_discords_limits(*, own: bool) -> None:
-    pictures = draw_stats(everything())
+    drawn = Drawn(Chart.RATING, draw_stats(everything(), Chart.RATING))
     for name in NAMES.values():
-        view = stats_page(everything(name), pictures, own=own, is_shareable=True)
+        view = stats_page(everything(name), drawn, own=own, is_shareable=True)
         characters, components = size(view.to_components())
         assert characters <= 3600
         assert components <= 38
-        assert len(view.files) == 3
+        assert len(view.files) == 1
         assert all(0 < len(file.description or "") <= 1024 for file in view.files)
     assert "and 2 more settings" in "\n".join(stats_blocks(everything(), own=own))
 
 
 def test_only_what_has_figures_is_drawn() -> None:
     day = {TODAY: CalendarDay(4, solved=True)}
-    assert draw_stats(some_stats()) == []
+    assert charts_of(some_stats()) == []
     for stats, name in (
         (some_stats(focdle=a_record(1, 0)), "guesses.png"),
         (some_stats(hard=a_record(1, 0)), "guesses.png"),
         (some_stats(calendar=day), "calendar.png"),
         (some_stats(duels=1), "rating.png"),
     ):
-        (picture,) = draw_stats(stats)
-        assert picture.name == name
+        (chart,) = charts_of(stats)
+        assert draw_stats(stats, chart).name == name
 
 
 def test_pictures_are_wider_than_high_and_have_a_ground_of_their_own() -> None:
-    for drawn in draw_stats(everything()):
+    assert charts_of(everything()) == [*Chart]
+    for drawn in (draw_stats(everything(), chart) for chart in Chart):
         with Image.open(io.BytesIO(drawn.png)) as picture:
             assert picture.width == 800 > picture.height
             corners = [picture.convert("RGBA").getpixel(at) for at in ((0, 0), (799, 1))]
@@ -409,9 +410,14 @@ def cells(drawn: bytes, colour: str) -> int:
 def test_the_calendar_has_a_cell_for_each_day() -> None:
     solved, lost = CalendarDay(6, solved=True), CalendarDay(0, solved=False)
     days = [MONDAY + timedelta(days=n) for n in range(4)]
-    (one,) = draw_stats(some_stats(calendar={days[0]: solved}))
-    (three,) = draw_stats(some_stats(calendar=dict.fromkeys(days[:3], solved)))
-    (missed,) = draw_stats(some_stats(calendar={days[0]: solved, days[1]: lost, days[2]: lost}))
+    one, three, missed = (
+        draw_stats(some_stats(calendar=calendar), Chart.CALENDAR)
+        for calendar in (
+            {days[0]: solved},
+            dict.fromkeys(days[:3], solved),
+            {days[0]: solved, days[1]: lost, days[2]: lost},
+        )
+    )
     # Beside the calendar, the key has one cell of either kind.
     brightest = "#e3f2fb"
     assert cells(three.png, brightest) == pytest.approx(2 * cells(one.png, brightest), rel=0.1)
@@ -421,7 +427,7 @@ def test_the_calendar_has_a_cell_for_each_day() -> None:
 def test_many_may_draw_at_once() -> None:
     stats = everything()
     with ThreadPoolExecutor(2) as pool:
-        drawn = list(pool.map(draw_stats, [stats] * 3))
+        drawn = list(pool.map(draw_stats, [stats] * 3, [Chart.GUESSES] * 3))
     assert all(pictures == drawn[0] for pictures in drawn)
 
 

@@ -31,6 +31,9 @@ def guild_of(table: Table) -> int:
     return table.ann.guild.id
 
 
+CHOICES = ("Guesses", "Half a year")
+
+
 async def board(table: Table, who: MemberActor, **options: Any) -> ResponseMessage:
     return seen(await who.slash(table.channel, "leaderboard", **options))
 
@@ -399,10 +402,15 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "-# 4 pegs · 6 colours · with repeats · 12 guesses"
     )
     assert pictures(shown) == [
-        "Dailies by guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1.",
-        "The last 26 weeks: 10 days played, 9 of them solved.",
-        "The rating over 1 rated duel: from 1500 to 1508.",
+        "Dailies by guesses: 1: 1, 2: 0, 3: 4, 4: 4, 5: 0, 6: 0, not solved: 1."
     ]
+    half_a_year = seen(await table.ann.click(shown, label="Half a year"))
+    assert half_a_year.id == shown.id
+    assert text(half_a_year) == text(shown)
+    assert pictures(half_a_year) == ["The last 26 weeks: 10 days played, 9 of them solved."]
+    await table.restart()
+    rating = seen(await table.ann.click(half_a_year, label="Rating"))
+    assert pictures(rating) == ["The rating over 1 rated duel: from 1500 to 1508."]
 
 
 async def test_how_sure_a_rating_is_stands_in_its_details_alone(table: Table, town: Town) -> None:
@@ -435,14 +443,15 @@ async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
 async def test_ones_own_statistics_can_be_shown_to_the_channel_once(table: Table) -> None:
     await table.focdle(table.ann, guess=SECRET)
     shown = await stats(table, table.ann)
-    assert buttons(shown) == ["Show to the channel", "My year 2026", "What counts"]
+    assert buttons(shown) == [*CHOICES, "Show to the channel", "My year 2026", "What counts"]
+    shown = seen(await table.ann.click(shown, label="Half a year"))
     result = await table.ann.click(shown, label="Show to the channel")
     (public,) = result.followups
     assert not public.ephemeral
     assert text(public).startswith("### Statistics of \u2068Ann\u2069\n**FoCdle**: 6 points\n")
-    assert len(pictures(public)) == 2
+    assert pictures(public) == ["The last 26 weeks: 1 day played, 1 of them solved."]
     assert buttons(public) == ["What counts"]
-    assert buttons(seen(result)) == ["My year 2026", "What counts"]
+    assert buttons(seen(result)) == [*CHOICES, "My year 2026", "What counts"]
     assert seen(result).id == shown.id
 
 
@@ -453,7 +462,7 @@ async def test_pressed_twice_at_once_statistics_are_shown_once(table: Table) -> 
     results = await table.at_once(clicks)
     assert sorted(len(result.followups) for result in results) == [0, 1]
     assert all(seen(result).id == shown.id for result in results)
-    assert buttons(shown) == ["My year 2026", "What counts"]
+    assert buttons(shown) == [*CHOICES, "My year 2026", "What counts"]
     again = await stats(table, table.ann)  # another message is another wish
     assert len((await table.ann.click(again, label="Show to the channel")).followups) == 1
 
@@ -472,7 +481,12 @@ async def test_the_menu_shows_a_members_statistics_in_private(table: Table) -> N
     shown = seen(await table.ben.context_menu(table.channel, MENU, table.ann))
     assert shown.ephemeral
     assert text(shown).startswith("### Statistics of \u2068Ann\u2069\n")
-    assert buttons(shown) == ["What counts"]
+    assert buttons(shown) == [*CHOICES, "What counts"]
+    other = seen(await table.ben.click(shown, label="Half a year"))
+    assert (other.id, text(other)) == (shown.id, text(shown))
+    await table.services.preferences.set_hidden(table.ann.id, on=True)
+    refused = seen(await table.ben.click(other, label="Guesses"))
+    assert "FoCdle" not in text(refused)
 
 
 async def test_bots_have_no_statistics(table: Table) -> None:
@@ -487,7 +501,7 @@ async def test_statistics_work_in_direct_messages(table: Table) -> None:
     await table.ann.user.slash("focdle", guess=SECRET)
     shown = seen(await table.ann.user.slash("stats"))
     assert "**FoCdle**: 6 points" in text(shown)
-    assert buttons(shown) == ["My year 2026", "What counts"]
+    assert buttons(shown) == [*CHOICES, "My year 2026", "What counts"]
 
 
 async def test_who_was_never_seen_here_may_look_and_be_looked_at(table: Table) -> None:
