@@ -16,6 +16,7 @@ from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_of
 from bot.presentation.coach.verdict import about, saved, turning_point_line, verdict_line
 from bot.services.coach.insights import Insight
 from bot.services.coach.model import CoachTurn, Review, Role
+from bot.services.coach.verdict import mark_of
 from engine import Code, Focdle
 
 #: Opens the coach's page about a finished game.
@@ -208,8 +209,9 @@ def _turn(
         figures.append(_("luck {luck}").format(luck=turn.luck))
     if is_suggested:
         figures.append(_("💡 suggested"))
-    is_graded = turn.grade and not is_suggested and review.role is not Role.BOT
-    place = f"{index + 1} {turn.grade}" if is_graded else f"{index + 1}"
+    mark = mark_of(review.analysis, turn)
+    is_graded = mark and not is_suggested and review.role is not Role.BOT
+    place = f"{index + 1} {mark}" if is_graded else f"{index + 1}"
     # Beside anything else, a phone's line has no room for the tiles.
     above = " · ".join((f"**{place}**", *figures))
     lines = [above, spelling.turn(turn.guess, turn.feedback)]

@@ -13,6 +13,7 @@ from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_fo
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns
 from bot.presentation.duels.rows import player
 from bot.services.coach.replays import Replay
+from bot.services.coach.verdict import mark_of
 
 #: Opens a finished game guess by guess.
 REPLAY_BUTTON: Final = N_("Replay")
@@ -94,10 +95,13 @@ def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
     figures = _("{before} possible → **{after}**").format(
         before=number(seen.before), after=number(seen.after)
     )
-    is_graded = replay.sides[side].breaker_id is not None
-    place = f"**{turn + 1} {seen.grade}**" if is_graded and seen.grade else f"**{turn + 1}**"
+    breaker_id, mark = replay.sides[side].breaker_id, mark_of(analysis, seen)
+    is_graded = breaker_id is not None and mark
+    place = f"**{turn + 1} {mark}**" if is_graded else f"**{turn + 1}**"
+    whose = player(breaker_id, begins=True) if len(replay.sides) == _PAIR else ""
     sentence = sentences(analysis.turns, spelling, seed=replay.game.id)[turn]
-    return "\n".join(filter(None, (f"{place} · {figures}", sentence)))
+    above = " · ".join(filter(None, (whose, place, figures)))
+    return "\n".join(filter(None, (above, sentence)))
 
 
 def _answers(replay: Replay, spelling: GameSpelling) -> str:

@@ -10,7 +10,7 @@ from bot.presentation.base.language import N_, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.coach.spelling import GameSpelling
 from bot.services.coach.model import CoachTurn, Review, Role
-from bot.services.coach.verdict import Manner, Pivot, manner_of, turning_point
+from bot.services.coach.verdict import Manner, Pivot, is_answer, manner_of, turning_point
 
 _HUNDREDTH: Final = Fraction(1, 100)
 """Of guesses, no smaller part is told."""
@@ -57,7 +57,7 @@ def turning_point_line(review: Review, spelling: GameSpelling, unblamed: Set[int
     if point is None:
         return ""
     turn = review.analysis.turns[point.index]
-    why = _why(point.pivot, turn, spelling, is_the_answer=turn.guess == review.analysis.secret)
+    why = _why(point.pivot, turn, spelling, is_the_answer=is_answer(review.analysis, turn))
     title = _("🔑 **Guess {guess} decided it.**").format(guess=point.index + 1)
     return f"{title} {why}"
 

@@ -85,7 +85,19 @@ def turning_point(
     """
     if len(analysis.turns) == 1:
         return None
-    return next(_candidates(analysis.turns, set(unblamed), is_graded=is_graded))
+    answer = {i for i, turn in enumerate(analysis.turns) if is_answer(analysis, turn)}
+    return next(_candidates(analysis.turns, answer | unblamed, is_graded=is_graded))
+
+
+def mark_of(analysis: Analysis, turn: CoachTurn) -> Grade:
+    """What a guess is marked with: nobody is blamed for the answer, however it was found."""
+    is_blame = turn.grade in {Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER}
+    return Grade.PLAIN if is_blame and is_answer(analysis, turn) else turn.grade
+
+
+def is_answer(analysis: Analysis, turn: CoachTurn) -> bool:
+    """Whether a guess is what was to be found."""
+    return analysis.is_solved and turn is analysis.turns[-1]
 
 
 def _candidates(

@@ -8,7 +8,14 @@ import pytest
 
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn
-from bot.services.coach.verdict import Manner, Pivot, TurningPoint, manner_of, turning_point
+from bot.services.coach.verdict import (
+    Manner,
+    Pivot,
+    TurningPoint,
+    manner_of,
+    mark_of,
+    turning_point,
+)
 from engine.skill import Grade, Loss
 
 PLAIN = CoachTurn(
@@ -81,3 +88,14 @@ def test_nobody_is_blamed_for_what_was_suggested_nor_the_bot_for_anything() -> N
     dear = game(lost("1/2"), lost("1/5"))
     assert turning_point(dear, unblamed={0}) == TurningPoint(1, Pivot.MISTAKE)
     assert turning_point(dear, is_graded=False) == TurningPoint(0, Pivot.CUT)
+
+
+def test_nobody_is_blamed_for_the_answer() -> None:
+    won = replace(game(PLAIN, lost("1/2", grade=Grade.BAD, after=1)), is_solved=True)
+    assert turning_point(won) == TurningPoint(1, Pivot.LUCK)
+    assert mark_of(won, won.turns[1]) is Grade.PLAIN
+    missed = replace(won, is_solved=False)
+    assert turning_point(missed) == TurningPoint(1, Pivot.MISTAKE)
+    assert mark_of(missed, missed.turns[1]) is Grade.BAD
+    best = replace(game(PLAIN, replace(PLAIN, grade=Grade.GOOD)), is_solved=True)
+    assert mark_of(best, best.turns[1]) is Grade.GOOD

@@ -104,6 +104,8 @@ class TestAlone:
             page = await press(second, page, "Next")
             assert "round 1" in text(page)
             assert shown in text(page)
+        # Of one side's guesses the coach has something to say: of those it was asked about.
+        assert f"<@{second.id}> · **1" in text(page)
         page = await press(second, page, "To the end")
         assert f"<@{second.id}> did not find `" in text(page)
         assert "Show it here" in buttons(page)  # in the server where they have played
