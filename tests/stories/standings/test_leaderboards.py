@@ -539,6 +539,12 @@ async def test_who_has_left_is_a_stranger(table: Table) -> None:
     elsewhere = seen(await table.ann.user.slash("stats", member=lee))
     assert text(here) == text(elsewhere)
     assert text(here).startswith("Statistics are for members of the same server.")
+    await table.services.standings.members.seen(
+        lee.id, "Lee", guild_id=guild_of(table), guild_name="Lee"
+    )
+    earlier = await post(table.world, button(f"stats:look:{lee.id}:rating", "Rating"))
+    turned = seen(await table.ann.click(earlier, label="Rating"))
+    assert text(turned) == text(here)
     other = seen(await table.ann.user.slash("stats", member=table.ben.user))
     assert "They have not finished a game yet." in text(other)
 
