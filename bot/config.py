@@ -17,11 +17,15 @@ _DRIVERS: Final = {
     "postgresql+asyncpg": "postgresql+asyncpg",
 }
 DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
-DEFAULT_LOG_LEVEL: Final = "INFO"
+_DEFAULT_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
 _SHARED: Final = "shared"
 _WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None, _SHARED: None}
-LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
+"""The parts that may have a level of their own. What talks to the database has none: it would log
+what it writes, codes among it."""
+_FORMATS: Final = {"": False, "text": False, "json": True}
 
 
 class SettingsError(Exception):
@@ -39,13 +43,28 @@ class SettingsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What is logged, and how.
+
+    Attributes:
+        level: the least severe level to show.
+        levels: those of parts, by the logger's name.
+        is_json: whether each event is a line of JSON rather than a line to read.
+    """
+
+    level: str = _DEFAULT_LEVEL
+    levels: Mapping[str, str] = field(default_factory=dict[str, str])
+    is_json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a host can set. Secrets stay out of its `repr`."""
 
     token: str = field(repr=False)
     database_url: str = field(default=DEFAULT_DATABASE_URL, repr=False)
     puzzle_key: str | None = field(default=None, repr=False)
-    log_level: str = DEFAULT_LOG_LEVEL
+    logs: LogSettings = field(default_factory=LogSettings)
     avatars: bool = True
     workers: int | None = None
     """How many processes beside the bot; None for as many as there are cores for."""
@@ -71,9 +90,6 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     token = values.get("DISCORD_TOKEN", "")
     if not token:
         raise SettingsError("DISCORD_TOKEN")
-    level = (values.get("LOG_LEVEL") or DEFAULT_LOG_LEVEL).upper()
-    if level not in LOG_LEVELS:
-        raise SettingsError("LOG_LEVEL", level)
     avatars = (values.get("AVATARS") or "on").lower()
     if avatars not in _SWITCH:
         raise SettingsError("AVATARS", avatars)
@@ -85,11 +101,38 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         token,
         url,
         values.get("PUZZLE_KEY") or None,
-        level,
+        read_log_settings(environment),
         _SWITCH[avatars],
         _WORKERS[workers],
         workers == _SHARED,
     )
+
+
+def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
+    """How to log: a level for all, and perhaps others for parts, as in `INFO, cogs=DEBUG`.
+
+    Args:
+        environment: as for `read_settings`.
+
+    Raises:
+        SettingsError: a level, a part or the format is none.
+    """
+    text = (environment.get("LOG_LEVEL") or "").strip()
+    general, levels = _DEFAULT_LEVEL, dict[str, str]()
+    for each in filter(None, map(str.strip, text.split(","))):
+        part, _, level = each.rpartition("=")
+        part, level = part.strip(), level.strip().upper()
+        is_known = not part or part.split(".")[0] in LOG_PARTS
+        if level not in _LEVELS or not is_known or ("=" in each) is not bool(part):
+            raise SettingsError("LOG_LEVEL", each)
+        if part:
+            levels[part] = level
+        else:
+            general = level
+    shape = (environment.get("LOG_FORMAT") or "").strip().lower()
+    if shape not in _FORMATS:
+        raise SettingsError("LOG_FORMAT", shape)
+    return LogSettings(general, levels, _FORMATS[shape])
 
 
 def is_for_many(database_url: str) -> bool:

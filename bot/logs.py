@@ -1,10 +1,14 @@
-"""One readable line a log event: no secret in any, and nobody's id."""
+"""One line a log event, to read or as JSON: no secret in any, and nobody's id."""
 
+import json
 import logging
 import re
 from collections.abc import Callable, Iterable
 from copy import copy
+from datetime import UTC, datetime
 from typing import Final
+
+from bot.config import LogSettings
 
 _FORMAT: Final = "{asctime} {levelname:<7} %s{name}: {message}"
 _HIDDEN: Final = "[hidden]"
@@ -35,13 +39,42 @@ class _Redacting(logging.Formatter):
         self._is_nobodys_fault = is_nobodys_fault
 
     def format(self, record: logging.LogRecord) -> str:
+        return self.blotted(super().format(self.in_short(record)))
+
+    def in_short(self, record: logging.LogRecord) -> logging.LogRecord:
+        """A record, without what led to an error that is nobody's fault."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and self._is_nobodys_fault(error):
-            record = _in_a_line(record, error)
-        line = super().format(record)
+            return _in_a_line(record, error)
+        return record
+
+    def blotted(self, text: str) -> str:
+        """A text without secrets and people."""
         for secret in self._secrets:
-            line = line.replace(secret, _HIDDEN)
-        return _PEOPLE.sub(_HIDDEN, line)
+            text = text.replace(secret, _HIDDEN)
+        return _PEOPLE.sub(_HIDDEN, text)
+
+
+class _Json(_Redacting):
+    """Writes each event as an object on a line of its own."""
+
+    def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
+        super().__init__(secrets, is_nobodys_fault, name)
+        self._name = name
+
+    def format(self, record: logging.LogRecord) -> str:
+        record = self.in_short(record)
+        event = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "process": self._name,
+            "message": record.getMessage(),
+            "error": self.formatException(record.exc_info) if record.exc_info else "",
+        }
+        # Blotted out before they are written, since JSON writes some characters otherwise.
+        found = {key: self.blotted(text) for key, text in event.items() if text}
+        return json.dumps(found, ensure_ascii=False)
 
 
 def _in_a_line(record: logging.LogRecord, error: BaseException) -> logging.LogRecord:
@@ -53,7 +86,7 @@ def _in_a_line(record: logging.LogRecord, error: BaseException) -> logging.LogRe
 
 
 def configure_logs(
-    level: str,
+    settings: LogSettings,
     *,
     secrets: Iterable[str] = (),
     is_nobodys_fault: IsFault = lambda _: False,
@@ -62,15 +95,21 @@ def configure_logs(
     """Log to the standard error from here on.
 
     Args:
-        level: the least severe level to show.
+        settings: what is shown, and how.
         secrets: strings that must never be shown.
         is_nobodys_fault: whether what led to an error is not worth showing, whoever logs it: we,
             or a library.
         name: the process's, in each line, where several write to one place.
     """
     handler = logging.StreamHandler()
-    handler.setFormatter(_Redacting(secrets, is_nobodys_fault, name))
-    logging.basicConfig(level=level, handlers=[handler], force=True)
-    # Below INFO it logs payloads: codes among them.
-    logging.getLogger("discord").setLevel(max(logging.getLogger().level, logging.INFO))
+    written = _Json if settings.is_json else _Redacting
+    handler.setFormatter(written(secrets, is_nobodys_fault, name))
+    logging.basicConfig(level=settings.level, handlers=[handler], force=True)
+    logging.getLogger("discord").setLevel(settings.level)
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    for part, level in settings.levels.items():
+        logging.getLogger(part).setLevel(level)
+    # Below INFO it logs payloads: codes among them.
+    for part in {"discord", *(part for part in settings.levels if part.startswith("discord."))}:
+        log = logging.getLogger(part)
+        log.setLevel(max(log.level, logging.INFO))

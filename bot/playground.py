@@ -22,6 +22,7 @@ from typing import Any, Final
 import discord
 
 from bot.app import CodebreakerBot
+from bot.config import LogSettings
 from bot.errors import StorageError
 from bot.logs import configure_logs
 from bot.model.faces import face_of
@@ -303,7 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--port", type=int, help="the port to listen on; any free one by default")
     parsed = parser.parse_args(arguments)
-    configure_logs("WARNING")
+    configure_logs(LogSettings("WARNING"))
     try:
         asyncio.run(play(DATABASE_URL, clock_for(parsed.today), parsed.port))
     except StorageError as error:

@@ -127,7 +127,7 @@ def main(shards: ShardRange = ALL, *, is_supervised: bool = False) -> int:
         settings = read_settings({**dotenv_values(_ENV), **environment})
         name = "" if shards == ALL else str(shards)
         configure_logs(
-            settings.log_level,
+            settings.logs,
             secrets=settings.secrets,
             is_nobodys_fault=is_nobodys_fault,
             name=name,

@@ -191,7 +191,7 @@ def main(processes: int, shards: ShardRange, program: Sequence[str], discord: st
         return _refuse(_advice(error))
     if not is_for_many(settings.database_url):
         return _refuse(say(words.NEEDS_POSTGRES))
-    configure_logs(settings.log_level, secrets=settings.secrets)
+    configure_logs(settings.logs, secrets=settings.secrets)
     return asyncio.run(_supervise(settings, processes, shards, program, discord))
 
 

@@ -10,11 +10,11 @@ from typing import Final
 from dotenv import dotenv_values
 
 from bot.config import (
-    DEFAULT_LOG_LEVEL,
     SettingsError,
     is_for_many,
     password_of,
     read_database_url,
+    read_log_settings,
 )
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.logs import configure_logs
@@ -40,8 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     _parser().parse_args(arguments)
     try:
-        url = read_database_url({**dotenv_values(".env"), **os.environ})
-        configure_logs(DEFAULT_LOG_LEVEL, secrets=[password_of(url)], name="worker")
+        environment = {**dotenv_values(".env"), **os.environ}
+        url, logs = read_database_url(environment), read_log_settings(environment)
+        configure_logs(logs, secrets=[password_of(url)], name="worker")
         if not is_for_many(url):
             return _refuse(say(console.WORKER_NEEDS_POSTGRES))
         asyncio.run(_work(url))

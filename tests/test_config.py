@@ -5,14 +5,21 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from bot.config import DEFAULT_DATABASE_URL, Settings, SettingsError, password_of, read_settings
+from bot.config import (
+    DEFAULT_DATABASE_URL,
+    LogSettings,
+    Settings,
+    SettingsError,
+    password_of,
+    read_settings,
+)
 from bot.presentation.console import bad_setting
 
 TOKEN = {"DISCORD_TOKEN": "a token"}
 
 
 def test_only_the_token_is_needed() -> None:
-    assert read_settings(TOKEN) == Settings("a token", DEFAULT_DATABASE_URL, None, "INFO")
+    assert read_settings(TOKEN) == Settings("a token", DEFAULT_DATABASE_URL)
 
 
 def test_blank_settings_count_as_unset_and_unknown_ones_are_ignored() -> None:
@@ -26,7 +33,8 @@ def test_settings_are_taken() -> None:
             "DISCORD_TOKEN": " t ",
             "DATABASE_URL": "sqlite:////data/games.db",
             "PUZZLE_KEY": "0123456789abcdef",
-            "LOG_LEVEL": "debug",
+            "LOG_LEVEL": " cogs = error, debug,bot.storage=WARNING, ",
+            "LOG_FORMAT": "JSON",
             "AVATARS": "Off",
             "WORKERS": " 1 ",
         }
@@ -34,7 +42,8 @@ def test_settings_are_taken() -> None:
     assert settings.token == "t"
     assert settings.database_url == "sqlite:////data/games.db"
     assert settings.puzzle_key == "0123456789abcdef"
-    assert settings.log_level == "DEBUG"
+    levels = {"cogs": "ERROR", "bot.storage": "WARNING"}
+    assert settings.logs == LogSettings("DEBUG", levels, is_json=True)
     assert not settings.avatars
     assert settings.workers == 1
 
@@ -54,6 +63,12 @@ def test_settings_are_taken() -> None:
         ("DATABASE_URL", "postgresql://me:secret@db"),
         ("DATABASE_URL", "postgresql://me:secret@db:port/x"),
         ("LOG_LEVEL", "LOUD"),
+        ("LOG_LEVEL", "INFO, cogs=LOUD"),
+        ("LOG_LEVEL", "cogs=DEBUG=INFO"),
+        ("LOG_LEVEL", "=DEBUG"),
+        ("LOG_LEVEL", "cogs="),
+        ("LOG_LEVEL", "sqlalchemy.engine=INFO"),  # it would log codes
+        ("LOG_FORMAT", "xml"),
         ("AVATARS", "no"),
         ("WORKERS", "3"),
         ("WORKERS", "shared"),  # which SQLite cannot
@@ -83,6 +98,7 @@ def test_the_example_file_names_exactly_the_settings() -> None:
         "DATABASE_URL",
         "PUZZLE_KEY",
         "LOG_LEVEL",
+        "LOG_FORMAT",
         "AVATARS",
         "WORKERS",
     }

@@ -1,12 +1,15 @@
 """Log lines are readable and hold no secret."""
 
+import json
 import logging
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import aiohttp
 import discord
 import pytest
 
+from bot.config import LOG_PARTS, LogSettings
 from bot.errors import ClosingError, UnusableDatabaseError
 from bot.logs import configure_logs
 from cogs.base.faults import is_nobodys_fault
@@ -15,13 +18,17 @@ from cogs.base.faults import is_nobodys_fault
 @pytest.fixture(autouse=True)
 def _restore_logging() -> Iterator[None]:
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers = root.handlers[:]
+    parts = [root, *map(logging.getLogger, (*LOG_PARTS, "discord.http"))]
+    levels = [part.level for part in parts]
     yield
-    root.handlers[:], root.level = handlers, level
+    root.handlers[:] = handlers
+    for part, level in zip(parts, levels, strict=True):
+        part.setLevel(level)
 
 
 def test_secrets_are_blotted_out_tracebacks_included(capsys: pytest.CaptureFixture[str]) -> None:
-    configure_logs("INFO", secrets=("tok-123", "", "key-456"))
+    configure_logs(LogSettings(), secrets=("tok-123", "", "key-456"))
     try:
         raise ValueError("key-456")
     except ValueError:
@@ -34,7 +41,7 @@ def test_secrets_are_blotted_out_tracebacks_included(capsys: pytest.CaptureFixtu
 
 
 def test_an_event_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    configure_logs("INFO")
+    configure_logs(LogSettings())
     logging.getLogger("bot.app").info("ready as %s in %d servers", "FoCdle", 3)
     logging.getLogger("bot.app").debug("unseen")
     (line,) = capsys.readouterr().err.splitlines()
@@ -61,7 +68,7 @@ API = "https://discord.com/api/v10"
 def test_what_discord_was_asked_for_names_nobody(
     capsys: pytest.CaptureFixture[str], path: str, shown: str
 ) -> None:
-    configure_logs("INFO")
+    configure_logs(LogSettings())
     words = "We are being rate limited. %s %s responded with 429. Retrying in %.2f seconds."
     logging.getLogger("discord.http").warning(words, "PUT", f"{API}/{path}", 1.5)
     (line,) = capsys.readouterr().err.splitlines()
@@ -69,7 +76,7 @@ def test_what_discord_was_asked_for_names_nobody(
 
 
 def test_a_failed_completion_names_nobody(capsys: pytest.CaptureFixture[str]) -> None:
-    configure_logs("INFO")
+    configure_logs(LogSettings())
     words = "Ignoring exception in autocomplete for %r (Guild: %s, User: %s)"
     logging.getLogger("discord.app_commands.tree").error(words, "focdle", 55, 77)
     (line,) = capsys.readouterr().err.splitlines()
@@ -89,7 +96,7 @@ def test_a_failed_completion_names_nobody(capsys: pytest.CaptureFixture[str]) ->
 def test_what_is_nobodys_fault_is_a_line_whoever_logs_it(
     capsys: pytest.CaptureFixture[str], error: Exception
 ) -> None:
-    configure_logs("INFO", is_nobodys_fault=is_nobodys_fault)
+    configure_logs(LogSettings(), is_nobodys_fault=is_nobodys_fault)
     log = logging.getLogger("discord.shard")
     for what in (error, RuntimeError("of ours")):
         try:
@@ -104,7 +111,46 @@ def test_what_is_nobodys_fault_is_a_line_whoever_logs_it(
 
 @pytest.mark.parametrize("end", ["already exists.", 'is not present in table "duels".'])
 def test_a_refused_row_names_nobody(capsys: pytest.CaptureFixture[str], end: str) -> None:
-    configure_logs("INFO")
+    configure_logs(LogSettings())
     logging.getLogger("x").error("DETAIL:  Key (play_id, player_id)=(5, 77) %s", end)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith(f"DETAIL:  Key (play_id, player_id)=([hidden]) {end}")
+
+
+def test_as_json_an_event_is_an_object_without_secrets(capsys: pytest.CaptureFixture[str]) -> None:
+    secret = 'a "quoted"\nkey'
+    configure_logs(LogSettings(is_json=True), secrets=(secret,), name="0-3")
+    log = logging.getLogger("bot.app")
+    log.info("PUT %s/users/77 · grün, %s", API, secret)
+    try:
+        raise ValueError(secret)
+    except ValueError:
+        log.exception("failed")
+    first, second = map(json.loads, capsys.readouterr().err.splitlines())
+    assert datetime.fromisoformat(first.pop("time")).utcoffset() == timedelta()
+    assert first == {
+        "level": "INFO",
+        "logger": "bot.app",
+        "process": "0-3",
+        "message": f"PUT {API}/users/[hidden] · grün, [hidden]",
+    }
+    assert second["error"].startswith("Traceback (most recent call last):\n")
+    assert second["error"].endswith("\nValueError: [hidden]")
+
+
+def test_parts_have_levels_of_their_own_and_none_shows_payloads(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    levels = {"cogs": "DEBUG", "discord": "DEBUG", "discord.http": "DEBUG", "bot": "ERROR"}
+    configure_logs(LogSettings("WARNING", levels))
+    for name in ("cogs.x", "discord.http", "discord.gateway", "bot.x", "other"):
+        for level in (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR):
+            logging.getLogger(name).log(level, "said")
+    shown = [line.split()[2:4] for line in capsys.readouterr().err.splitlines()]
+    assert shown == [
+        *(["DEBUG", "cogs.x:"], ["INFO", "cogs.x:"], ["WARNING", "cogs.x:"], ["ERROR", "cogs.x:"]),
+        *(["INFO", "discord.http:"], ["WARNING", "discord.http:"], ["ERROR", "discord.http:"]),
+        *(["INFO", "discord.gateway:"], ["WARNING", "discord.gateway:"]),
+        *(["ERROR", "discord.gateway:"], ["ERROR", "bot.x:"]),
+        *(["WARNING", "other:"], ["ERROR", "other:"]),
+    ]

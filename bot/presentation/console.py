@@ -143,7 +143,11 @@ def bad_setting(name: str, value: str) -> str:
             "(https://discord.com/developers/applications, page Bot).\n"
             "To try the bot without a token or an account: make play"
         ),
-        "LOG_LEVEL": _("LOG_LEVEL is {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL."),
+        "LOG_LEVEL": _(
+            "LOG_LEVEL has {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL. Parts may have "
+            "their own, as in INFO, cogs=DEBUG: bot, cogs, discord, aiohttp, asyncio, alembic."
+        ),
+        "LOG_FORMAT": _("LOG_FORMAT is {value}; use text or json."),
         "AVATARS": _("AVATARS is {value}; use on or off."),
         "WORKERS": _(
             "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "
