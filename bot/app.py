@@ -76,10 +76,12 @@ class CodebreakerBot(commands.AutoShardedBot):
         services: the use cases.
         upload_tiles: when ready, give Discord our tiles as emojis, in the background.
         album: where pictures get avatars from; without it they have discs.
+        contact: where players reach the people who run the bot; may be empty.
         shards: which this process has; all, as many as Discord says, if nobody has said which.
 
     Attributes:
         album: the same.
+        contact: the same.
         board_pictures: those of long boards that were looked at last.
         final_pictures: those of duels that have ended, as they are drawn.
         command_ids: what Discord calls our commands by; nothing until they are synced.
@@ -91,6 +93,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         *,
         upload_tiles: bool = True,
         album: Album | None = None,
+        contact: str = "",
         shards: ShardRange = ALL,
     ) -> None:
         # The bot joins no voice channels: the library need not warn that it cannot.
@@ -109,6 +112,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         )
         self.services = services
         self.album = album
+        self.contact = contact
         if album is not None:
             services.standings.members.when_forgotten(album.forget)
         self.board_pictures = BoardPictures()

@@ -25,6 +25,7 @@ _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
 """The parts that may have a level of their own. What talks to the database has none: it would log
 what it writes, codes among it."""
+LONGEST_CONTACT: Final = 200
 _FORMATS: Final = {"": False, "text": False, "json": True}
 
 
@@ -70,6 +71,8 @@ class Settings:
     """How many processes beside the bot; None for as many as there are cores for."""
     shares_workers: bool = False
     """Whether workers of their own, `python -m bot.worker`, are asked first."""
+    contact: str = ""
+    """Where players reach the people who run the bot; empty if they say nothing of it."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -105,7 +108,20 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         _SWITCH[avatars],
         _WORKERS[workers],
         workers == _SHARED,
+        _contact_in(values),
     )
+
+
+def _contact_in(values: Mapping[str, str]) -> str:
+    """One line that messages may show.
+
+    Raises:
+        SettingsError: it is longer, or has what nobody could read.
+    """
+    contact = values.get("CONTACT", "")
+    if len(contact) > LONGEST_CONTACT or not contact.isprintable():
+        raise SettingsError("CONTACT")
+    return contact
 
 
 def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:

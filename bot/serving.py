@@ -71,7 +71,10 @@ async def serve(
         shards=shards,
     )
     album = Album() if settings.avatars else None
-    async with services as opened, CodebreakerBot(opened, album=album, shards=shards) as bot:
+    async with (
+        services as opened,
+        CodebreakerBot(opened, album=album, contact=settings.contact, shards=shards) as bot,
+    ):
         if is_supervised:
             supervised.say(supervised.OPEN)
         if opened.has_weak_key:

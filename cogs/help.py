@@ -9,10 +9,11 @@ from discord.ext import commands
 
 from bot.presentation.agenda import Door
 from bot.presentation.base import labels
+from bot.presentation.base.contact import contact_line
 from bot.presentation.base.language import say
 from bot.presentation.help import TOPIC_NAMES, Topic, help_text
 from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
-from cogs.base.replies import Interaction, show, tiles_of, whisper, with_commands
+from cogs.base.replies import Interaction, contact_of, show, tiles_of, whisper, with_commands
 from cogs.base.routes import Route, member_of, picked, pressed
 from cogs.doors import door_rows
 
@@ -26,6 +27,8 @@ def help_page(interaction: Interaction, topic: Topic) -> Page:
     Below the first topic are the buttons of `/play`, too.
     """
     blocks = help_text(topic, tiles_of(interaction))
+    if topic is Topic.COMMANDS:
+        blocks.append(contact_line(contact_of(interaction)))
     texts = spaced(with_commands(interaction, block) for block in blocks)
     doors = door_rows(Door.TODAY, but=Door.HELP) if topic is Topic.COMMANDS else ()
     return page(*texts, gap(), row(_topics(topic)), *doors)

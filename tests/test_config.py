@@ -35,6 +35,7 @@ def test_settings_are_taken() -> None:
             "PUZZLE_KEY": "0123456789abcdef",
             "LOG_LEVEL": " cogs = error, debug,bot.storage=WARNING, ",
             "LOG_FORMAT": "JSON",
+            "CONTACT": " <https://example.org/bot> ",
             "AVATARS": "Off",
             "WORKERS": " 1 ",
         }
@@ -44,6 +45,7 @@ def test_settings_are_taken() -> None:
     assert settings.puzzle_key == "0123456789abcdef"
     levels = {"cogs": "ERROR", "bot.storage": "WARNING"}
     assert settings.logs == LogSettings("DEBUG", levels, is_json=True)
+    assert settings.contact == "<https://example.org/bot>"
     assert not settings.avatars
     assert settings.workers == 1
 
@@ -69,6 +71,8 @@ def test_settings_are_taken() -> None:
         ("LOG_LEVEL", "cogs="),
         ("LOG_LEVEL", "sqlalchemy.engine=INFO"),  # it would log codes
         ("LOG_FORMAT", "xml"),
+        ("CONTACT", "x" * 201),
+        ("CONTACT", "two\nlines"),
         ("AVATARS", "no"),
         ("WORKERS", "3"),
         ("WORKERS", "shared"),  # which SQLite cannot
@@ -99,6 +103,7 @@ def test_the_example_file_names_exactly_the_settings() -> None:
         "PUZZLE_KEY",
         "LOG_LEVEL",
         "LOG_FORMAT",
+        "CONTACT",
         "AVATARS",
         "WORKERS",
     }

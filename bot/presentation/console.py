@@ -148,6 +148,7 @@ def bad_setting(name: str, value: str) -> str:
             "their own, as in INFO, cogs=DEBUG: bot, cogs, discord, aiohttp, asyncio, alembic."
         ),
         "LOG_FORMAT": _("LOG_FORMAT is {value}; use text or json."),
+        "CONTACT": _("CONTACT is not one line of at most 200 characters."),
         "AVATARS": _("AVATARS is {value}; use on or off."),
         "WORKERS": _(
             "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "

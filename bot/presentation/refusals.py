@@ -11,6 +11,7 @@ from bot.errors import (
     UnusableDatabaseError,
 )
 from bot.presentation.base import counts
+from bot.presentation.base.contact import contact_line
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, printable
@@ -48,12 +49,18 @@ def not_done(error: StorageError, text: str) -> str:
     return f"{sentence}\n{kept}"
 
 
-def breakdown(reference: str) -> str:
-    """What to tell the player when something of ours broke."""
-    return _(
+def breakdown(reference: str, contact: str = "") -> str:
+    """What to tell the player when something of ours broke.
+
+    Args:
+        reference: which the log has, too.
+        contact: where the people who run the bot are reached, if they say so.
+    """
+    words = _(
         "Something went wrong on our side; your game is safe. If it happens again, "
         "tell the people who run this bot: reference {reference}."
     ).format(reference=code(reference))
+    return "\n".join(filter(None, (words, contact_line(contact))))
 
 
 def unheard() -> str:

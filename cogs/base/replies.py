@@ -37,6 +37,7 @@ class _Host(Protocol):
     services: Services
     album: Album | None
     command_ids: CommandIds
+    contact: str
 
     @property
     def tiles(self) -> Tiles | None: ...
@@ -73,6 +74,11 @@ def pegs_of_client(client: discord.Client) -> Pegs:
 def album_of(client: discord.Client) -> Album | None:
     """Where the bot's pictures get avatars from; None if they have none."""
     return cast("_Host", client).album
+
+
+def contact_of(interaction: Interaction) -> str:
+    """Where players reach the people who run the bot; empty if these say nothing of it."""
+    return cast("_Host", interaction.client).contact
 
 
 def with_commands(interaction: Interaction, text: str) -> str:
@@ -217,7 +223,7 @@ def _words_for(interaction: Interaction, error: Exception) -> str:
     if text is None:
         reference = secrets.token_hex(4)
         log.error("interaction %s failed, reference %s", interaction.id, reference, exc_info=error)
-        text = breakdown(reference)
+        text = breakdown(reference, contact_of(interaction))
     return text
 
 

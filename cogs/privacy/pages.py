@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.presentation.base.contact import contact_line
 from bot.presentation.base.language import say
 from bot.presentation.base.text_board import Mood
 from bot.presentation.privacy import data as words
@@ -17,7 +18,7 @@ from bot.services.privacy.export import Export
 from bot.services.privacy.players import CONFIRMATION
 from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, button, gap, notice, page, row, spaced
-from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
+from cogs.base.replies import Interaction, contact_of, in_good_time, services_of, show, whisper
 from cogs.base.routes import Route, pressed, submitted
 
 _RED: Final = discord.ButtonStyle.danger
@@ -44,7 +45,8 @@ async def show_data(interaction: Interaction) -> None:
     summary = await services_of(interaction).privacy.players.summary(interaction.user.id)
     ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
     buttons = [] if summary.is_empty else [_export_button(), ask_to_delete]
-    await show(interaction, data_page([words.title(), *words.blocks(summary)], buttons))
+    contact = contact_line(contact_of(interaction))
+    await show(interaction, data_page([words.title(), *words.blocks(summary), contact], buttons))
 
 
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:

@@ -275,3 +275,25 @@ async def test_a_second_process_is_told_of_once(
     assert [(record.levelname, record.message) for record in told] == [
         ("WARNING", "Another process answers from this database. Stop one of them.")
     ]
+
+
+CONTACT = "<https://example.org/bot>"
+
+
+async def test_where_the_host_is_reached_is_said_where_it_is_needed(
+    table: Table, tmp_path: Path
+) -> None:
+    line = f"-# Reach the people who run this bot: {CONTACT}"
+    for command in ("help", "privacy"):
+        assert "Reach the people" not in text(await asked(table, command))
+    await table.restart(contact=CONTACT)
+    for command in ("help", "privacy"):
+        assert line in text(await asked(table, command)).splitlines()
+    board = await table.focdle(table.ann)
+    sql(tmp_path, "ALTER TABLE guesses RENAME TO lost")
+    broken = seen(await table.ann.click(board, label="Guess"))
+    assert text(broken).splitlines()[-1] == line
+
+
+async def asked(table: Table, command: str) -> ResponseMessage:
+    return seen(await table.ann.slash(table.channel, command))

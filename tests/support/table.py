@@ -59,11 +59,11 @@ class Table:
         await self._stack.aclose()
         await self._services.aclose()
 
-    async def restart(self, *, avatars: bool = True) -> None:
+    async def restart(self, *, avatars: bool = True, contact: str = "") -> None:
         """End the bot and start another on the same database, timers and all; Discord goes on."""
         await self._services.aclose()
         services = await self._open_services(avatars=avatars)
-        await self.env.restart_bot(CodebreakerBot(services, upload_tiles=False))
+        await self.env.restart_bot(CodebreakerBot(services, upload_tiles=False, contact=contact))
 
     async def _open_services(self, *, avatars: bool = True) -> Services:
         self._opened = await self._services.enter_async_context(
