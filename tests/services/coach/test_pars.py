@@ -161,7 +161,7 @@ def spoil(folder: Path, name: PuzzleName, *, by: str = "too short") -> str:
 
 
 async def found_soon(pars: Pars, name: PuzzleName) -> bool:
-    for _ in range(500):
+    for _ in range(3_000):
         if await pars.par(name.number, name.length) is not None:
             return True
         await asyncio.sleep(0.02)
@@ -169,7 +169,7 @@ async def found_soon(pars: Pars, name: PuzzleName) -> bool:
 
 
 async def failed_soon(caplog: pytest.LogCaptureFixture) -> None:
-    for _ in range(500):
+    for _ in range(3_000):
         if caplog.records:
             return
         await asyncio.sleep(0.02)
