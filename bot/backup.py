@@ -41,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(console.bad_setting(error.name, error.value))
     except NoFileError:
         return _refuse(say(console.BACKUP_NEEDS_FILE))
-    except (DifferentCopyError, FileExistsError):
+    except FileExistsError:
+        return _refuse(say(console.BACKUP_IS_THERE))
+    except DifferentCopyError:
         return _refuse(say(console.BACKUP_FAILED))
     except StorageError as error:
         return _refuse(console.bad_database(error))

@@ -102,6 +102,8 @@ BACKUP_FOLDER_HELP: Final = N_("where backups are kept; made if it is not there"
 BACKUP_NEEDS_FILE: Final = N_("This is no file of SQLite's. PostgreSQL comes with pg_dump for it.")
 #: The copy was not what the database was, or there is one of this second.
 BACKUP_FAILED: Final = N_("There is no new backup: it was not whole. Please try again.")
+#: Where there is a backup of the same second.
+BACKUP_IS_THERE: Final = N_("There is a backup of this second already. Please try again.")
 #: What the program is for that serves other processes of the bot.
 WORKER_USAGE: Final = N_(
     "Draw charts and work for the coach for all processes of the bot that share a database of "

@@ -31,5 +31,6 @@ async def back_up(url: str, folder: Path, clock: Clock) -> Copied:
     file = file_at(url)
     if file is None:
         raise NoFileError
-    name = f"focdle-{clock.now():%Y-%m-%dT%H%M%SZ}.db"
-    return await asyncio.to_thread(copy_file, file, folder, name)
+    now = clock.now()
+    name = f"focdle-{now:%Y-%m-%dT%H%M%SZ}.db"
+    return await asyncio.to_thread(copy_file, file, folder, name, now)

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ _UNFINISHED: Final = ".unfinished"
 # A step is short, and the disk is everybody's between two of them.
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
+_DAY: Final = timedelta(days=1)
 
 
 class DifferentCopyError(Exception):
@@ -29,16 +31,17 @@ class Copied:
     rows: int
 
 
-def copy_file(source: Path, folder: Path, name: str) -> Copied:
+def copy_file(source: Path, folder: Path, name: str, made_at: datetime) -> Copied:
     """Copy a database as it is at one moment. Takes long: not for the event loop.
 
-    Whoever ends this in the middle leaves a file whose name says that it is unfinished; the next
-    copy of that name begins it anew.
+    Whoever ends this in the middle leaves a file whose name says that it is unfinished. It goes
+    when nobody has written to it for a day and another copy is made.
 
     Args:
         source: the file of the database.
         folder: where the copy goes; made if it is not there.
         name: what the copy is called.
+        made_at: the present.
 
     Raises:
         NoDatabaseError: there is no such file.
@@ -59,13 +62,22 @@ def copy_file(source: Path, folder: Path, name: str) -> Copied:
         rows = _fill(source, unfinished)
         _onto_disk(unfinished)
         unfinished.rename(target)
-        _onto_disk(folder)
+        if os.name == "posix":  # elsewhere a folder cannot be opened
+            _onto_disk(folder)
+        _forget_unfinished(folder, made_at)
     except DifferentCopyError:
         unfinished.unlink(missing_ok=True)
         raise
     except (sqlite3.Error, OSError) as error:
         raise UnusableDatabaseError from error
     return Copied(target, rows)
+
+
+def _forget_unfinished(folder: Path, made_at: datetime) -> None:
+    """Delete what others have begun and left; another one may be at work just now."""
+    for file in folder.glob(f"*{_UNFINISHED}"):
+        if file.stat().st_mtime < (made_at - _DAY).timestamp():
+            file.unlink(missing_ok=True)
 
 
 def _fill(source: Path, unfinished: Path) -> int:

@@ -1,16 +1,20 @@
 """A backup is whole or has no name, and only its owner reads it."""
 
+import asyncio
+import os
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot import backup
 from bot.backup import main
 from bot.errors import NoDatabaseError
 from bot.services.backups import NoFileError, back_up
 from bot.storage.database import Database
-from tests.support.clock import FakeClock
+from tests.support.clock import NOON, FakeClock
 from tests.support.filled import fill
 
 pytestmark = pytest.mark.sqlite  # PostgreSQL is backed up by its own programs
@@ -45,6 +49,33 @@ async def test_half_a_backup_is_begun_anew(tmp_path: Path) -> None:
     second = await back_up(url, half.parent, FakeClock())
     assert second.rows == first.rows
     assert not half.exists()
+
+
+async def test_what_was_left_unfinished_for_a_day_goes(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    await (await Database.open(url)).close()
+    left, at_work = (tmp_path / f"focdle-{name}.db.unfinished" for name in ("left", "at-work"))
+    for file in (left, at_work):
+        file.write_bytes(b"half")
+    for file, hours in ((left, 25), (at_work, 23)):
+        begun = (NOON - timedelta(hours=hours)).timestamp()
+        os.utime(file, (begun, begun))
+    await back_up(url, tmp_path, FakeClock())
+    assert not left.exists()
+    assert at_work.exists()
+
+
+async def test_two_of_one_second_are_told_apart_from_a_damaged_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    await (await Database.open(url)).close()
+    monkeypatch.setattr(backup, "SystemClock", FakeClock)
+    found = [await asyncio.to_thread(main, [url, str(tmp_path / "backups")]) for _ in range(2)]
+    assert found == [0, 2]
+    assert (
+        capsys.readouterr().err == "There is a backup of this second already. Please try again.\n"
+    )
 
 
 def test_what_is_no_database_gets_no_backup(tmp_path: Path) -> None:
