@@ -146,9 +146,10 @@ async def _is_here(interaction: Interaction, player_id: int) -> bool:
     if guild is None:
         return False
     try:
-        return bool(guild.get_member(player_id) or await guild.fetch_member(player_id))
+        await guild.fetch_member(player_id)
     except discord.NotFound:
         return False
+    return True
 
 
 @pressed(DETAILS)

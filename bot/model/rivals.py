@@ -20,3 +20,13 @@ class SharedDailies:
     dailies: int
     fewer: int
     more: int
+
+    @property
+    def percent_fewer(self) -> int:
+        """In how many of a hundred the first took fewer, rounded down."""
+        return 100 * self.fewer // self.dailies
+
+    @property
+    def percent_more(self) -> int:
+        """In how many of a hundred the first took more, rounded down."""
+        return 100 * self.more // self.dailies

@@ -129,8 +129,8 @@ def _beside(shared: SharedDailies) -> str:
         "Of {dailies} you both played, you took fewer guesses in {fewer}% and they in {more}%"
     ).format(
         dailies=counts.puzzles(shared.dailies),
-        fewer=100 * shared.fewer // shared.dailies,
-        more=100 * shared.more // shared.dailies,
+        fewer=shared.percent_fewer,
+        more=shared.percent_more,
     )
 
 

@@ -4,7 +4,7 @@ import asyncio
 import io
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -53,11 +53,11 @@ class Look:
 
     Attributes:
         number: which page, 0 for the first.
-        details: any text for all figures, an empty one for the most telling.
+        is_detailed: whether all figures are told, or the most telling.
     """
 
     number: int = 0
-    details: str = ""
+    is_detailed: bool = False
 
 
 def coach_view(
@@ -76,7 +76,7 @@ def coach_view(
         tiles: the emojis to draw with; squares without them.
         chart: the picture, on the first page.
     """
-    found = words.coach_page(review, pegs, look.number, tiles, is_detailed=bool(look.details))
+    found = words.coach_page(review, pegs, look.number, tiles, is_detailed=look.is_detailed)
     texts = filter(None, (*found.turns, found.line))
     return page(
         found.title,
@@ -109,7 +109,8 @@ def coach_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
 
 
 def _button(route: Route, game: GameName, label: str, look: Look | None = None) -> ui.Button[Any]:
-    facts = asdict(look or Look())
+    look = look or Look()
+    facts = {"number": look.number, "details": look.is_detailed or None}
     return button(route(source=game.source, game=game.id, seat=game.seat, **facts), label)
 
 
@@ -140,7 +141,8 @@ async def turn(
     game: int,
     seat: int | None,
     number: int,
-    details: str = "",
+    *,
+    details: bool = False,
 ) -> None:
     """Show another page in place of this one."""
     name = GameName(source, game, seat)
@@ -223,8 +225,6 @@ def _ways(review: Review, look: Look, pages: int) -> Iterator[ui.Button[Any]]:
 def _more(review: Review, look: Look) -> Iterator[ui.Button[Any]]:
     """Other views of the same."""
     yield replay_button(review.game)
-    label, details = say(words.DETAILS_BUTTON), "details"
-    if look.details:
-        label, details = say(words.LESS_BUTTON), ""
-    yield _button(TURN, review.game, label, replace(look, details=details))
+    label = say(words.LESS_BUTTON if look.is_detailed else words.DETAILS_BUTTON)
+    yield _button(TURN, review.game, label, replace(look, is_detailed=not look.is_detailed))
     yield help_button(Topic.COACH, say(words.MEANING_BUTTON))

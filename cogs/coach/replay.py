@@ -75,7 +75,8 @@ async def open_replay(
     interaction: Interaction, source: Source, game: int, seat: int | None
 ) -> None:
     """Show it to its player, in place of a private page."""
-    replay = await _own(interaction, GameName(source, game, seat))
+    replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
+    replay = await replays.of(interaction.user.id, name, server_of(interaction))
     await show(interaction, _private(interaction, replay, 0))
 
 
@@ -107,11 +108,6 @@ async def show_to_all(
         return _public(interaction, replay, 0)
 
     await post_result(interaction, name, voice_here(interaction, Speech.GAME), draw)
-
-
-async def _own(interaction: Interaction, name: GameName) -> Replay:
-    replays = services_of(interaction).coach.replays
-    return await replays.of(interaction.user.id, name, server_of(interaction))
 
 
 def _public(interaction: Interaction, replay: Replay, step: int) -> Page:

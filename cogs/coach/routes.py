@@ -14,7 +14,9 @@ _GAME: Final = {
 SEE: Final = Route("coach:see:{source}:{game:int}:{seat}:{number:int}", **_GAME)
 """A page of the coach's in a message of its own."""
 TURN: Final = Route(
-    "coach:turn:{source}:{game:int}:{seat}:{number:int}:{details?:details}", **_GAME
+    "coach:turn:{source}:{game:int}:{seat}:{number:int}:{details?}",
+    details=one_of({"details": True}),
+    **_GAME,
 )
 """One in place of what was pressed."""
 

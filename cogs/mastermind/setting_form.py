@@ -1,7 +1,7 @@
 """The form with a setting for Mastermind, and what was chosen in it."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
 
 import discord
 
@@ -15,27 +15,14 @@ from cogs.base.routes import Route
 ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
 SETTING_FORM: Final = Route("mm:form:setting:{game:int}")
 
+Option = TypeVar("Option")
+
 
 def setting_form(game_id: int, usual: Setting) -> Form:
     """Asks for a setting, and proposes the usual one."""
-    pegs = [
-        discord.RadioGroupOption(
-            label=counts.pegs(count), value=str(count), default=count == usual.pegs
-        )
-        for count in _counts(PEGS)
-    ]
-    colours = [
-        discord.SelectOption(
-            label=counts.colours(count), value=str(count), default=count == usual.colours
-        )
-        for count in _counts(COLOURS)
-    ]
-    guesses = [
-        discord.SelectOption(
-            label=counts.guesses(count), value=str(count), default=count == usual.guesses
-        )
-        for count in _counts(GUESSES)
-    ]
+    pegs = _options(discord.RadioGroupOption, counts.pegs, PEGS, usual.pegs)
+    colours = _options(discord.SelectOption, counts.colours, COLOURS, usual.colours)
+    guesses = _options(discord.SelectOption, counts.guesses, GUESSES, usual.guesses)
     return Form(
         SETTING_FORM(game=game_id),
         say(words.SETTING_TITLE),
@@ -60,6 +47,15 @@ def chosen_setting(values: Mapping[str, str]) -> Setting:
     )
 
 
-def _counts(bounds: tuple[int, int]) -> range:
+def _options(
+    option: Callable[..., Option],
+    words: Callable[[int], str],
+    bounds: tuple[int, int],
+    usual: int,
+) -> list[Option]:
+    """An option for each number from the fewest to the most."""
     fewest, most = bounds
-    return range(fewest, most + 1)
+    return [
+        option(label=words(number), value=str(number), default=number == usual)
+        for number in range(fewest, most + 1)
+    ]

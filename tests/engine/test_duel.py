@@ -216,7 +216,7 @@ class TestState:
         with pytest.raises(FrozenInstanceError):
             setattr(duel, name, ())
         with pytest.raises(FrozenInstanceError):
-            setattr(BOTH, "winner", 0)  # noqa: B010
+            setattr(BOTH, "winner", 0)  # noqa: B010 - type checkers refuse the plain way, too
 
     def test_each_player_guesses_at_the_secret_given_for_them(self):
         duel = new_duel(EQUAL)

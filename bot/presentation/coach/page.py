@@ -203,7 +203,8 @@ def _turn(
     review: Review, index: int, spelling: GameSpelling, sentence: str, *, is_detailed: bool
 ) -> str:
     turn = review.analysis.turns[index]
-    figures = [_("{before} possible → {after}").format(**_counted(turn))]
+    left = _("{before} possible → {after}")
+    figures = [left.format(before=number(turn.before), after=number(turn.after))]
     is_suggested = _is_suggested(review, index)
     if is_detailed:
         figures.append(_("luck {luck}").format(luck=turn.luck))
@@ -219,10 +220,6 @@ def _turn(
     if is_detailed and is_telling:
         lines.append(small(_usual(review, turn, spelling)))
     return "\n".join(filter(None, [*lines, sentence]))
-
-
-def _counted(turn: CoachTurn) -> dict[str, str]:
-    return {"before": number(turn.before), "after": number(turn.after)}
 
 
 def _usual(review: Review, turn: CoachTurn, spelling: GameSpelling) -> str:

@@ -48,19 +48,20 @@ class GameSpelling(Spelling):
     def turn(self, guess: str, feedback: Iterable[int]) -> str:
         """A guess and what it was answered."""
         marks = tuple(Mark(mark) for mark in feedback)
-        if len(guess) > _WIDEST:
-            return f"{small(row(marks))}\n{self.code(guess)}"
-        if self._tiles is None:
-            return f"{row(marks)}\n{self.code(guess)}"
+        if self._tiles is None or len(guess) > _WIDEST:
+            return self._below(row(marks), guess)
         return self._tiles.row(guess, marks, self._palette)
 
     def nothing(self, length: int) -> str:
         """In place of a guess that is not made yet."""
-        if length > _WIDEST:
-            return f"{small(_SQUARE * length)}\n{self.code(_SPACE * length)}"
-        if self._tiles is None:
-            return f"{_SQUARE * length}\n{self.code(_SPACE * length)}"
+        if self._tiles is None or length > _WIDEST:
+            return self._below(_SQUARE * length, _SPACE * length)
         return self._tiles.blank * length
+
+    def _below(self, squares: str, symbols: str) -> str:
+        """Symbols below their squares, which are small where they would wrap."""
+        above = small(squares) if len(symbols) > _WIDEST else squares
+        return f"{above}\n{self.code(symbols)}"
 
 
 class _DigitSpelling(GameSpelling):

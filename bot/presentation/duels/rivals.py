@@ -40,6 +40,6 @@ def _dailies(players: tuple[Seat, Seat], shared: SharedDailies) -> str:
         dailies=counts.puzzles(shared.dailies),
         first=name(players[0]),
         second=name(players[1]),
-        fewer=100 * shared.fewer // shared.dailies,
-        more=100 * shared.more // shared.dailies,
+        fewer=shared.percent_fewer,
+        more=shared.percent_more,
     )

@@ -119,6 +119,12 @@ async def dailies_of_date(tx: Transaction, player_id: int, number: int) -> list[
     return [DailyResultRow(*row) for row in rows]
 
 
+def taken_at_most(most: int) -> ColumnElement[int]:
+    """How many guesses a play took, hints included; `most` for one that was lost or took more."""
+    taken = _RESULT["guesses"] + _RESULT["hints"]
+    return case((_RESULT["solved"] & (taken < most), taken), else_=most)
+
+
 @dataclass(frozen=True, slots=True)
 class CountedPuzzle:
     """A daily that is to be counted: its par in hundredths, and until when it counts."""
@@ -141,14 +147,12 @@ async def sums_over_par(
     """
     if not puzzles:
         return {}
-    taken = _RESULT["guesses"] + _RESULT["hints"]
-    counted = case((_RESULT["solved"] & (taken < most), taken), else_=most)
     par = case({one.puzzle_id: one.par for one in puzzles}, value=plays.c.puzzle_id)
     in_time = or_(
         *(and_(plays.c.puzzle_id == one.puzzle_id, *within(one.deadline)) for one in puzzles)
     )
     # PostgreSQL adds up large integers as decimals.
-    over = cast(func.sum(100 * counted - par), BigInteger)
+    over = cast(func.sum(100 * taken_at_most(most) - par), BigInteger)
     query = (
         select(plays.c.player_id, func.count(), over)
         .where(

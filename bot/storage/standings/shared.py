@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, case, func, select
+from sqlalchemy import Select, Subquery, func, select
 
 from bot.model.rivals import SharedDailies
 from bot.storage.database import Transaction
 from bot.storage.once import once
-from bot.storage.schema import guesses, hints, plays, puzzles
+from bot.storage.schema import plays, puzzles
+from bot.storage.standings.results import taken_at_most
 
 
 async def shared_dailies(
@@ -38,11 +39,6 @@ def _shared(one_id: int, other_id: int, before: int, most: int) -> Select[int, i
 
 def _taken(player_id: Any, before: Any, most: Any) -> Subquery:
     """What each of a player's dailies counts as."""
-    made: ColumnElement[int] = (
-        select(func.count()).where(guesses.c.play_id == plays.c.id).scalar_subquery()
-    )
-    made += select(func.count()).where(hints.c.play_id == plays.c.id).scalar_subquery()
-    taken = case(((plays.c.outcome == "solved") & (made < most), made), else_=most)
     is_counted = plays.c.on_date & (plays.c.player_id == player_id) & (puzzles.c.number < before)
-    found = select(plays.c.puzzle_id, taken.label("taken")).join_from(plays, puzzles)
-    return found.where(is_counted).subquery()
+    found = select(plays.c.puzzle_id, taken_at_most(most).label("taken"))
+    return found.join_from(plays, puzzles).where(is_counted).subquery()

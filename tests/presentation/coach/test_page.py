@@ -206,8 +206,8 @@ def test_every_page_of_the_longest_game_fits(rules: Rules[Any], turns: int) -> N
         pages = coach_page(shorter, PEGS).pages
         assert pages == -(-made // TURNS_ON_A_PAGE)
         shown: list[str] = []
-        for number, details in product(range(pages), ("", "details")):
-            view = coach_view(shorter, Look(number, details), PEGS, TILES)
+        for number, is_detailed in product(range(pages), (False, True)):
+            view = coach_view(shorter, Look(number, is_detailed), PEGS, TILES)
             characters, components = size(view.to_components())
             assert characters <= 3900
             assert components <= 38
