@@ -253,7 +253,7 @@ def _build(
     shards: ShardRange,
 ) -> Services:
     mastermind = MastermindServices.on(database, clock, begun.workshop, shards)
-    duels = DuelServices.on(database, clock, shards=shards)
+    duels = DuelServices.on(database, clock, key, shards=shards)
     return Services(
         Allowances(clock),
         Daily(database, clock, key),

@@ -1,4 +1,7 @@
-"""The bot breaks a player's number; its board's buttons have all there is of the game."""
+"""The bot breaks a player's number; its board's buttons have all there is of the game.
+
+A number that was entered first stands in their ids under a key.
+"""
 
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -9,6 +12,7 @@ from discord import ui
 from bot.presentation.base.language import say
 from bot.presentation.duels import defend as words
 from bot.presentation.duels.labels import NUMBER_DESCRIPTION, number_label
+from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
@@ -19,8 +23,9 @@ from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, button, chosen, new_id, notice, text_page
 from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
 from cogs.base.routes import Argument, Route, picked, pressed, submitted
+from cogs.duels.pages import look_of
 from cogs.help import help_button
-from engine import BullsAndCows, Code, Score
+from engine import BullsAndCows, Score
 
 _COUNTS: Final = "abcdefg"
 
@@ -43,7 +48,7 @@ NEW: Final = Route("bc:new:{rules}", rules=_RULES)
 SEAL: Final = Route("bc:seal:{rules}", rules=_RULES)
 SEAL_FORM: Final = Route("bc:form:{rules}", rules=_RULES)
 STEP: Final = Route(
-    "bc:s:{rules}:{seed:int}:{number}:{at:int}", rules=_RULES, number=Argument("[0-9]{3,6}")
+    "bc:k:{rules}:{seed:int}:{sealed}:{at:int}", rules=_RULES, sealed=Argument("[0-9]{3,6}")
 )
 
 _ALL: Final = 99
@@ -62,12 +67,12 @@ async def show_number_game(
         seal = button(SEAL(rules=error.rules), say(words.HUNT_BUTTONS["seal"]))
         await whisper(interaction, notice(refusal(error) or "", [seal]))
         return
-    await show(interaction, number_page(game, drawn=interaction.id))
+    await show(interaction, number_page(game, look_of(interaction.client), drawn=interaction.id))
 
 
-def number_page(game: NumberGame, *, drawn: int = 0) -> Page:
+def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int = 0) -> Page:
     """The private board of whose number is broken."""
-    board = words.number_board(game)
+    board = words.number_board(game, look)
     if game.number is not None:
         return text_page(board, [list(_sealed_buttons(game))])
     rows: list[Items] = []
@@ -115,7 +120,7 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
         yield button(SEAL(rules=game.rules), say(words.HUNT_BUTTONS["another"]), _BLUE)
         yield button(NEW(rules=game.rules), say(words.HUNT_BUTTONS["again"]))
     else:
-        facts = {"rules": game.rules, "seed": game.seed, "number": game.number}
+        facts = {"rules": game.rules, "seed": game.seed, "sealed": game.sealed}
         step = STEP(**facts, at=len(game.hunt.turns) + 1)
         yield button(step, say(words.HUNT_BUTTONS["step"]), _BLUE)
         yield button(STEP(**facts, at=_ALL), say(words.HUNT_BUTTONS["all"]))
@@ -176,7 +181,7 @@ async def choose_answer(
     """Ask which answer is to be corrected."""
     game = await in_good_time(interaction, _find(interaction, rules, seed, said))
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
-    board = words.number_board(game, asking=False)
+    board = words.number_board(game, look_of(interaction.client), asking=False)
     await show(interaction, text_page(board, [[_answers_list(game, interaction.id)], [keep]]))
 
 
@@ -194,8 +199,9 @@ async def ask_again(
     index = min(int(value), len(seen.answers) - 1)
     game = await _find(interaction, rules, seed, said[: 2 * index])
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
-    note = words.correction(game, seen, index)
-    page = text_page(words.number_board(game), [*_answer_rows(game), [keep]], note)
+    look = look_of(interaction.client)
+    note = words.correction(game, seen, index, look)
+    page = text_page(words.number_board(game, look), [*_answer_rows(game), [keep]], note)
     await show(interaction, page)
 
 
@@ -218,15 +224,14 @@ async def seal(interaction: Interaction, values: Mapping[str, str], rules: Bulls
         retry = button(SEAL(rules=rules), say(words.HUNT_BUTTONS["retry"]))
         await whisper(interaction, notice(refusal(error) or "", [retry]))
         return
-    await show(interaction, number_page(game))
+    await show(interaction, number_page(game, look_of(interaction.client)))
 
 
 @pressed(STEP, cost=Cost.HEAVY)
 async def step(
-    interaction: Interaction, rules: BullsAndCows, seed: int, number: str, at: int
+    interaction: Interaction, rules: BullsAndCows, seed: int, sealed: str, at: int
 ) -> None:
     """Show the game after so many guesses."""
     defending = services_of(interaction).duels.defending
-    stepped = defending.step(rules, seed, Code(number), at)
-    game = await in_good_time(interaction, stepped)
-    await show(interaction, number_page(game))
+    game = await in_good_time(interaction, defending.step(rules, seed, sealed, at))
+    await show(interaction, number_page(game, look_of(interaction.client)))

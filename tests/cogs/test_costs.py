@@ -52,7 +52,7 @@ HEAVY = {
         "bc:d:4:1:baa",
         "bc:choose:4r:1:ba",
     ),
-    *("bc:pick:4:1:ba:1", "bc:new:4", "bc:form:4", "bc:s:4:1:0123:2"),
+    *("bc:pick:4:1:ba:1", "bc:new:4", "bc:form:4", "bc:k:4:1:0123:2"),
 }
 """Solvers, charts, pictures, the export."""
 COACH = {

@@ -95,7 +95,7 @@ class DuelMachine(RuleBasedStateMachine):
 
     async def _open(self) -> None:
         self._database = await Database.open(self._url, patience=PATIENCE_SECONDS)
-        self._use = DuelServices.on(self._database, self._clock, self._dice)
+        self._use = DuelServices.on(self._database, self._clock, "a key of puzzles", self._dice)
         self._heartbeat = Heartbeat(self._database, self._clock)
 
     def teardown(self) -> None:

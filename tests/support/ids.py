@@ -172,7 +172,7 @@ SAMPLES: Final = (
     "bc:new:4",
     "bc:seal:4r",
     "bc:form:4",
-    "bc:s:4:1:0123:2",
+    "bc:k:4:1:0123:2",
     "verify:play:1",
     "priv:export",
     "priv:ask",

@@ -1,5 +1,6 @@
 """The board on which the bot breaks a player's number, and the player answers."""
 
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.presentation.base import counts
@@ -7,7 +8,7 @@ from bot.presentation.base.language import N_, ngettext, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.text_board import Mood, TextBoard
-from bot.presentation.duels.rounds import legend
+from bot.presentation.duels.rounds import DuelTiles, column, legend, numbered, written_turn
 from bot.presentation.duels.rows import block, digits, score_in_letters
 from bot.services.duels.defending import NumberGame
 from engine import BullsAndCows
@@ -36,11 +37,14 @@ FORM_TEXT: Final = N_(
 )
 
 
-def number_board(game: NumberGame, *, asking: bool = True) -> TextBoard:
+def number_board(
+    game: NumberGame, look: DuelTiles | None = None, *, asking: bool = True
+) -> TextBoard:
     """The private board of the player whose number is broken.
 
     Args:
         game: the game.
+        look: the emojis to draw guesses with; letters without them.
         asking: whether the bot's guess can be answered on it.
     """
     words = _("Bulls and Cows: the bot breaks your number")
@@ -48,28 +52,31 @@ def number_board(game: NumberGame, *, asking: bool = True) -> TextBoard:
         words = _("Bulls and Cows: the bot breaks your sealed number")
     title = f"{heading(words)}\n{small(digits(game.rules))}"
     if game.is_found:
-        return TextBoard.of(Mood.LOST, title, _rows(game), _end(game))
+        return TextBoard.of(Mood.LOST, title, _rows(game, look), _end(game))
     if game.hunt.conflict:
-        return TextBoard.of(Mood.PLAYING, title, _conflict(game))
+        return TextBoard.of(Mood.PLAYING, title, _conflict(game, look))
     if game.number is not None:
-        return TextBoard.of(Mood.PLAYING, title, _rows(game), _sealed(game), legend())
+        return TextBoard.of(Mood.PLAYING, title, _rows(game, look), _sealed(game), legend(look))
     ask = _ask(game) if asking else ""
     return TextBoard.of(
         Mood.PLAYING,
         title,
         "" if game.hunt.turns else _task(game.rules),
-        _rows(game),
+        _rows(game, look),
         f"{ask}\n{small(_possible(game.remaining))}".strip(),
     )
 
 
-def correction(game: NumberGame, seen: NumberGame, index: int) -> str:
+def correction(
+    game: NumberGame, seen: NumberGame, index: int, look: DuelTiles | None = None
+) -> str:
     """What is said above a guess that is asked again.
 
     Args:
         game: the game as it is asked again.
         seen: the game as it stands.
         index: which guess, 0 for the first.
+        look: the emojis to draw guesses with; letters without them.
     """
     turn = seen.hunt.turns[index]
     lines = [
@@ -79,7 +86,7 @@ def correction(game: NumberGame, seen: NumberGame, index: int) -> str:
     ]
     others = [n for n in seen.hunt.conflict if n != index]
     if others:
-        lines.append(f"{_('Compare it with:')}\n{_block(seen, others)}")
+        lines.append(f"{_('Compare it with:')}\n{_lines(seen, others, look)}")
     if len(seen.hunt.turns) > len(game.hunt.turns) + 1:
         lines.append(_("The guesses after it are dropped: the bot would have guessed otherwise."))
     return "\n".join(lines)
@@ -95,21 +102,24 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
     return label, words
 
 
-def _rows(game: NumberGame) -> str:
+def _rows(game: NumberGame, look: DuelTiles | None) -> str:
     """All guesses, and the one that waits for its player's answer; empty without any."""
-    lines = [_line(game, index) for index in range(len(game.hunt.turns))]
-    if game.hunt.guess is not None and game.number is None:
-        lines.append(f"{len(lines) + 1:2} {game.hunt.guess} ?")
-    return block(lines) if lines else ""
+    asked = None if game.number is not None else game.hunt.guess
+    return column(game.hunt.turns, look, asked=asked)
 
 
-def _line(game: NumberGame, index: int, after: str = "") -> str:
-    turn = game.hunt.turns[index]
-    return f"{index + 1:2} {turn.guess} {score_in_letters(turn.feedback)} {after}".rstrip()
-
-
-def _block(game: NumberGame, indices: list[int]) -> str:
-    return block(_line(game, index) for index in indices)
+def _lines(
+    game: NumberGame,
+    indices: Sequence[int],
+    look: DuelTiles | None,
+    marked: Collection[int] = (),
+) -> str:
+    """Some of the guesses, of which some are marked as what may be wrong."""
+    turns = game.hunt.turns
+    marks = dict.fromkeys(marked, f" {_REPAIR}")
+    if look is None:
+        return block(f"{written_turn(turns, n)}{marks.get(n, '')}" for n in indices)
+    return "\n".join(f"{numbered(turns, n, look)}{marks.get(n, '')}" for n in indices)
 
 
 def _task(rules: BullsAndCows) -> str:
@@ -153,7 +163,7 @@ def _end(game: NumberGame) -> str:
     return f"{sentence}\n{small(say(N_('Numbers possible: {left}'), left=left))}"
 
 
-def _conflict(game: NumberGame) -> str:
+def _conflict(game: NumberGame, look: DuelTiles | None) -> str:
     """Which answers cannot all be true, and what to do about it."""
     wrong, repairs = game.hunt.conflict, game.hunt.repairs
     found = ngettext(
@@ -161,7 +171,7 @@ def _conflict(game: NumberGame) -> str:
         "⚠️ **No number fits these {count} answers together:**",
         len(wrong),
     ).format(count=len(wrong))
-    rows = block(_line(game, index, _REPAIR if index in repairs else "") for index in wrong)
+    rows = _lines(game, wrong, look, repairs)
     advice = _(
         "At least one of them is wrong, and another answer too. Compare them with your number, "
         "and choose one to correct."
@@ -175,5 +185,5 @@ def _conflict(game: NumberGame) -> str:
             len(repairs),
         ).format(pencil=_REPAIR)
     others = [index for index in range(len(game.hunt.turns)) if index not in wrong]
-    rest = f"{_('Your other answers:')}\n{_block(game, others)}" if others else ""
+    rest = f"{_('Your other answers:')}\n{_lines(game, others, look)}" if others else ""
     return "\n".join(filter(None, (f"{found}\n{rows}", advice, rest)))

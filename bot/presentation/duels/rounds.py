@@ -13,7 +13,7 @@ from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.duels.rows import block, player, score_in_letters
 from bot.services.duels.model import DuelGame
-from engine import Mode, Score, Turn
+from engine import Code, Mode, Score, Turn
 
 BOARD_LENGTH: Final = 2200
 """How many characters the tiles of a board may take, of the 4,000 that it may have."""
@@ -59,12 +59,18 @@ class DuelTiles:
         state = State.UNKNOWN if is_last else State.ABSENT
         if turn.feedback.bulls == len(turn.guess):
             state = State.CORRECT
-        digits = (self.tiles.symbol(digit, state, Palette.STANDARD) for digit in turn.guess)
-        return "".join((*digits, self.pegs.key(turn.feedback)))
+        return f"{self._digits(turn.guess, state)}{self.pegs.key(turn.feedback)}"
+
+    def guess(self, guess: Code) -> str:
+        """A guess that waits for its score: bright, as the last one is."""
+        return self._digits(guess, State.UNKNOWN)
 
     def nothing(self, digits: int) -> str:
         """In place of a guess that was not made."""
         return self.tiles.blank * (digits + 1)
+
+    def _digits(self, guess: Code, state: State) -> str:
+        return "".join(self.tiles.symbol(digit, state, Palette.STANDARD) for digit in guess)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +137,26 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     return "\n".join(filter(None, parts))
 
 
-def column(turns: Turns, look: DuelTiles | None = None) -> str:
-    """One player's guesses; empty without any."""
-    drawn = 0
-    if look is not None:
-        lengths = [len(_numbered(turns, row, look)) for row in range(len(turns))]
-        drawn = _fitting(lengths, look.most)
-    written = [f"{row + 1:2} {_turn(turns, row)}" for row in range(len(turns) - drawn)]
-    parts = [block(written)] if written else []
-    if look is not None:
-        last = len(turns) - 1
-        shown = range(len(turns) - drawn, len(turns))
-        parts += [_numbered(turns, row, look, is_last=row == last) for row in shown]
+def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = None) -> str:
+    """One player's guesses; empty without any.
+
+    Args:
+        turns: the guesses and their scores.
+        look: the emojis to draw them with; letters without them.
+        asked: a guess below them whose score is not known yet, if there is one.
+    """
+    if look is None:
+        written = [written_turn(turns, row) for row in range(len(turns))]
+        if asked is not None:
+            written.append(f"{len(turns) + 1:2} {asked} ?")
+        return block(written) if written else ""
+    lengths = [len(numbered(turns, row, look)) for row in range(len(turns))]
+    earlier = len(turns) - _fitting(lengths, look.most)
+    parts = [block(written_turn(turns, row) for row in range(earlier))] if earlier else []
+    last = len(turns) - 1 if asked is None else None
+    parts += [numbered(turns, row, look, is_last=row == last) for row in range(earlier, len(turns))]
+    if asked is not None:
+        parts.append(f"{_row_number(len(turns))}{look.guess(asked)}")
     return "\n".join(parts)
 
 
@@ -182,7 +196,7 @@ def _length(rounds: Rounds, row: int, look: DuelTiles) -> int:
     if rounds.is_side_by_side:
         return len(next(_side_by_side(rounds, [row], look)))
     # And the line break between the two.
-    return sum(len(_numbered(turns, row, look)) for turns in rounds.turns) + 1
+    return sum(len(numbered(turns, row, look)) for turns in rounds.turns) + 1
 
 
 def _side_by_side(rounds: Rounds, rows: Iterable[int], look: DuelTiles) -> Iterator[str]:
@@ -195,7 +209,7 @@ def _below_each_other(rounds: Rounds, rows: Sequence[int], look: DuelTiles) -> I
     for seat, turns in enumerate(rounds.turns):
         yield _("**{player}**").format(player=player(rounds.ids[seat], begins=True))
         for row in rows:
-            yield _numbered(turns, row, look, is_last=rounds.is_last(seat, row))
+            yield numbered(turns, row, look, is_last=rounds.is_last(seat, row))
 
 
 def _cell(rounds: Rounds, seat: int, row: int, look: DuelTiles) -> str:
@@ -205,10 +219,20 @@ def _cell(rounds: Rounds, seat: int, row: int, look: DuelTiles) -> str:
     return look.turn(turns[row], is_last=rounds.is_last(seat, row))
 
 
-def _numbered(turns: Turns, row: int, look: DuelTiles, *, is_last: bool = False) -> str:
+def numbered(turns: Turns, row: int, look: DuelTiles, *, is_last: bool = False) -> str:
+    """A guess in tiles behind its number; empty where it was not made."""
     if row >= len(turns):
         return ""
-    return f"`{row + 1:2}`{_GAP}{look.turn(turns[row], is_last=is_last)}"
+    return f"{_row_number(row)}{look.turn(turns[row], is_last=is_last)}"
+
+
+def written_turn(turns: Turns, row: int) -> str:
+    """A guess in letters behind its number."""
+    return f"{row + 1:2} {_turn(turns, row)}"
+
+
+def _row_number(row: int) -> str:
+    return f"`{row + 1:2}`{_GAP}"
 
 
 def _letters(rounds: Rounds, rows: Iterable[int]) -> str:

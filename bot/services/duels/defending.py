@@ -1,7 +1,7 @@
 """The bot breaks a number that a player thinks of, or enters first.
 
 Nothing of it is stored: what was answered stands in the ids of the board's buttons, and the bot's
-guesses follow from that.
+guesses follow from that. A number that was entered first stands there under a key.
 """
 
 import secrets
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.services.base.keyed_integers import KeyedIntegers
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
 from bot.services.duels.errors import NumberRefusedError, RatedDuelError
@@ -20,6 +21,8 @@ from bot.storage.duels import duels
 from engine import BullsAndCows, Code, NotationError, Score, Turn
 
 _SEEDS: Final = 10_000
+# What hides a number follows from the seed: one that comes twice would tell how two numbers differ.
+_SEALED_SEEDS: Final = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class NumberGame:
         hunt: how far the bot has come.
         bulls: what was already answered of the guess that waits, cows being still to come.
         number: the number, where it was entered first and the bot scores itself.
+        sealed: the number as ids have it, which tells nothing without the key; empty without one.
     """
 
     rules: BullsAndCows
@@ -58,6 +62,7 @@ class NumberGame:
     hunt: Hunt
     bulls: int | None = None
     number: Code | None = None
+    sealed: str = ""
 
     @property
     def answers(self) -> tuple[Score, ...]:
@@ -91,10 +96,16 @@ HUNT_BLINDLY: Final[Named[[BullsAndCows, int, Code, int], Hunt]] = Named(_SOLVIN
 
 
 class Defending:
-    """Use cases of a player whose number the bot breaks."""
+    """Use cases of a player whose number the bot breaks.
 
-    def __init__(self, transactions: DuelTransactions) -> None:
+    Args:
+        transactions: of duels.
+        key: what hides numbers in ids.
+    """
+
+    def __init__(self, transactions: DuelTransactions, key: str) -> None:
         self._transactions = transactions
+        self._key = key
 
     async def open(self, player_id: int, options: Options) -> NumberGame:
         """A new game, with the bot's first guess.
@@ -142,18 +153,32 @@ class Defending:
             number = rules.parse(text)
         except NotationError as error:
             raise NumberRefusedError(rules=rules, text=text, cause=error) from error
-        return await self.step(rules, secrets.randbelow(_SEEDS), number, 0)
+        seed = secrets.randbelow(_SEALED_SEEDS)
+        return await self.step(rules, seed, self._shifted(number, seed, 1), 0)
 
-    async def step(self, rules: BullsAndCows, seed: int, number: Code, guesses: int) -> NumberGame:
+    async def step(self, rules: BullsAndCows, seed: int, sealed: str, guesses: int) -> NumberGame:
         """The game after so many guesses, or fewer where the number is found before.
 
+        Args:
+            rules: what the number is one of.
+            seed: what the digits' names follow from, and what hides the number.
+            sealed: the number as ids have it.
+            guesses: how many.
+
         Raises:
-            NumberRefusedError: it is no such number.
+            NumberRefusedError: it is no such number; as after a change of the key.
         """
+        number = self._shifted(sealed, seed, -1)
         if not rules.is_secret(number):
             return await self.open_sealed(rules, number)
         hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
-        return NumberGame(rules, seed, hunt, number=number)
+        return NumberGame(rules, seed, hunt, number=number, sealed=sealed)
+
+    def _shifted(self, digits: str, seed: int, direction: int) -> Code:
+        """Digits moved up, or down again, by what follows from the key and the seed."""
+        pad = KeyedIntegers(self._key, f"bulls sealed 1/{seed}")
+        moved = ((int(digit) + direction * pad.randrange(10)) % 10 for digit in digits)
+        return Code("".join(map(str, moved)))
 
     async def _require_unrated(self, player_id: int, rules: BullsAndCows) -> None:
         async def read(work: DuelTransaction) -> int | None:

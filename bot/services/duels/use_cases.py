@@ -43,12 +43,14 @@ class DuelServices:
         cls,
         database: Database,
         clock: Clock,
+        key: str,
         dice: random.Random = _FAIR,
         shards: ShardRange = ALL,
     ) -> Self:
-        """The use cases on a database; first movers and the bot's numbers are drawn with dice.
+        """The use cases on a database.
 
-        What is due is that of servers of these shards.
+        A key hides the numbers that stand in ids; first movers and the bot's numbers are drawn
+        with dice. What is due is that of servers of these shards.
         """
         transactions = DuelTransactions(database, clock, dice)
         return cls(
@@ -56,6 +58,6 @@ class DuelServices:
             Playing(transactions),
             Duels(transactions, shards),
             Boards(transactions, shards),
-            Defending(transactions),
+            Defending(transactions, key),
             Stopping(transactions),
         )

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.model.preferences import Choices
+from bot.services.base.keyed_integers import KeyedIntegers
 from bot.services.base.places import DEFAULT_LENGTH
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
-from bot.services.focdle.daily_secrets import KeyedIntegers
 from bot.storage import preferences
 from bot.storage.database import Database
 from engine import Code, Focdle, Marks, Turn

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from bot.model.dailies import PuzzleName
-from bot.services.focdle.daily_secrets import KeyedIntegers, WeakKeyError, derive_secret
+from bot.services.base.keyed_integers import KeyedIntegers
+from bot.services.focdle.daily_secrets import WeakKeyError, derive_secret
 from bot.services.services import open_services
 from tests.support.clock import FakeClock
 from tests.support.table import KEY

@@ -5,6 +5,7 @@ import re
 import pytest
 from simcord import MemberActor, ResponseMessage
 
+from bot.app import CodebreakerBot
 from cogs.base.pages import button
 from engine import score
 from tests.support.duel_stories import playing, press, setting, typed
@@ -17,6 +18,11 @@ SECRET = "4325"
 
 async def opened(table: Table, **options: object) -> ResponseMessage:
     return seen(await table.ann.slash(table.channel, "duel", defend=True, **options))
+
+
+def names(board: ResponseMessage) -> list[str]:
+    """The emojis of a board, by their names."""
+    return re.findall(r"<:(\w+):", text(board))
 
 
 def asked(board: ResponseMessage) -> str:
@@ -119,6 +125,9 @@ async def test_a_sealed_number_is_broken_blindly(table: Table) -> None:
     board = await typed(table.ann, board, SECRET, "Enter the number again")
     assert "🔒 Your number is sealed, one of 5,040." in text(board)
     assert buttons(board) == ["Next", "All", "How to play"]
+    assert not any(SECRET in each for each in custom_ids(board))
+    again = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
+    assert custom_ids(again)[0].split(":")[4] != custom_ids(board)[0].split(":")[4]
     board = await press(table.ann, board, "Next")
     first = text(board)
     assert " 1 " in first
@@ -128,6 +137,23 @@ async def test_a_sealed_number_is_broken_blindly(table: Table) -> None:
     assert f" {SECRET} 4B0C" in text(board)
     assert "The bot found your number in" in text(board)
     assert buttons(board) == ["Enter another number", "Play again", "How to play"]
+
+
+async def test_guesses_are_tiles_and_slips_are_marked_in_them(table: Table) -> None:
+    assert isinstance(table.env.bot, CodebreakerBot)
+    await table.env.bot.upload_tiles()
+    board = await opened(table)
+    first = names(board)
+    assert [name[1] for name in first] == ["u"] * 4, "what waits is bright"
+    board = await answer(table.ann, board, 0, 0)
+    assert names(board)[:5] == [f"{name[0]}a" for name in first] + ["00"], "no longer bright"
+    assert [name[1] for name in names(board)[5:]] == ["u"] * 4
+    board = await answer(table.ann, board, 0, 0)
+    assert text(board).count(" ✏️") == 2
+    assert names(board).count("00") == 2
+    sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
+    board = await press(table.ann, sealed, "All")
+    assert names(board)[-1] == "40"
 
 
 async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table: Table) -> None:
@@ -163,12 +189,12 @@ async def test_what_no_number_gives_is_left_out(table: Table) -> None:
     old = await post(
         table.world,
         button("bc:d:4:1:df", "Impossible"),
-        button("bc:s:4:1:1123:3", "No number"),
+        button("bc:k:4:1:11235:3", "No number"),
     )
     shown = seen(await table.ann.click(old, label="Impossible"))
     assert "5,040 numbers are still possible." in text(shown)
     shown = seen(await table.ann.click(old, label="No number"))
-    assert "`1123` has `1` twice" in text(shown)
+    assert "has 5 digits" in text(shown)
 
 
 async def test_the_card_leads_there(table: Table) -> None:
