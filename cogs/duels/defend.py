@@ -16,6 +16,7 @@ from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
+from bot.services.base.reasons import Contradiction
 from bot.services.duels.defending import NumberGame
 from bot.services.duels.errors import NumberRefusedError, RatedDuelError
 from bot.services.duels.options import Options
@@ -76,7 +77,7 @@ def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int = 0) -> 
     if game.number is not None:
         return text_page(board, [list(_sealed_buttons(game))])
     rows: list[Items] = []
-    if game.hunt.conflict:
+    if game.hunt.contradiction is not None:
         rows.append([_answers_list(game, drawn)])
     return text_page(board, [*rows, *_answer_rows(game), list(_others(game))])
 
@@ -106,7 +107,7 @@ def _others(game: NumberGame) -> Iterator[ui.Button[Any]]:
         back = BOARD(rules=game.rules, seed=game.seed, said=_said(game)[:-1] or None)
         yield button(back, say(words.HUNT_BUTTONS["back"]))
     elif game.hunt.turns:
-        if not game.hunt.conflict:
+        if game.hunt.contradiction is None:
             choose = CHOOSE(rules=game.rules, seed=game.seed, said=_said(game))
             yield button(choose, say(words.HUNT_BUTTONS["choose"]))
     else:
@@ -129,8 +130,10 @@ def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 def _answers_list(game: NumberGame, drawn: int) -> ui.Select[Any]:
     """The answers given so far, those that can be the mistake first."""
-    wrong, repairs = game.hunt.conflict, game.hunt.repairs
-    order = sorted(range(len(game.answers)), key=lambda n: (n not in repairs, n not in wrong, n))
+    found = game.hunt.contradiction or Contradiction((), ())
+    order = sorted(
+        range(len(game.answers)), key=lambda n: (n not in found.repairs, n not in found.turns, n)
+    )
     options: list[discord.SelectOption] = []
     for index in order:
         label, description = words.answer_choice(game, index)

@@ -10,6 +10,7 @@ from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.rounds import DuelTiles, column, legend, numbered, written_turn
 from bot.presentation.duels.rows import block, digits, score_in_letters
+from bot.services.base.reasons import Contradiction
 from bot.services.duels.defending import NumberGame
 from engine import BullsAndCows
 
@@ -53,8 +54,9 @@ def number_board(
     title = f"{heading(words)}\n{small(digits(game.rules))}"
     if game.is_found:
         return TextBoard.of(Mood.LOST, title, _rows(game, look), _end(game))
-    if game.hunt.conflict:
-        return TextBoard.of(Mood.PLAYING, title, _conflict(game, look))
+    if game.hunt.contradiction is not None:
+        wrong = _conflict(game, game.hunt.contradiction, look)
+        return TextBoard.of(Mood.PLAYING, title, wrong)
     if game.number is not None:
         return TextBoard.of(Mood.PLAYING, title, _rows(game, look), _sealed(game), legend(look))
     ask = _ask(game) if asking else ""
@@ -84,7 +86,8 @@ def correction(
             number=index + 1, guess=code(turn.guess), answer=score_in_letters(turn.feedback)
         )
     ]
-    others = [n for n in seen.hunt.conflict if n != index]
+    wrong = seen.hunt.contradiction
+    others = [n for n in wrong.turns if n != index] if wrong is not None else []
     if others:
         lines.append(f"{_('Compare it with:')}\n{_lines(seen, others, look)}")
     if len(seen.hunt.turns) > len(game.hunt.turns) + 1:
@@ -97,7 +100,8 @@ def answer_choice(game: NumberGame, index: int) -> tuple[str, str]:
     turn = game.hunt.turns[index]
     label = _("Guess {number}: {guess}").format(number=index + 1, guess=turn.guess)
     words = _("You answered {answer}.").format(answer=score_in_letters(turn.feedback))
-    if index in game.hunt.repairs:
+    wrong = game.hunt.contradiction
+    if wrong is not None and index in wrong.repairs:
         words = f"{_REPAIR} {words} {_('Changing this one makes it fit.')}"
     return label, words
 
@@ -163,9 +167,9 @@ def _end(game: NumberGame) -> str:
     return f"{sentence}\n{small(say(N_('Numbers possible: {left}'), left=left))}"
 
 
-def _conflict(game: NumberGame, look: DuelTiles | None) -> str:
+def _conflict(game: NumberGame, contradiction: Contradiction, look: DuelTiles | None) -> str:
     """Which answers cannot all be true, and what to do about it."""
-    wrong, repairs = game.hunt.conflict, game.hunt.repairs
+    wrong, repairs = contradiction.turns, contradiction.repairs
     found = ngettext(
         "⚠️ **No number fits this answer:**",
         "⚠️ **No number fits these {count} answers together:**",

@@ -9,7 +9,9 @@ from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.base.tiles import Palette, Tiles, row
 from bot.presentation.focdle.board import WIDEST_ROW
-from bot.services.focdle.watching import Step, Watched
+from bot.services.base.reasons import Reason
+from bot.services.focdle.watching import Watched
+from engine import Marks
 
 #: From a practice to watching the bot; at most 80 characters.
 WATCH_BUTTON: Final = N_("Watch the bot")
@@ -35,13 +37,13 @@ def watch_board(game: Watched, tiles: Tiles | None = None) -> TextBoard:
     return TextBoard.of(mood, title, "\n".join(lines), _status(game), _glossary(game))
 
 
-def _row(game: Watched, step: Step, tiles: Tiles | None) -> str:
+def _row(game: Watched, step: Reason[Marks], tiles: Tiles | None) -> str:
     if tiles is None or game.rules.length > WIDEST_ROW:
         return f"{row(step.turn.feedback)} {code(step.turn.guess)}"
     return tiles.row(step.turn.guess, step.turn.feedback, Palette(game.palette))
 
 
-def _reason(game: Watched, step: Step) -> str:
+def _reason(game: Watched, step: Reason[Marks]) -> str:
     """What a guess promised, and what came of it."""
     if step.before == 1:
         return small(_("The only equation that was still possible"))

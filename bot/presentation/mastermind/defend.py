@@ -15,7 +15,8 @@ from bot.presentation.mastermind.rows import (
     turn_row,
     turn_rows,
 )
-from bot.services.mastermind.model import Contradiction, Ending, MastermindGame
+from bot.services.base.reasons import Contradiction
+from bot.services.mastermind.model import Ending, MastermindGame
 from engine import Score, Turn
 
 _REPAIR = "✏️"

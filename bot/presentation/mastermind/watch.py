@@ -10,7 +10,9 @@ from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.mastermind.defend import defend_end, possible
 from bot.presentation.mastermind.rows import legend, palette, revealed, title, turn_row
-from bot.services.mastermind.model import Ending, Kind, MastermindGame, Step
+from bot.services.base.reasons import Reason
+from bot.services.mastermind.model import Ending, Kind, MastermindGame
+from engine import Score
 
 # Of a longer game, only the last guesses say why they were made; else it might not fit.
 _MOST_REASONS: Final = 5
@@ -63,7 +65,7 @@ def _rows(game: MastermindGame, pegs: Pegs) -> list[str]:
     return rows
 
 
-def _reason(game: MastermindGame, step: Step) -> str:
+def _reason(game: MastermindGame, step: Reason[Score]) -> str:
     """What a guess promised, and what came of it."""
     if step.before == 1:
         return _("The only code that was still possible")

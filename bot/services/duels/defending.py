@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.services.base.keyed_integers import KeyedIntegers
+from bot.services.base.reasons import Contradiction
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
 from bot.services.duels.errors import NumberRefusedError, RatedDuelError
@@ -33,15 +34,13 @@ class Hunt:
         turns: its guesses that were answered, in order.
         left: how many numbers were possible after each of them; 0 where none is.
         guess: its guess that waits for an answer; None if there is nothing more to guess.
-        conflict: indices of the smallest set of turns that cannot all be true; empty if all can.
-        repairs: those of them whose answer alone, if corrected, makes a number possible again.
+        contradiction: why no number fits all answers; None if one does.
     """
 
     turns: tuple[Turn[Score], ...]
     left: tuple[int, ...]
     guess: Code | None
-    conflict: tuple[int, ...] = ()
-    repairs: tuple[int, ...] = ()
+    contradiction: Contradiction | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from bot.services.base.reasons import Contradiction
 from bot.services.duels.defending import Hunt
 from bot.services.duels.position import Position, rules_of
 from engine import BullsAndCows, Code, InconsistentFeedback, Score, Strength, Turn
@@ -38,7 +39,8 @@ def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
         try:
             left.append(codebreaker(rules).remaining(turns))
         except InconsistentFeedback as error:
-            return Hunt(tuple(turns), (*left, 0), None, error.turns, error.repairs)
+            wrong = Contradiction(error.turns, error.repairs)
+            return Hunt(tuple(turns), (*left, 0), None, wrong)
         if rules.solved(answer):
             return Hunt(tuple(turns), tuple(left), None)
         guess = _guess(rules, seed, turns)

@@ -12,32 +12,12 @@ from typing import Final
 from bot.model.preferences import Choices
 from bot.services.base.keyed_integers import KeyedIntegers
 from bot.services.base.places import DEFAULT_LENGTH
+from bot.services.base.reasons import Reason
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
 from bot.storage import preferences
 from bot.storage.database import Database
-from engine import Code, Focdle, Marks, Turn
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A guess of the bot's, and why it was made.
-
-    Attributes:
-        turn: the guess and its marks.
-        before: how many equations were possible before it.
-        after: how many were after it.
-        bits: the information that the guess was expected to give.
-        parts: how many different marks were possible.
-        largest: how many equations are left at worst.
-    """
-
-    turn: Turn[Marks]
-    before: int
-    after: int
-    bits: float
-    parts: int
-    largest: int
+from engine import Code, Focdle, Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +28,14 @@ class Watched:
         rules: its rules.
         seed: what the equation is drawn from; without the key it tells nothing.
         secret: the equation.
-        steps: the guesses so far.
+        steps: the guesses so far, with their reasons.
         palette: the tiles that who watches wants.
     """
 
     rules: Focdle
     seed: str
     secret: Code
-    steps: tuple[Step, ...]
+    steps: tuple[Reason[Marks], ...]
     palette: str
 
     @property
@@ -74,7 +54,7 @@ _SEED_BYTES: Final = 8
 DRAWS: Final = 840
 """Divided by every number up to eight, so each of so many equal openings is as likely."""
 
-BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Step, ...]]] = Named(
+BREAK_EQUATION: Final[Named[[Focdle, Code, int, int], tuple[Reason[Marks], ...]]] = Named(
     "bot.services.focdle.solving", "break_equation"
 )
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from bot.model.faces import Face
 from bot.model.hints import Hint
 from bot.services.base.commitments import Commitment
+from bot.services.base.reasons import Contradiction, Reason
 from engine import Code, Mastermind, Score, Turn
 
 
@@ -57,21 +58,6 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
-    """Answers that cannot all be true.
-
-    Attributes:
-        turns: 0-based indices, ascending, of the smallest set of turns that cannot all be
-            true.
-        repairs: those of them whose answer alone, if corrected, makes the game possible
-            again; perhaps none.
-    """
-
-    turns: tuple[int, ...]
-    repairs: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Thought:
     """What the bot concludes from some turns.
 
@@ -84,27 +70,6 @@ class Thought:
     remaining: int
     contradiction: Contradiction | None = None
     guess: Code | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A guess of the bot's, and why it was made.
-
-    Attributes:
-        turn: the guess and its feedback.
-        before: how many codes were possible before it.
-        after: how many were after it.
-        bits: the information that the guess was expected to give.
-        parts: how many different answers were possible; each leaves a part of the codes.
-        largest: how many codes the largest part has: what is left at worst.
-    """
-
-    turn: Turn[Score]
-    before: int
-    after: int
-    bits: float
-    parts: int
-    largest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +154,7 @@ class MastermindGame:
     calls: bool = field(default=True, compare=False)
     remaining: int | None = None
     contradiction: Contradiction | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Reason[Score], ...] = ()
     hints: tuple[Hint, ...] = ()
     commitment: Commitment | None = None
     is_ranked: bool = field(default=False, compare=False)

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.services.mastermind.model import Contradiction, Step, Thought
+from bot.services.base.explaining import reasons_for
+from bot.services.base.reasons import Contradiction, Reason
+from bot.services.mastermind.model import Thought
 from bot.services.mastermind.relabelling import Relabelling
 from engine import Code, InconsistentFeedback, Mastermind, Score, Turn
 from engine.solvers import Goal, codebreaker
@@ -46,20 +48,6 @@ def play_on(
     return played[len(turns) :]
 
 
-def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Step, ...]:
+def explain(rules: Mastermind, turns: Sequence[Turn[Score]]) -> tuple[Reason[Score], ...]:
     """Why each of the bot's turns was made, and what it left."""
-    breaker = codebreaker(rules)
-    steps: list[Step] = []
-    for index, turn in enumerate(turns):
-        parts = breaker.parts(turns[:index], turn.guess)
-        steps.append(
-            Step(
-                turn=turn,
-                before=parts.total,
-                after=breaker.remaining(turns[: index + 1]),
-                bits=parts.bits,
-                parts=len(parts.sizes),
-                largest=parts.largest,
-            )
-        )
-    return tuple(steps)
+    return reasons_for(codebreaker(rules), turns)

@@ -6,11 +6,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
+from bot.services.base.reasons import Reason
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.mastermind.errors import NoSuchGameError
-from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage, Step
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.relabelling import Relabelling
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.transactions import MastermindTransactions, game_of, secret_of
@@ -23,7 +24,7 @@ T = TypeVar("T")
 _Turns = Sequence[Turn[Score]]
 
 _SOLVING: Final = "bot.services.mastermind.solving"
-EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Step, ...]]] = Named(_SOLVING, "explain")
+EXPLAIN: Final[Named[[Mastermind, _Turns], tuple[Reason[Score], ...]]] = Named(_SOLVING, "explain")
 PLAY_ON: Final[Named[[Mastermind, Code, _Turns, Relabelling, int], list[Turn[Score]]]] = Named(
     _SOLVING, "play_on"
 )

@@ -13,8 +13,9 @@ from bot.presentation.mastermind.boards import mastermind_board
 from bot.presentation.mastermind.help import GUESSES, HIDDEN
 from bot.presentation.mastermind.rows import example
 from bot.presentation.refusals import refusal
+from bot.services.base.reasons import Contradiction, Reason
 from bot.services.mastermind.errors import MastermindRefusedError
-from bot.services.mastermind.model import Contradiction, Ending, Kind, MastermindGame, Stage, Step
+from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Page
 from cogs.mastermind.challenge import challenge_form, invitation_page
@@ -48,7 +49,7 @@ def ids(components: list[dict[str, Any]]) -> list[str]:
 
 
 def with_steps(game: MastermindGame) -> MastermindGame:
-    steps = tuple(Step(turn, 1000000, 1000000, 12.34, 27, 1000000) for turn in game.turns)
+    steps = tuple(Reason(turn, 1000000, 1000000, 12.34, 27, 1000000) for turn in game.turns)
     return replace(game, steps=steps, remaining=1000000)
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from bot.services.base.reasons import Contradiction
 from bot.services.mastermind.errors import (
     ImpossibleAnswerError,
     NotYourGameError,
@@ -18,7 +19,6 @@ from bot.services.mastermind.errors import (
     WrongSettingError,
 )
 from bot.services.mastermind.model import (
-    Contradiction,
     Ending,
     Kind,
     MastermindGame,

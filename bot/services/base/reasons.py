@@ -1,0 +1,44 @@
+"""Why the bot guesses what it guesses, and why it cannot; the same in every game."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from engine import Turn
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason(Generic[F]):
+    """A guess of the bot's, and why it was made.
+
+    Attributes:
+        turn: the guess and its feedback.
+        before: how many codes were possible before it.
+        after: how many were after it.
+        bits: the information that the guess was expected to give.
+        parts: how many different answers were possible; each leaves a part of the codes.
+        largest: how many codes the largest part has: what is left at worst.
+    """
+
+    turn: Turn[F]
+    before: int
+    after: int
+    bits: float
+    parts: int
+    largest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Answers that cannot all be true.
+
+    Attributes:
+        turns: 0-based indices, ascending, of the smallest set of turns that cannot all be
+            true.
+        repairs: those of them whose answer alone, if corrected, makes the game possible
+            again; perhaps none.
+    """
+
+    turns: tuple[int, ...]
+    repairs: tuple[int, ...]
