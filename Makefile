@@ -17,7 +17,7 @@ help:
 	@echo "make run       the bot on Discord, token from .env"
 	@echo "make test      what every change must pass: format, lint, types, contracts, tests"
 	@echo "make test-long the long form: more examples and kills, PostgreSQL, a month of cheats, mutants; some minutes"
-	@echo "make mutants   changes rules of streaks, duels and standings, and tells what no test noticed"
+	@echo "make mutants   changes rules of games, streaks, duels and standings, and tells what no test noticed"
 	@echo "make format    put the code into its format"
 	@echo "make bench     how strong and fast the solvers are, one table; ARGS=--quick takes a minute"
 	@echo "make bench-storage  how fast boards, statistics and guesses are with up to a million plays"

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
-COPIED: Final = ("engine", "bot", "cogs", "tests", "docs", "pyproject.toml")
+COPIED: Final = ("engine", "bot", "cogs", "tests", "docs", "pyproject.toml", "README.md")
 SECONDS: Final = 300
 """After which a change counts as noticed, since it makes the tests run for ever."""
 # There is no such operator but in types: `int | None`.
@@ -36,6 +36,28 @@ class Subject:
 
 
 SUBJECTS: Final = (
+    Subject(
+        "rules of games",
+        tuple(
+            f"engine/{name}.py"
+            for name in (
+                "bulls_and_cows",
+                "code_games",
+                "codes",
+                "duel",
+                "equations",
+                "feedback",
+                "focdle",
+                "game",
+                "mastermind",
+                "notation",
+                "shapes",
+                "skill",
+                "written",
+            )
+        ),
+        ("tests/engine", "tests/solvers/test_scale.py"),
+    ),
     Subject(
         "streaks",
         ("bot/services/focdle/streaks.py",),
