@@ -68,7 +68,7 @@ async def _settle(client: discord.Client, boards: Boards, game: DuelGame) -> Non
     if game.next_id is not None:
         await post_next(client, boards, game.next_id)
     elif game.state is State.OVER and game.thread_id is not None:
-        await _close_thread(client, game)
+        await _close_thread(client, boards, game)
 
 
 async def post_next(client: discord.Client, boards: Boards, duel_id: int) -> None:
@@ -209,7 +209,7 @@ async def delete_quietly(client: discord.Client, channel_id: int, message_id: in
 
 
 async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> None:
-    """Tell a player whose turn it is, and delete the message that said so before.
+    """Tell players whose turn it is or how it ended, and delete the message that told before.
 
     What Discord could not do now is left to a later beat of the duels' clock.
     """
@@ -223,7 +223,7 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
             if nudge.previous not in {None, message_id}:
                 await delete_quietly(client, channel_id, nudge.previous or 0)
     except UNDONE as error:
-        log.info("nobody could be told yet whose turn it is in duel %d: %s", duel_id, error)
+        log.info("nobody could be told yet how it stands in duel %d: %s", duel_id, error)
         return
     if not await boards.nudged(nudge, message_id) and message_id is not None:
         await delete_quietly(client, channel_id, message_id)  # the player has moved meanwhile
@@ -231,24 +231,24 @@ async def send_nudge(client: discord.Client, boards: Boards, duel_id: int) -> No
 
 async def _send_nudge(client: discord.Client, nudge: Nudge, channel_id: int) -> int | None:
     """Send what a nudge says; None if nobody is to be told, or nobody can be."""
-    game, player_id = nudge.game, nudge.player_id
-    if player_id is None:
+    game, player_ids = nudge.game, nudge.player_ids
+    if not player_ids:
         return None
     tag = language_of(client, game.guild_id)
-    text = in_language(tag, lambda: words.nudge(game, player_id, board_url(game)))
+    text = in_language(tag, lambda: words.call(game, player_ids, board_url(game)))
     try:
         message = await client.get_partial_messageable(channel_id).send(
             text,
             nonce=nudge.nonce,
             suppress_embeds=True,
             allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=[discord.Object(player_id)]
+                everyone=False, roles=False, users=list(map(discord.Object, player_ids))
             ),
         )
     except discord.HTTPException as error:
         if may_pass(error):
             raise
-        log.info("nobody could be told whose turn it is in duel %d: %s", game.id, error)
+        log.info("nobody could be told how it stands in duel %d: %s", game.id, error)
         return None
     return message.id
 
@@ -274,12 +274,14 @@ async def move_to_thread(interaction: Interaction, game: DuelGame, name: str) ->
     await interaction.edit_original_response(view=public(interaction.client, game, thread_page))
 
 
-async def _close_thread(client: discord.Client, game: DuelGame) -> None:
-    """Say in the channel how a duel ended in its thread, and archive that."""
+async def _close_thread(client: discord.Client, boards: Boards, game: DuelGame) -> None:
+    """Say in the channel how a duel ended in its thread, and archive that.
+
+    What is said in an archived thread would open it again, so that comes first.
+    """
     if game.thread_id is None or game.channel_id is None:
         return
-    if game.nudge_message_id is not None:
-        await delete_quietly(client, game.thread_id, game.nudge_message_id)
+    await send_nudge(client, boards, game.id)
     # A thread has the id of the message that it was made below.
     message = client.get_partial_messageable(game.channel_id).get_partial_message(game.thread_id)
     try:

@@ -31,6 +31,7 @@ from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, 
 from cogs.duels.pages import (
     AGREE,
     ASK,
+    CANCEL,
     GUESS,
     KEEP,
     LEAVE,
@@ -267,7 +268,22 @@ async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
         await _show_refusal(interaction, error)
         return
     # A button of its own: what this asks must not become another thing by what others do.
-    act = LEAVE if game.state is State.SETTING else RESIGN
+    await _ask(interaction, game, LEAVE if game.state is State.SETTING else RESIGN)
+
+
+@pressed(CANCEL)
+async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
+    """Ask whether *Cancel* is meant; once the duel has begun, that is refused."""
+    playing = services_of(interaction).duels.playing
+    try:
+        game = await playing.prepare_to_leave(interaction.user.id, duel)
+    except DuelStateError as error:
+        await _show_refusal(interaction, error)
+        return
+    await _ask(interaction, game, LEAVE)
+
+
+async def _ask(interaction: Interaction, game: DuelGame, act: Route) -> None:
     label = say(words.DUEL_BUTTONS["give_up"]) if act is LEAVE and game.is_later else None
     answers = [duel_button(act, game, label), duel_button(KEEP, game)]
     await show(interaction, notice(words.stop_question(game), answers))

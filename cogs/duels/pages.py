@@ -43,6 +43,7 @@ OFFER: Final = Route("du:offer:{duel:int}")
 AGREE: Final = Route("du:agree:{duel:int}")
 REFUSE: Final = Route("du:refuse:{duel:int}")
 ASK: Final = Route("du:ask:{duel:int}")
+CANCEL: Final = Route("du:cancel:{duel:int}")
 RESIGN: Final = Route("du:resign:{duel:int}")
 LEAVE: Final = Route("du:leave:{duel:int}")
 KEEP: Final = Route("du:keep:{duel:int}")
@@ -68,6 +69,7 @@ _LOOKS: Final = {
     AGREE: ("agree", _GREEN),
     REFUSE: ("refuse", _PLAIN),
     ASK: ("ask", _PLAIN),
+    CANCEL: ("cancel", _PLAIN),
     RESIGN: ("resign", _RED),
     LEAVE: ("leave", _RED),
     KEEP: ("keep", _BLUE),
@@ -115,7 +117,7 @@ def board_page(
     """
     acts: dict[State, tuple[Route, ...]] = {
         State.INVITED: (ACCEPT, DECLINE, WITHDRAW),
-        State.SETTING: (SECRET, ASK),
+        State.SETTING: (SECRET, CANCEL),
         State.PLAYING: (START, PAGE) if game.mode is Mode.RACE else (GUESS, PAGE),
         State.OVER: (REMATCH,),
     }
@@ -152,7 +154,7 @@ def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
     label = None
     if act is DECLINE and game.is_rematch:
         label = say(NOT_NOW_BUTTON)
-    if act is ASK and game.state is State.SETTING:
+    if act is CANCEL:
         label = _leave_label(game)
     if act is REMATCH and game.playing_at is None:
         label = say(words.AGAIN_BUTTON)
@@ -161,8 +163,8 @@ def _for_board(act: Route, game: DuelGame) -> ui.Button[Any]:
     return duel_button(act, game, label)
 
 
-def _leave_label(game: DuelGame) -> str:
-    return say(series.GIVE_UP_BUTTON if game.is_later else words.LEAVE_BUTTON)
+def _leave_label(game: DuelGame) -> str | None:
+    return say(series.GIVE_UP_BUTTON) if game.is_later else None
 
 
 def thread_page(game: DuelGame, _look: DuelTiles | None = None) -> Page:
@@ -201,7 +203,7 @@ def _actions(notebook: Notebook) -> Iterator[ui.Item[Any]]:
     elif game.state is State.SETTING:
         if not side.is_ready:
             yield duel_button(SECRET, game)
-        yield duel_button(ASK, game, _leave_label(game))
+        yield duel_button(CANCEL, game, _leave_label(game))
         if game.is_later:
             yield from _stops(game)
     elif game.state is State.PLAYING:

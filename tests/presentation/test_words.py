@@ -131,6 +131,7 @@ DUEL_CAUSES: list[EngineError] = [
     RepeatedGuessError("1234", 0),
 ]
 DUEL_ERRORS: list[Exception] = [
+    *(duels.NotChallengedError(player_id=5, is_own=own) for own in (True, False)),
     *(duels.DuelRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES),
     duels.DuelRefusedError(game=DUEL, text="", cause=NotYourTurnError("", 0)),
     duels.DuelRefusedError(game=RACE, text="", cause=GameOverError()),

@@ -157,6 +157,7 @@ SAMPLES: Final = (
     "du:stop:1",
     "du:on:1",
     "du:ask:1",
+    "du:cancel:1",
     "du:leave:1",
     "du:resign:1",
     "du:keep:1",

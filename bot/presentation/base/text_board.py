@@ -30,12 +30,14 @@ class TextBoard:
         texts: its blocks, none of them empty.
         face_at: which of them a face stands beside, if there is one.
         faces: those that stand beside others, by which of the texts.
+        foot: small print below its buttons; may be empty.
     """
 
     mood: Mood
     texts: tuple[str, ...]
     face_at: int = 0
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
+    foot: str = ""
 
     @classmethod
     def of(cls, mood: Mood, *texts: str) -> "TextBoard":

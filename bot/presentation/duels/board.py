@@ -44,9 +44,7 @@ def duel_board(game: DuelGame, look: DuelTiles | None = None, *, drawn: bool = F
         State.OVER: lambda: _over(game, look, drawn=drawn),
     }
     board = boards[game.state]()
-    *texts, last = board.texts
-    sealed = seals(game, whole=_may_be_untouched(game))
-    return replace(board, texts=(*texts, "\n".join(filter(None, (last, sealed)))))
+    return replace(board, foot=seals(game, whole=_may_be_untouched(game)))
 
 
 def _may_be_untouched(game: DuelGame) -> bool:
@@ -71,19 +69,33 @@ def _invitation(game: DuelGame) -> TextBoard:
         if game.is_rematch:
             words = _("{opponent}, press **Accept** or **Not now**. The challenge lapses {when}.")
         lapse = small(words.format(opponent=name(opponent), when=relative_time(game.deadline_at)))
-    rules = say(MODE_RULES[game.mode])
     how = "\n".join(
-        filter(None, (_goal(game), rules, as_invitation(game), _ratings(game), so_far(game)))
+        filter(
+            None,
+            (_goal(game), _time(game), as_invitation(game), _ratings(game), so_far(game)),
+        )
     )
     return TextBoard.of(Mood.WAITING, title(game), sentence, how, lapse)
 
 
 def _goal(game: DuelGame) -> str:
-    """What a duel is about, for who never played one; a race's rules say it themselves."""
+    """What a duel is about, for who never played one; how it is won where that is unusual."""
+    told = _(
+        "After each guess you are told how many digits are in the right place (*bulls*), and how "
+        "many are elsewhere (*cows*)."
+    )
     if game.mode is Mode.RACE:
-        return ""
+        return f"{say(MODE_RULES[game.mode])} {told}"
     words = _("Each of you hides a number of {digits} and hunts for the other's.")
-    return words.format(digits=counts.digits(game.rules.digits))
+    aim = f"{words.format(digits=counts.digits(game.rules.digits))} {told}"
+    return f"{aim} {say(MODE_RULES[game.mode])}" if game.mode is Mode.CLASSIC else aim
+
+
+def _time(game: DuelGame) -> str:
+    """How long the players may take, which they agree to as well."""
+    if game.pace is Pace.LIVE:
+        return _("You have **two minutes** for each guess.")
+    return _("You have **a day** for each guess.")
 
 
 def _ratings(game: DuelGame) -> str:
@@ -96,7 +108,7 @@ def _ratings(game: DuelGame) -> str:
     )
     lines = [small(_("Ratings: {ratings}").format(ratings=ratings))] if ratings else []
     if any(rating.is_new for _player, rating in rated):
-        lines.append(small(_("New: too few rated duels so far to be sure.")))
+        lines.append(small(_("New: a first guess, since there are few rated duels so far.")))
     return "\n".join(lines)
 
 
@@ -107,7 +119,8 @@ def _setting(game: DuelGame) -> TextBoard:
         "it before the end."
     )
     above = f"{how} {_first_move(game)}"
-    return TextBoard.of(Mood.WAITING, title(game), score_line(game), above, lines.strip())
+    rules = small(say(MODE_RULES[game.mode]))
+    return TextBoard.of(Mood.WAITING, title(game), score_line(game), above, rules, lines.strip())
 
 
 def _first_move(game: DuelGame) -> str:
@@ -136,7 +149,7 @@ def _turns(game: DuelGame, look: DuelTiles | None) -> TextBoard:
         *heads,
         offer_line(game),
         columns(Rounds.of(game), look),
-        legend(look),
+        legend(look, *(turn for seat in game.seats for turn in seat.turns)),
     )
     return replace(board, faces={seat + 1: face for seat, face in game.faces.items()})
 
@@ -161,8 +174,8 @@ def turn_status(game: DuelGame) -> str:
         return ""
     seat, other = game.seats[game.to_move], game.seats[1 - game.to_move]
     words = _("**{player} to guess**, guess {turn} of {rounds}.")
-    if other.found:
-        words = _("{other} has found the number! **{player} has one guess left to draw.**")
+    if game.is_last_chance:
+        words = _("{other} has found the number! **{player} has one guess left**, for a draw.")
     elif game.to_move == 0 and not seat.turns:
         words = _("**{player} goes first** (random pick).")
         if game.is_rematch:
@@ -191,7 +204,7 @@ def offer_line(game: DuelGame) -> str:
         game.seats[game.draw_offered_by],
         game.seats[1 - game.draw_offered_by],
     )
-    return _("🤝 {player} offers a draw. {other} accepts, declines, or guesses on.").format(
+    return _("🤝 {player} offers a draw. {other} can accept, decline, or guess on.").format(
         player=name(offers), other=name(answers)
     )
 
@@ -224,7 +237,7 @@ def race_line(game: DuelGame, seat: Seat) -> str:
 
 def _over(game: DuelGame, look: DuelTiles | None, *, drawn: bool) -> TextBoard:
     mood = Mood.LOST if game.winner is None else Mood.SOLVED
-    won, *others = ending(game)
+    won, *others = ending(game, drawn=drawn)
     above = [title(game)]
     if not drawn and any(seat.turns for seat in game.seats):
         above.append(columns(Rounds.of(game), look and look.shorter()))

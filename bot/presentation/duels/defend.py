@@ -58,7 +58,9 @@ def number_board(
         wrong = _conflict(game, game.hunt.contradiction, look)
         return TextBoard.of(Mood.PLAYING, title, wrong)
     if game.number is not None:
-        return TextBoard.of(Mood.PLAYING, title, _rows(game, look), _sealed(game), legend(look))
+        return TextBoard.of(
+            Mood.PLAYING, title, _rows(game, look), _sealed(game), legend(look, *game.hunt.turns)
+        )
     ask = _ask(game) if asking else ""
     return TextBoard.of(
         Mood.PLAYING,

@@ -14,10 +14,18 @@ from bot.services.duels.transitions import Ending
 from engine import Mode
 
 
-def ending(game: DuelGame) -> list[str]:
-    """The result, what was hidden, and what came of it; the result alone is never empty."""
+def ending(game: DuelGame, *, drawn: bool = False) -> list[str]:
+    """The result, what was hidden, and what came of it; the result alone is never empty.
+
+    Args:
+        game: the duel.
+        drawn: whether a picture says what was hidden, and how ratings and the record are now.
+    """
     results = "\n".join(filter(None, (result(game), outcome(game))))
-    return [results, revealed(game), "\n".join((*_rating_lines(game), *_record(game)))]
+    if drawn:
+        return [results, "\n".join(_rating_notes(game))]
+    lines = (*_rating_lines(game), *_rating_notes(game), *_record(game))
+    return [results, revealed(game), "\n".join(lines)]
 
 
 def result(game: DuelGame) -> str:
@@ -117,23 +125,24 @@ def revealed(game: DuelGame) -> str:
 
 
 def _rating_lines(game: DuelGame) -> list[str]:
-    lines: list[str] = []
-    shares: set[int] = set()
-    for seat in game.seats:
-        change = seat.change
-        if change is None:
-            continue
-        shares.add(change.share)
-        lines.append(
-            _("{trend} {player}: {before} → **{after}**").format(
-                player=name(seat),
-                trend="📉" if change.after.mu < change.before.mu else "📈",
-                before=change.before.points,
-                after=rating_words(change.after),
-            )
+    return [
+        _("{trend} {player}: {before} → **{after}**").format(
+            player=name(seat),
+            trend="📉" if seat.change.after.mu < seat.change.before.mu else "📈",
+            before=seat.change.before.points,
+            after=rating_words(seat.change.after),
         )
+        for seat in game.seats
+        if seat.change is not None
+    ]
+
+
+def _rating_notes(game: DuelGame) -> list[str]:
+    """What there is to know of ratings that a duel has changed, or has not."""
+    lines: list[str] = []
+    shares = {seat.change.share for seat in game.seats if seat.change is not None}
     if any(seat.change and seat.change.after.is_new for seat in game.seats):
-        lines.append(small(_("New: too few rated duels so far to be sure.")))
+        lines.append(small(_("New: a first guess, since there are few rated duels so far.")))
     if shares and max(shares) > 1:
         lines.append(
             small(
@@ -143,7 +152,7 @@ def _rating_lines(game: DuelGame) -> list[str]:
                 ).format(n=max(shares), days=counts.days(REMEMBERED_FOR.days))
             )
         )
-    if not lines and _has_left(game):
+    if not shares and _has_left(game):
         lines.append(
             small(_("The loser has deleted their data, so the winner's rating stays as it was."))
         )

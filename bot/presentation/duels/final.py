@@ -14,8 +14,11 @@ from bot.services.base.stand_ins import is_forgotten
 from bot.services.base.workshop.named import Named
 from bot.services.duels.model import DuelGame, EndedDuel, Seat
 from engine import Mode, Score, Turn
+from engine.skill import TOP
 
 _LONGEST_DESCRIPTION: Final = 1024
+FEWEST_FOR_SKILL: Final = 3
+"""Of fewer guesses nobody can tell skill: one that is lost has hardly begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,10 @@ def _side(ended: EndedDuel, seat: int, skill: int | None, avatars: Mapping[int, 
     game = ended.game
     player, other = game.seats[seat], game.seats[1 - seat]
     player_id = player.player_id or 0
-    lines = [_result(player), _hidden(game, other), _rating(player)]
-    if skill is not None:
-        lines.append(_("skill {skill}").format(skill=skill))
+    lines = [_result(player), _rating(player)]
+    if skill is not None and len(player.turns) >= FEWEST_FOR_SKILL:
+        lines.append(_("skill {skill} of {most}").format(skill=skill, most=TOP))
+    lines.append(_hidden(game, other))
     return Side(
         player_id=player_id,
         name=_name(player_id, ended.names.get(player_id, "")),
@@ -115,7 +119,7 @@ def _hidden(game: DuelGame, other: Seat) -> str:
         return ""
     if game.mode is Mode.RACE:
         return _("looked for {number}").format(number=other.target)
-    return _("hid {number}").format(number=other.target)
+    return _("own number {number}").format(number=other.target)
 
 
 def _rating(player: Seat) -> str:

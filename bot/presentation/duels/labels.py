@@ -1,10 +1,12 @@
 """Short texts on duels' buttons and forms, and the messages beside a board."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time
+from bot.presentation.duels.endings import result
 from bot.presentation.duels.rows import MODE_NAMES, digits
 from bot.services.duels.model import DuelGame, Pace, Seat
 from bot.services.duels.transitions import State
@@ -23,6 +25,7 @@ DUEL_BUTTONS: Final = {
     "agree": N_("Accept the draw"),
     "refuse": N_("Decline the draw"),
     "ask": N_("Resign"),
+    "cancel": N_("Cancel"),
     "resign": N_("Yes, resign"),
     "leave": N_("Yes, call it off"),
     "give_up": N_("Yes, give it up"),
@@ -39,8 +42,6 @@ REFRESH_BUTTON: Final = N_("Refresh")
 RETRY_BUTTON: Final = N_("Enter it again")
 #: Leads to the public board of a duel.
 BOARD_BUTTON: Final = N_("Go to the board")
-#: Asks whether a duel that has not begun is to be called off.
-LEAVE_BUTTON: Final = N_("Cancel")
 #: After a board was posted again.
 POSTED: Final = N_("The board is posted again: [go there]({url}).")
 #: The title of the form that asks for a number; at most 45 characters.
@@ -117,8 +118,21 @@ def rematch_accepted(url: str | None) -> str:
     return _("You both want it: the rematch is on. [Go there]({url}).").format(url=url)
 
 
-def nudge(game: DuelGame, player_id: int, url: str | None) -> str:
-    """A message that tells one player that it is on them to do something."""
+def call(game: DuelGame, player_ids: Sequence[int], url: str | None) -> str:
+    """A message that tells one player what is on them to do, or players how a duel has ended."""
+    if game.state is State.OVER:
+        told = " ".join(map(mention, player_ids))
+        link = _("`/games` has it.") if url is None else _("[See the duel]({url}).").format(url=url)
+        words = _("{players}: {result} {link}")
+        return words.format(players=told, result=result(game), link=link)
+    (player_id,) = player_ids
+    return _nudge(game, player_id, url)
+
+
+def _nudge(game: DuelGame, player_id: int, url: str | None) -> str:
+    link = _("the duel is in your `/games`")
+    if url is not None:
+        link = _("[here is the duel]({url})").format(url=url)
     seat = game.seats[game.seat_of(player_id) or 0]
     if game.stop_offered_by is not None:
         words = _("{player}, **your opponent would stop the series**: {link}.")
@@ -128,11 +142,13 @@ def nudge(game: DuelGame, player_id: int, url: str | None) -> str:
         words = _draw_nudge(game, player_id)
     elif game.mode is Mode.RACE:
         words = _race_nudge(seat)
+    elif game.is_last_chance:
+        words = _(
+            "{player}, **your last guess**: your opponent has found your number. Find theirs now, "
+            "and it is a draw: {link}."
+        )
     else:
         words = _("{player}, **it is your turn**: {link}.")
-    link = _("the duel is in your `/games`")
-    if url is not None:
-        link = _("[here is the duel]({url})").format(url=url)
     words = words.format(player=mention(player_id), link=link)
     if seat.deadline_at is None:
         return words
@@ -160,6 +176,8 @@ def thread_name(first: str, second: str) -> str:
 
 def guess_form_title(game: DuelGame, made: int) -> str:
     """The title of the form that asks for a guess; at most 45 characters."""
+    if game.is_last_chance:
+        return _("Your last guess: find it for a draw")
     return _("Your guess {turn} of {rounds}").format(turn=made + 1, rounds=game.rules.max_guesses)
 
 

@@ -1,12 +1,14 @@
 """A player's own page of a duel: everything that the player knows, for the player alone."""
 
+from dataclasses import replace
+
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.language import ngettext, number
-from bot.presentation.base.markup import relative_time, small
+from bot.presentation.base.markup import heading, relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.board import duel_board, offer_line, race_line, turn_status
 from bot.presentation.duels.rounds import DuelTiles, Rounds, column, columns, legend
-from bot.presentation.duels.rows import as_invited, seals, title
+from bot.presentation.duels.rows import as_invited, options, seals, title
 from bot.services.duels.model import Notebook
 from bot.services.duels.transitions import State
 from engine import Mode, Strength
@@ -24,22 +26,45 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
     if game.state is State.INVITED:
         return duel_board(game)
     if game.state is State.SETTING:
-        return TextBoard.of(Mood.WAITING, title(game), _setting(notebook), _own(notebook))
+        board = TextBoard.of(Mood.WAITING, _title(notebook), _setting(notebook), _own(notebook))
+        return replace(board, foot=seals(game))
     if game.state is State.OVER:
         board = duel_board(game, look)
-        return TextBoard.of(_mood(notebook), *board.texts, _about_bot(notebook))
+        texts = (*board.texts, _about_bot(notebook))
+        return replace(TextBoard.of(_mood(notebook), *texts), foot=board.foot)
     if game.mode is Mode.RACE:
         texts = [_race(notebook), offer_line(game), column(notebook.turns, look)]
     else:
         texts = [turn_status(game), offer_line(game), columns(Rounds.of(game), look)]
-    return TextBoard.of(
+    board = TextBoard.of(
         Mood.PLAYING,
-        title(game),
+        _title(notebook),
         # First what only this page has; below it is the board that everybody sees.
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
         *texts,
-        "\n".join(filter(None, (legend(look), _about_bot(notebook), seals(game)))),
+        "\n".join(filter(None, (_legend(notebook, look), _about_bot(notebook)))),
     )
+    return replace(board, foot=seals(game))
+
+
+def _title(notebook: Notebook) -> str:
+    """The page's heading. One beside a public board says that, and from when it is."""
+    game = notebook.game
+    if game.is_against_bot:
+        return title(game)
+    seen = _("As it was {when}; **Refresh** shows it as it is.")
+    return "\n".join(
+        (
+            heading(_("Your side of the duel")),
+            small(options(game)),
+            small(seen.format(when=relative_time(notebook.seen_at))),
+        )
+    )
+
+
+def _legend(notebook: Notebook, look: DuelTiles | None) -> str:
+    others = (turn for seat in notebook.game.seats for turn in seat.turns)
+    return legend(look, *notebook.turns, *others)
 
 
 def _setting(notebook: Notebook) -> str:
@@ -56,7 +81,7 @@ def _setting(notebook: Notebook) -> str:
             "place, and how many are elsewhere."
         )
     )
-    return "\n".join(filter(None, (words, aim, seals(game))))
+    return "\n".join((words, aim))
 
 
 def _race(notebook: Notebook) -> str:
@@ -104,7 +129,7 @@ def _possible(notebook: Notebook) -> str:
 def _own(notebook: Notebook) -> str:
     if notebook.own is None:
         return ""
-    return _("Your own number: ||{number}||").format(number=notebook.own)
+    return _("Your own number: ||{number}|| (tap to see it)").format(number=notebook.own)
 
 
 def _about_bot(notebook: Notebook) -> str:

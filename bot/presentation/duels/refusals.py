@@ -33,6 +33,13 @@ def _not_your_duel(error: errors.NotYourDuelError) -> str:
     )
 
 
+def _not_challenged(error: errors.NotChallengedError) -> str:
+    words = N_("Only {player} can answer this challenge. Type `/duel` to challenge somebody.")
+    if error.is_own:
+        words = N_("This is your own challenge: {player} has to answer it. You can withdraw it.")
+    return say(words, player=mention(error.player_id))
+
+
 def _not_accepted(error: errors.NotAcceptedYetError) -> str:
     return _("The duel begins when {player} accepts it.").format(
         player=mention(error.game.opponent_id or 0)
@@ -86,7 +93,8 @@ def _guess_refused(error: errors.DuelRefusedError) -> str:
 def _not_your_turn(game: DuelGame) -> str:
     if game.to_move is None:
         return _("It was not your turn.")
-    return say(N_("It is {player}'s turn, not yours."), player=name(game.seats[game.to_move]))
+    words = N_("It is {player}'s turn, not yours. You are told when it is.")
+    return say(words, player=name(game.seats[game.to_move]))
 
 
 def _mistake(error: errors.SecretRefusedError | errors.DuelRefusedError) -> str:
@@ -156,9 +164,7 @@ SENTENCES: Final[Sentences] = {
     ),
     errors.NoSuchDuelError: N_("That duel is no longer stored. Type `/duel` for a new one."),
     errors.NotYourDuelError: _not_your_duel,
-    errors.NotChallengedError: N_(
-        "Only {player} can answer this challenge. Type `/duel` to challenge somebody."
-    ),
+    errors.NotChallengedError: _not_challenged,
     errors.NotChallengerError: N_("Only {player}, who made this challenge, can withdraw it."),
     errors.DuelOverError: N_("This duel is over; nothing more counts in it."),
     errors.DuelGoesOnError: N_("You can ask for a rematch when this duel is over."),

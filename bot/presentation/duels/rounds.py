@@ -22,6 +22,7 @@ SHORTER_LENGTH: Final = 2000
 
 _BULL: Final = Score(1, 0)
 _COW: Final = Score(0, 1)
+_NOTHING: Final = Score(0, 0)
 # A line of more than 23 characters would not fit a phone: longer numbers leave no room for more.
 _MOST_NUMBERED_DIGITS: Final = 4
 # Within a frame, a line of a phone 360 pixels wide has 235, and a tile 22.
@@ -54,23 +55,27 @@ class DuelTiles:
         """The same, for where more is said."""
         return replace(self, most=SHORTER_LENGTH)
 
-    def turn(self, turn: Turn[Score], *, is_last: bool = False) -> str:
-        """A guess and its score: green where the number is found, bright where it is the last."""
-        state = State.UNKNOWN if is_last else State.ABSENT
+    def turn(self, turn: Turn[Score], *, is_earlier: bool = False) -> str:
+        """A guess and its score: green where the number is found, smaller if others follow it.
+
+        None is grey, which in a FoCdle means that a symbol is out.
+        """
+        palette = Palette.SHAPES if is_earlier else Palette.STANDARD
+        digits = self._digits(turn.guess, State.UNKNOWN, palette)
         if turn.feedback.bulls == len(turn.guess):
-            state = State.CORRECT
-        return f"{self._digits(turn.guess, state)}{self.pegs.key(turn.feedback)}"
+            digits = self._digits(turn.guess, State.CORRECT)
+        return f"{digits}{self.pegs.key(turn.feedback)}"
 
     def guess(self, guess: Code) -> str:
-        """A guess that waits for its score: bright, as the last one is."""
+        """A guess that waits for its score: as large as the last one is."""
         return self._digits(guess, State.UNKNOWN)
 
     def nothing(self, digits: int) -> str:
         """In place of a guess that was not made."""
         return self.tiles.blank * (digits + 1)
 
-    def _digits(self, guess: Code, state: State) -> str:
-        return "".join(self.tiles.symbol(digit, state, Palette.STANDARD) for digit in guess)
+    def _digits(self, guess: Code, state: State, palette: Palette = Palette.STANDARD) -> str:
+        return "".join(self.tiles.symbol(digit, state, palette) for digit in guess)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +109,11 @@ class Rounds:
             return None
         return 0 if len(left) > len(right) else 1
 
-    def is_last(self, seat: int, row: int) -> bool:
-        """Whether a guess is the last of all."""
-        return seat == self.last and row == len(self.turns[seat]) - 1
+    def is_earlier(self, seat: int, row: int) -> bool:
+        """Whether other guesses have followed a guess, as far as their order is known."""
+        if self.last is None:
+            return False
+        return seat != self.last or row < len(self.turns[seat]) - 1
 
     @property
     def is_side_by_side(self) -> bool:
@@ -123,7 +130,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     if not any(rounds.turns):
         return ""
     left, right = (player(player_id) for player_id in rounds.ids)
-    head = _("Left: {left}'s guesses · right: {right}'s").format(left=left, right=right)
+    head = _("← {left} · {right} →").format(left=left, right=right)
     count = max(map(len, rounds.turns))
     if look is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)), _last_line(rounds))))
@@ -154,22 +161,29 @@ def column(turns: Turns, look: DuelTiles | None = None, *, asked: Code | None = 
     earlier = len(turns) - _fitting(lengths, look.most)
     parts = [block(written_turn(turns, row) for row in range(earlier))] if earlier else []
     last = len(turns) - 1 if asked is None else None
-    parts += [numbered(turns, row, look, is_last=row == last) for row in range(earlier, len(turns))]
+    shown = range(earlier, len(turns))
+    parts += [numbered(turns, row, look, is_earlier=row != last) for row in shown]
     if asked is not None:
         parts.append(f"{_row_number(len(turns))}{look.guess(asked)}")
     return "\n".join(parts)
 
 
-def legend(look: DuelTiles | None = None) -> str:
-    """What the marks mean, for who has never played."""
+def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
+    """What the marks mean, for who has never played.
+
+    Args:
+        look: the emojis that scores are drawn with; letters without them.
+        turns: what is seen beside it; the mark for nothing is explained once it is there.
+    """
     if look is None:
-        return small(_("B: right digit, right place · C: right digit, wrong place"))
-    return "\n".join(
-        (
-            small(_("{bull} B: right digit, right place").format(bull=look.pegs.key(_BULL))),
-            small(_("{cow} C: right digit, wrong place").format(cow=look.pegs.key(_COW))),
-        )
-    )
+        return small(_("B: bull, right digit, right place · C: cow, right digit, wrong place"))
+    lines = [
+        _("{bull} bull (B): right digit, right place").format(bull=look.pegs.key(_BULL)),
+        _("{cow} cow (C): right digit, wrong place").format(cow=look.pegs.key(_COW)),
+    ]
+    if any(turn.feedback == _NOTHING for turn in turns):
+        lines.append(_("{none} none of these digits is in it").format(none=look.pegs.key(_NOTHING)))
+    return "\n".join(map(small, lines))
 
 
 def _last_line(rounds: Rounds) -> str:
@@ -209,21 +223,21 @@ def _below_each_other(rounds: Rounds, rows: Sequence[int], look: DuelTiles) -> I
     for seat, turns in enumerate(rounds.turns):
         yield _("**{player}**").format(player=player(rounds.ids[seat], begins=True))
         for row in rows:
-            yield numbered(turns, row, look, is_last=rounds.is_last(seat, row))
+            yield numbered(turns, row, look, is_earlier=rounds.is_earlier(seat, row))
 
 
 def _cell(rounds: Rounds, seat: int, row: int, look: DuelTiles) -> str:
     turns = rounds.turns[seat]
     if row >= len(turns):
         return ""
-    return look.turn(turns[row], is_last=rounds.is_last(seat, row))
+    return look.turn(turns[row], is_earlier=rounds.is_earlier(seat, row))
 
 
-def numbered(turns: Turns, row: int, look: DuelTiles, *, is_last: bool = False) -> str:
+def numbered(turns: Turns, row: int, look: DuelTiles, *, is_earlier: bool = False) -> str:
     """A guess in tiles behind its number; empty where it was not made."""
     if row >= len(turns):
         return ""
-    return f"{_row_number(row)}{look.turn(turns[row], is_last=is_last)}"
+    return f"{_row_number(row)}{look.turn(turns[row], is_earlier=is_earlier)}"
 
 
 def written_turn(turns: Turns, row: int) -> str:

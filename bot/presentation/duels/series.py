@@ -5,7 +5,7 @@ from typing import Final
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import small
-from bot.presentation.duels.rows import as_invited, name
+from bot.presentation.duels.rows import name
 from bot.services.duels.model import DuelGame
 from bot.services.duels.series import SeriesEnding
 
@@ -50,16 +50,13 @@ def score_line(game: DuelGame) -> str:
 
 
 def _score(game: DuelGame) -> str:
-    """How the series stands, the challenger first, as in all duels of it."""
+    """How the series stands, the players in the order of the board's columns."""
     if game.series is None:
         return ""
-    first, second = as_invited(game)
-    wins = game.series.wins
+    first, second = game.seats
+    won, lost = game.series.wins
     words = _("{first} **{won} – {lost}** {second}").format(
-        first=name(first),
-        won=wins[game.challenger],
-        lost=wins[1 - game.challenger],
-        second=name(second),
+        first=name(first), won=won, lost=lost, second=name(second)
     )
     if game.series.draws:
         words += " · " + _("drawn {draws}").format(draws=game.series.draws)

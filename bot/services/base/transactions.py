@@ -61,6 +61,10 @@ class GameTransactions(Generic[V]):
         self._subject = subject
         self._key = key
 
+    def now(self) -> datetime:
+        """The time."""
+        return self._clock.now()
+
     def of_game(self, game_id: int, *player_ids: int) -> AbstractAsyncContextManager[V]:
         """One transaction about a game and what players do in it; like `begin` in the rest."""
         return self.begin(self._key(game_id), *map(keys.player, player_ids))

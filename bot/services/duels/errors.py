@@ -57,6 +57,8 @@ class NotChallengedError(Refused):
 
     player_id: int
     """Who is."""
+    is_own: bool
+    """Whether it is the challenger's answer."""
 
 
 class NotChallengerError(Refused):

@@ -320,7 +320,8 @@ async def _challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tu
     if seat is None or row.challenger_id == player_id:
         ids = [stored.player_id for stored in row.seats]
         raise NotChallengedError(
-            player_id=next((i for i in ids if i and i != row.challenger_id), 0)
+            player_id=next((i for i in ids if i and i != row.challenger_id), 0),
+            is_own=seat is not None,
         )
     return await work.in_time(position), seat
 

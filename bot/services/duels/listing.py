@@ -120,7 +120,8 @@ class Duels:
         hand = game.hands[seat]
         absent, remaining = await in_thread(NOTE, game.rules, hand.turns)
         is_proven = await in_thread(IS_OPTIMAL, game.rules)
-        return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven)
+        now = self._transactions.now()
+        return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven, now)
 
     async def rating(self, player_id: int) -> Rating:
         """A player's rating."""

@@ -8,6 +8,7 @@ from typing import Final
 from bot.model.outages import ALL, ShardRange
 from bot.services.base.failures import Failures
 from bot.services.base.send_once import LEASE, NONCE_LASTS, nonce
+from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels.model import DuelGame, EndedDuel, Nudge
 from bot.services.duels.position import Position
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
@@ -132,11 +133,12 @@ class Boards:
             row = position.row
             if row.nudge_at is None or row.nudge_at > work.now:
                 return None
-            player_id, claimed_at = _to_call(position, work.now), row.claimed_at
-            if player_id is not None:
+            game = await work.game(position)
+            player_ids, claimed_at = _to_call(position, game, work.now), row.claimed_at
+            if player_ids:
                 claimed_at = claimed_at or work.now
-            has_work = player_id is not None or row.nudge_message_id is not None
-            if player_id is not None and await work.is_away(row):
+            has_work = bool(player_ids) or row.nudge_message_id is not None
+            if player_ids and await work.is_away(row):
                 # Who could not answer is not called yet.
                 await work.save(position.changed(nudge_at=work.now + LEASE))
                 return None
@@ -144,10 +146,8 @@ class Boards:
                 await _rest(work, position)
                 return None
             await work.save(position.changed(nudge_at=work.now + LEASE, claimed_at=claimed_at))
-            key = nonce("nudge", row.id, row.state, len(row.moves), player_id, claimed_at)
-            return Nudge(
-                await work.game(position), player_id, row.nudge_message_id, key, claimed_at
-            )
+            key = nonce("nudge", row.id, row.state, len(row.moves), player_ids, claimed_at)
+            return Nudge(game, player_ids, row.nudge_message_id, key, claimed_at)
 
     async def nudged(self, nudge: Nudge, message_id: int | None) -> bool:
         """Note what came of a nudge: that message, or with None that there is none now.
@@ -167,14 +167,17 @@ class Boards:
             return True
 
 
-def _to_call(position: Position, now: datetime) -> int | None:
-    """Who is to be told now that it is on them; None for nobody."""
+def _to_call(position: Position, game: DuelGame, now: datetime) -> tuple[int, ...]:
+    """Who is to be told now that it is on them, or how it ended; empty for nobody."""
     row, nudge = position.row, nudge_of(position)
     if nudge is None or nudge[1] > now:
-        return None
+        return ()
     if row.claimed_at is not None and now > row.claimed_at + NONCE_LASTS:
-        return None  # it may have been sent, and a second one would be another message
-    return row.seats[nudge[0]].player_id
+        return ()  # it may have been sent, and a second one would be another message
+    if game.next_id is not None:
+        return ()  # the board of a series' next duel calls both
+    ids = (row.seats[seat].player_id or 0 for seat in nudge[0])
+    return tuple(player_id for player_id in ids if not is_forgotten(player_id))
 
 
 async def _rest(work: DuelTransaction, position: Position) -> None:

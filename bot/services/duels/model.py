@@ -206,6 +206,11 @@ class DuelGame:
         return None if self.series is None else self.series.next_id
 
     @property
+    def is_last_chance(self) -> bool:
+        """Whether who moves has one guess left, because the other has found the number."""
+        return self.to_move is not None and self.seats[1 - self.to_move].found
+
+    @property
     def was_decided_by_time(self) -> bool:
         """Whether both found the number with as many guesses, and one was faster."""
         first, second = self.seats
@@ -262,6 +267,7 @@ class Notebook:
         remaining: how many codes are still possible; exact, at least 1.
         own: the number that this player has set; None if there is none, as in a race.
         is_bot_proven: whether a perfect bot is known to need the fewest guesses on average.
+        seen_at: when that was so.
     """
 
     game: DuelGame
@@ -271,22 +277,23 @@ class Notebook:
     remaining: int
     own: Code | None = field(repr=False)  # no log may have it
     is_bot_proven: bool
+    seen_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """A message that is to say whose turn it is, or one that is out of date.
+    """A message that is to say whose turn it is or how it ended, or one that is out of date.
 
     Attributes:
         game: the duel as it stands.
-        player_id: who is to be told; None for nobody.
+        player_ids: who is to be told; empty for nobody.
         previous: the message that said so last, to be deleted; None if there is none.
         nonce: by which Discord knows it when it is sent again.
         claimed_at: since when it may have been sent; None for nobody's.
     """
 
     game: DuelGame
-    player_id: int | None
+    player_ids: tuple[int, ...]
     previous: int | None
     nonce: str
     claimed_at: datetime | None

@@ -66,6 +66,13 @@ class Playing:
                     return game
             await answered(self._transactions, position, game)
 
+    async def prepare_to_leave(self, player_id: int, duel_id: int) -> DuelGame:
+        """Refuse what `leave` would."""
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            await work.require(position, Event.LEAVE, seat)
+            return await work.game(position)
+
     async def prepare_to_stop(self, player_id: int, duel_id: int) -> DuelGame:
         """Refuse what `leave` would before the duel has begun, and `resign` from then on."""
         async with self._transactions.of_game(duel_id) as work:

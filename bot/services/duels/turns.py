@@ -7,12 +7,13 @@ from typing import Final
 from bot.model.outages import Downtime
 from bot.services.duels.model import Pace
 from bot.services.duels.position import Position, Verdict
-from bot.services.duels.transitions import Event, State
+from bot.services.duels.transitions import Ending, Event, State
 from bot.storage.duels.duels import DuelRow
 from engine import DuelEnding, Mode
 
 SEATS: Final = (0, 1)
 
+_ENDED_BY_GUESS: Final = {Ending.SOLVED, Ending.BOTH_SOLVED, Ending.OUT_OF_GUESSES}
 _EVENTS: Final = {
     DuelEnding.SOLVED: Event.SOLVE,
     DuelEnding.BOTH_SOLVED: Event.SOLVE_BOTH,
@@ -77,19 +78,22 @@ def is_seen(position: Position, seat: int) -> bool:
     return row.pace == Pace.RELAXED and position.duel.games[seat].outcome is not None
 
 
-def nudge_of(position: Position) -> tuple[int, datetime] | None:
-    """The one player who is waited for, as a seat, and from when on to say so; None for nobody.
+def nudge_of(position: Position) -> tuple[tuple[int, ...], datetime] | None:
+    """Who is to be told something, as seats, and from when on; None for nobody.
 
-    While an offer stands, of a draw or to stop a series, that is who has to answer it, whoever's
-    turn it is.
+    While a duel goes on, that is the one player who is waited for. While an offer stands, of a
+    draw or to stop a series, it is who has to answer it, whoever's turn it is. At the end it is who
+    has not ended the duel, and may be looking elsewhere.
     """
     row = position.row
-    if row.strength is not None or row.finished_at is not None:
+    if row.strength is not None:
         return None
-    if row.draw_offered_by is not None:
-        return 1 - row.draw_offered_by, row.moved_at + Pace(row.pace).nudge
-    if row.stop_offered_by is not None:
-        return 1 - row.stop_offered_by, row.moved_at + Pace(row.pace).nudge
+    if row.finished_at is not None:
+        told = _told_of_end(row)
+        return (told, row.finished_at) if told else None
+    for offered_by in (row.draw_offered_by, row.stop_offered_by):
+        if offered_by is not None:
+            return (1 - offered_by,), row.moved_at + Pace(row.pace).nudge
     waited_for = _waited_for(position)
     if len(waited_for) > 1 and row.series_id is not None:
         return None  # the board of a series' next duel calls both
@@ -99,7 +103,18 @@ def nudge_of(position: Position) -> tuple[int, datetime] | None:
         return None
     (seat,) = waited_for
     since, _ = running(position)[seat]
-    return seat, since + Pace(row.pace).nudge
+    return (seat,), since + Pace(row.pace).nudge
+
+
+def _told_of_end(row: DuelRow) -> tuple[int, ...]:
+    """The seats of who may not have seen the end of a duel that was accepted."""
+    if row.accepted_at is None or row.ending == Ending.WITHDRAWN:
+        return ()
+    if row.ending in _ENDED_BY_GUESS:
+        return (1 - row.moves[-1].seat,)
+    if row.ending == Ending.RESIGNED and row.winner is not None:
+        return (row.winner,)
+    return SEATS
 
 
 def _waited_for(position: Position) -> list[int]:

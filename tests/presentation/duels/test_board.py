@@ -93,7 +93,7 @@ async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles 
         for seat in (0, 1):
             own = Code("123456") if game.mode is not Mode.RACE else None
             page = notebook_page(
-                Notebook(game, seat, game.seats[seat].turns, "0123456789", 10**6, own, False),
+                Notebook(game, seat, game.seats[seat].turns, "0123456789", 10**6, own, False, NOON),
                 look,
                 refused,
                 "a note",
@@ -106,7 +106,7 @@ async def test_against_the_bot_too() -> None:
         ending = Ending.OUT_OF_GUESSES if state is State.OVER else None
         game = a_duel(LARGEST, mode, state=state, ending=ending, strength=Strength.PERFECT)
         for is_proven in (False, True):
-            notebook = Notebook(game, 0, game.seats[0].turns, "01", 10**6, None, is_proven)
+            notebook = Notebook(game, 0, game.seats[0].turns, "01", 10**6, None, is_proven, NOON)
             within_limits(notebook_page(notebook))
             within_limits(notebook_page(notebook, LOOK))
 
@@ -155,7 +155,7 @@ def names_of(row: str) -> list[str]:
 def test_the_last_guess_is_marked_and_a_number_that_is_found_is_green() -> None:
     game = a_duel(state=State.PLAYING)
     *_, last = drawn_rows(text(game, LOOK))
-    assert [name[1] for name in names_of(last)[:4]] == ["a"] * 4
+    assert [name[1] for name in names_of(last)[:4]] == ["h"] * 4
     assert [name[1] for name in names_of(last)[5:9]] == ["u"] * 4  # the second to move was last
     assert f"-# Last guess: <@{2**63 + 1}> in round 29" in text(game)
     first = game.seats[0]
@@ -231,7 +231,7 @@ def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
     assert ("> 1500 (new)" in invitation) is is_new
-    assert ("-# New: too few rated duels so far to be sure." in invitation) is is_new
+    assert ("-# New: a first guess, since there are few rated duels" in invitation) is is_new
 
 
 def test_every_ending_is_told_like_no_other() -> None:
@@ -252,7 +252,7 @@ def test_every_ending_is_told_like_no_other() -> None:
 async def test_forms_are_within_discords_limits() -> None:
     game = a_duel(LARGEST, state=State.PLAYING)
     turns = game.seats[0].turns
-    notebook = Notebook(game, 0, turns, "0123456789", 10**6, None, False)
+    notebook = Notebook(game, 0, turns, "0123456789", 10**6, None, False, NOON)
     forms = [
         secret_form(game),
         guess_form(notebook, "9" * 70),

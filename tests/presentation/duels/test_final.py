@@ -39,11 +39,22 @@ def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mo
 
 def test_what_is_drawn_is_said() -> None:
     words = drawn(over()).description
-    assert words.startswith("Ann: 30 guesses, hid 543210, 1500 → 1533 (new), skill 99.\nBen: ")
+    first, second, *_ = words.splitlines()
+    assert first == "Ann: 30 guesses, 1500 → 1533 (new), skill 99 of 99, own number 543210."
+    assert second.startswith("Ben: ")
     assert "Head to head: 999 – 999, 99 drawn" in words
     race = drawn(over(mode=Mode.RACE)).description
     assert "looked for 543210" in race
-    assert "hid" not in race
+    assert "own number" not in race
+
+
+def test_nobody_is_told_the_skill_of_two_guesses() -> None:
+    game = over()
+    few, many = game.seats
+    game = replace(game, seats=(replace(few, turns=few.turns[:2]), many))
+    first, second, *_ = drawn(game).description.splitlines()
+    assert "skill" not in first
+    assert "skill 0 of 99" in second
 
 
 def test_who_has_deleted_all_data_is_called_that_alone() -> None:

@@ -118,24 +118,24 @@ async def test_who_is_called_and_when(services: Services, clock: FakeClock) -> N
     assert await nudges(services) == []
     clock.advance(seconds=30)
     nudge = await sent(services, 5)
-    assert (nudge.player_id, nudge.previous) == (ANN, None)  # Ben has just accepted
+    assert (nudge.player_ids, nudge.previous) == ((ANN,), None)  # Ben has just accepted
     assert await nudges(services) == []
     await play.set_secret(ANN, game.id, SECRETS[ANN])
     nudge = await sent(services, 6)  # Ben has had his 30 seconds, too
-    assert (nudge.player_id, nudge.previous) == (BEN, 5)
+    assert (nudge.player_ids, nudge.previous) == ((BEN,), 5)
     await play.set_secret(BEN, game.id, SECRETS[BEN])
     old = await sent(services, None)  # what it said is out of date, and who moves has some time
-    assert (old.player_id, old.previous) == (None, 6)
+    assert (old.player_ids, old.previous) == ((), 6)
     clock.advance(seconds=29)
     assert await nudges(services) == []
     clock.advance(seconds=1)
     nudge = await sent(services, 7)
-    assert (nudge.player_id, nudge.previous) == (ids(game)[0], None)
+    assert (nudge.player_ids, nudge.previous) == ((ids(game)[0],), None)
 
 
 async def test_who_was_called_already_is_not_called_again_for_the_same(services: Services) -> None:
     game = await accepted(services, RELAXED)
-    assert (await sent(services, 5)).player_id == ANN
+    assert (await sent(services, 5)).player_ids == (ANN,)
     await services.duels.playing.set_secret(BEN, game.id, SECRETS[BEN])
     assert await nudges(services) == []
 
@@ -151,7 +151,7 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(
     clock.advance(seconds=10)
     game = await play.offer_draw(players[offers], game.id)
     call = await sent(services, 6)
-    assert (call.player_id, call.previous) == (players[1 - offers], 5)
+    assert (call.player_ids, call.previous) == ((players[1 - offers],), 5)
     assert call.nonce != turn.nonce
     await play.offer_draw(players[offers], game.id)
     assert await nudges(services) == []
@@ -171,10 +171,10 @@ async def test_who_has_declined_a_draw_is_not_called_and_who_moves_is(
     assert await nudges(services) == []  # it is still their turn, and they were here just now
     await play.offer_draw(first, game.id)
     clock.advance(seconds=10)
-    assert (await sent(services, 7)).player_id == second
+    assert (await sent(services, 7)).player_ids == (second,)
     await play.decline_draw(second, game.id)
     back = await sent(services, 8)
-    assert (back.player_id, back.previous) == (first, 7)
+    assert (back.player_ids, back.previous) == ((first,), 7)
 
 
 async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
@@ -189,12 +189,12 @@ async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
     clock.advance(seconds=10)
     await play.guess(first, game.id, wrong(0))  # the offer is off
     turn = await sent(services, 7)
-    assert (turn.player_id, turn.previous) == (second, 6)
+    assert (turn.player_ids, turn.previous) == ((second,), 6)
     await play.offer_draw(first, game.id)
     await sent(services, 8)
     await play.accept_draw(second, game.id)
-    old = await sent(services, None)
-    assert (old.player_id, old.previous) == (None, 8)
+    end = await sent(services, 9)
+    assert (end.player_ids, end.previous) == ((first, second), 8)
     assert await nudges(services) == []
 
 
@@ -213,7 +213,7 @@ async def test_a_call_to_a_draw_that_nobody_noted_is_the_same_message(
     assert await nudges(services) == []
     clock.advance(seconds=30)
     again = await sent(services, 6)
-    assert (again.player_id, again.nonce, again.previous) == (first, lost.nonce, 5)
+    assert (again.player_ids, again.nonce, again.previous) == ((first,), lost.nonce, 5)
 
 
 async def test_at_live_pace_who_is_offered_a_draw_is_left_in_peace_for_a_while(
@@ -227,17 +227,17 @@ async def test_at_live_pace_who_is_offered_a_draw_is_left_in_peace_for_a_while(
     clock.advance(seconds=29)
     assert await nudges(services) == []
     clock.advance(seconds=1)
-    assert (await sent(services, 5)).player_id == second
+    assert (await sent(services, 5)).player_ids == (second,)
 
 
 async def test_in_a_race_a_start_does_not_repeat_the_call_to_a_draw(services: Services) -> None:
     play = services.duels.playing
     game = await accepted(services, RELAXED_RACE)
-    assert (await sent(services, 5)).player_id == ANN
+    assert (await sent(services, 5)).player_ids == (ANN,)
     await play.start(ANN, game.id)
-    assert (await sent(services, 6)).player_id == BEN
+    assert (await sent(services, 6)).player_ids == (BEN,)
     await play.offer_draw(BEN, game.id)
-    assert (await sent(services, 7)).player_id == ANN
+    assert (await sent(services, 7)).player_ids == (ANN,)
     await play.start(BEN, game.id)
     assert await nudges(services) == []
     await play.decline_draw(ANN, game.id)
@@ -248,7 +248,7 @@ async def test_who_has_to_start_a_race_is_not_called_again_when_the_other_has(
     services: Services,
 ) -> None:
     game = await accepted(services, RELAXED_RACE)
-    assert (await sent(services, 5)).player_id == ANN
+    assert (await sent(services, 5)).player_ids == (ANN,)
     await services.duels.playing.start(BEN, game.id)
     assert await nudges(services) == []
 
@@ -273,7 +273,7 @@ async def test_a_call_that_nobody_noted_is_sent_again_as_the_same_message(
     assert await nudges(services) == []
     clock.advance(seconds=1)
     (second,) = await nudges(services)
-    assert (second.player_id, second.nonce) == (first.player_id, first.nonce)
+    assert (second.player_ids, second.nonce) == (first.player_ids, first.nonce)
     clock.advance(seconds=60)
     (third,) = await nudges(services)  # Discord still knows the first one
     assert third.nonce == first.nonce
@@ -290,14 +290,14 @@ async def test_later_than_discord_knows_the_first_nothing_is_sent(
     await sent(services, 5)
     game = await services.duels.playing.guess(first, game.id, wrong(0))
     (untold,) = await nudges(services)
-    assert (untold.player_id, untold.previous) == (second, 5)
+    assert (untold.player_ids, untold.previous) == ((second,), 5)
     clock.advance(minutes=2, seconds=1)
     old = await sent(services, None)
-    assert (old.player_id, old.previous) == (None, 5)
+    assert (old.player_ids, old.previous) == ((), 5)
     clock.advance(hours=1)
     assert await nudges(services) == []
     await services.duels.playing.guess(second, game.id, wrong(0))
-    assert (await sent(services, 6)).player_id == first  # a turn of its own
+    assert (await sent(services, 6)).player_ids == (first,)  # a turn of its own
 
 
 async def test_whoever_has_moved_is_not_called(services: Services, clock: FakeClock) -> None:
@@ -308,7 +308,7 @@ async def test_whoever_has_moved_is_not_called(services: Services, clock: FakeCl
     assert not await services.duels.boards.nudged(stuck, 5)  # it is to be deleted
     clock.advance(minutes=1)
     nudge = await sent(services, 6)
-    assert (nudge.player_id, nudge.previous) == (second, None)
+    assert (nudge.player_ids, nudge.previous) == ((second,), None)
     assert nudge.nonce != stuck.nonce
     (noted,) = await services.duels.games.open_of(ANN)
     assert noted.nudge_message_id == 6
@@ -363,4 +363,4 @@ async def test_one_at_a_time_posts_a_rematch(
     assert not await inviting.claim_posting(again.id)
     await inviting.accept(BEN, again.id)
     clock.advance(seconds=30)
-    assert (await sent(services, 5)).player_id == ANN
+    assert (await sent(services, 5)).player_ids == (ANN,)

@@ -58,7 +58,7 @@ async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
     who, other = to_move(table, board)
     early = await press(other, board, "Guess")
     assert early.ephemeral
-    assert text(early) == f"It is {who.mention}'s turn, not yours."
+    assert text(early) == f"It is {who.mention}'s turn, not yours. You are told when it is."
     forms = [await form(who, board) for _ in range(2)]
     results = await table.at_once([who.submit_modal(f, {"number": WRONG[0]}) for f in forms])
     refused = [text(m) for r in results for m in (r.response, *r.followups) if m and m.ephemeral]
@@ -151,7 +151,7 @@ async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
     board = await playing(table)
     board = await press(table.ann, board, "Offer a draw")
     ann, ben = table.ann.mention, table.ben.mention
-    assert f"🤝 {ann} offers a draw. {ben} accepts, declines, or guesses on." in text(board)
+    assert f"🤝 {ann} offers a draw. {ben} can accept, decline, or guess on." in text(board)
     await table.restart()
     own = await press(table.ann, board, "Accept the draw")
     assert text(own) == "The offer of a draw is your own; your opponent has to answer it."
@@ -231,8 +231,42 @@ async def test_players_are_called_when_it_is_their_turn(table: Table) -> None:
     assert [r.json["allowed_mentions"]["users"] for r in sent if r.json] == [[who.id], [other.id]]
     question = await press(who, board, "Resign")
     await press(who, question, "Yes, resign")
+    await table.restart()
     await beat(table)
-    assert said(table) == []
+    over = f"🏆 **{other.mention} wins**: {who.mention} resigned."
+    assert said(table) == [f"{other.mention}: {over} [See the duel]({url})."]
+    sent = [r.json for r in table.env.http_requests if f"{other.mention}: {over}" in str(r.json)]
+    assert [each["allowed_mentions"]["users"] for each in sent if each] == [[other.id]]
+    await beat(table)
+    assert len(said(table)) == 1
+
+
+async def test_who_has_one_guess_left_is_told_so_wherever_they_look(table: Table) -> None:
+    board = await playing(table, pace="relaxed")
+    first, second = to_move(table, board)
+    await typed(first, board, NUMBERS[first is table.ann])
+    await beat(table)
+    (call,) = said(table)
+    assert call.startswith(f"{second.mention}, **your last guess**: your opponent has found your")
+    shown = await form(second, board)
+    assert shown.modal is not None
+    assert shown.modal["title"] == "Your last guess: find it for a draw"
+    board = await typed(second, board, WRONG[0])
+    await beat(table)
+    (end,) = said(table)
+    assert end.startswith(f"{first.mention}: 🏆 **{first.mention} wins**")
+
+
+async def test_cancel_never_becomes_resign(table: Table) -> None:
+    board = await setting(table)
+    page = await press(table.ben, await press(table.ben, board, "Cancel"), "Keep playing")
+    assert text(page).startswith("### Your side of the duel\n")
+    assert "-# As it was <t:" in text(page)
+    await typed(table.ann, board, NUMBERS[0], "Set my number")
+    await typed(table.ben, board, NUMBERS[1], "Set my number")
+    answer = await press(table.ben, page, "Cancel")
+    assert "The duel has begun, so it can no longer be called off." in text(answer)
+    assert "Yes, resign" not in buttons(answer)
 
 
 async def test_at_live_pace_only_who_dawdles_is_called(table: Table) -> None:
@@ -277,7 +311,8 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> Non
     assert "Your time runs out <t:" in call
     await press(mover, board, "Accept the draw")
     await beat(table, seconds=10)
-    assert said(table) == []
+    (end,) = said(table)
+    assert "🤝 **A draw**, as both agreed. [See the duel](" in end
 
 
 async def test_two_clocks_call_once(table: Table) -> None:

@@ -196,11 +196,13 @@ async def test_this_bot_in_the_menu_is_asked_how_it_is_to_play(table: Table) -> 
 
 async def test_only_the_challenged_answers_and_only_the_challenger_withdraws(table: Table) -> None:
     board = await challenge(table)
-    for who in (table.ann, cleo(table)):
+    refusals = {
+        table.ann: f"This is your own challenge: {table.ben.mention} has to answer it.",
+        cleo(table): f"Only {table.ben.mention} can answer this challenge.",
+    }
+    for who, words in refusals.items():
         for label in ("Accept", "Decline"):
-            assert text(await press(who, board, label)).startswith(
-                f"Only {table.ben.mention} can answer this challenge."
-            )
+            assert text(await press(who, board, label)).startswith(words)
     for who in (table.ben, cleo(table)):
         assert text(await press(who, board, "Withdraw")) == (
             f"Only {table.ann.mention}, who made this challenge, can withdraw it."
@@ -255,7 +257,7 @@ async def ended(table: Table, **options: Any) -> ResponseMessage:
 
 async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     board = await ended(table)
-    was_first = table.ann if f"Left: {table.ann.mention}" in text(board) else table.ben
+    was_first = table.ann if f"← {table.ann.mention}" in text(board) else table.ben
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     again = await press(table.ben, board, "Rematch")
@@ -366,7 +368,8 @@ async def test_a_duel_in_a_thread_of_its_own(table: Table) -> None:
     assert found is not None
     assert found.archived
     await beat(table)
-    assert not [m for m in thread.history() if m.content]
+    (end,) = [m for m in thread.history() if m.content]
+    assert end.content.startswith(f"{other.mention}: 🏆 **{other.mention} wins**")
 
 
 async def test_a_thread_that_was_archived_is_opened_for_its_board(table: Table) -> None:

@@ -44,10 +44,10 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     await table.restart()
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
     first, second = to_move(table, board)
-    assert "Left:" not in text(board)
+    assert "←" not in text(board)
     board = await typed(first, board, "0589")
     board = await typed(second, board, "0589")
-    assert f"Left: {first.mention}'s guesses · right: {second.mention}'s\n" in text(board)
+    assert f"← {first.mention} · {second.mention} →\n" in text(board)
     assert "```\n 1 0589 1B0C  0589 1B0C\n```" in text(board)
     await table.restart()
     board = await typed(first, board, number_of(table, second))
@@ -85,7 +85,7 @@ async def test_classic_ends_at_once_and_is_not_rated(table: Table, pace: str) ->
     who, other = to_move(table, board)
     board = await typed(who, board, number_of(table, other))
     assert f"🏆 **{who.mention} wins** with the very first guess!" in text(board)
-    assert "→" not in text(board)
+    assert "📈" not in text(board)
 
 
 async def both_start(table: Table, pace: str) -> tuple[ResponseMessage, list[ResponseMessage]]:

@@ -55,10 +55,10 @@ async def test_a_duel_in_tiles_goes_on_after_mistakes_and_a_restart(table: Table
     await table.restart()
     await upload(table)
     board = await typed(second, board, "0589")
-    assert rows(board) == ["0a 5a 8a 9a 10 0u 5u 8u 9u 10"]
+    assert rows(board) == ["0h 5h 8h 9h 10 0u 5u 8u 9u 10"]
     page = await press(second, board, "Notebook")
     assert rows(page) == rows(board)
-    assert "B: right digit, right place" in text(board)
+    assert "bull (B): right digit, right place" in text(board)
     board = await typed(first, board, number_of(table, second))
     found = " ".join(f"{digit}c" for digit in number_of(table, second))
     assert rows(board)[1] == f"{found} 40"
@@ -125,10 +125,10 @@ async def test_the_end_has_a_picture_of_all_rounds_that_says_the_same_in_words(
     winner, loser = words.splitlines()[:2]
     own, other = number_of(table, first), number_of(table, second)
     assert re.fullmatch(
-        rf"{names[first]}: solved in 2, hid {own}, 1500 → \d+ \(new\), skill \d+\.",
+        rf"{names[first]}: solved in 2, 1500 → \d+ \(new\), own number {own}\.",
         winner,
     )
-    assert loser.startswith(f"{names[second]}: 2 guesses, hid {other}, 1500 → ")
+    assert re.fullmatch(rf"{names[second]}: 2 guesses, 1500 → .*, own number {other}\.", loser)
     assert re.search(rf"{names[first]}: {WRONG[0]} 0B\dC, {other} 4B0C", words)
     assert "Head to head: 1 – 0" in words
     assert f"🏆 **{first.mention} wins**" in text(board)
