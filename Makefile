@@ -15,6 +15,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 help:
 	@echo "make play      the whole bot in your browser, no account, no token"
 	@echo "make run       the bot on Discord, token from .env"
+	@echo "make doctor    what is wrong with the bot on Discord, or that all is well; changes nothing"
 	@echo "make test      what every change must pass: format, lint, types, contracts, tests"
 	@echo "make test-long the long form: more examples and kills, PostgreSQL, a month of cheats, mutants; some minutes"
 	@echo "make mutants   changes rules of games, streaks, duels and standings, and tells what no test noticed"
@@ -33,6 +34,9 @@ play: $(VENV)/.playground
 
 run: $(VENV)/.run
 	@$(BIN)/python -m bot
+
+doctor: $(VENV)/.run
+	@$(BIN)/python -m bot.doctor $(ARGS)
 
 test: $(VENV)/.dev
 	$(BIN)/ruff format --check .

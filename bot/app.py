@@ -10,6 +10,7 @@ import discord
 from discord.ext import commands
 from discord.http import Route
 
+from bot.commands import COGS, MENUS
 from bot.errors import ClosingError, StorageBusyError
 from bot.model.outages import ALL, ShardRange
 from bot.presentation.base.mentions import CommandIds
@@ -26,24 +27,15 @@ from cogs.base.membership import note_member
 from cogs.base.replies import Interaction
 from cogs.base.routes import dispatch
 from cogs.base.sharing import LoginOrder, paced
+from cogs.base.timed import TimedCog
 from cogs.base.urgency import note_arrival
 from cogs.duels.clock import DuelClockCog
-from cogs.duels.commands import DuelCog, challenge_to_duel
 from cogs.duels.final_pictures import FinalPictures
-from cogs.focdle.commands import FocdleCog
 from cogs.focdle.pictures import BoardPictures
-from cogs.games import GamesCog
-from cogs.help import HelpCog
 from cogs.mastermind.clock import MastermindClockCog
-from cogs.mastermind.commands import MastermindCog
-from cogs.play import PlayCog
-from cogs.preferences import PreferencesCog
-from cogs.privacy.commands import PrivacyCog
 from cogs.privacy.pages import is_about_privacy
-from cogs.server.commands import SettingsCog
 from cogs.server.deliveries import PostsCog
 from cogs.server.heartbeat import HeartbeatCog
-from cogs.standings.commands import StandingsCog, stats_of_member
 from cogs.standings.upkeep import UpkeepCog
 
 log = logging.getLogger(__name__)
@@ -142,18 +134,11 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Register everything a click or a command can reach."""
-        await self.add_cog(PlayCog())
-        await self.add_cog(FocdleCog())
-        await self.add_cog(GamesCog())
-        await self.add_cog(MastermindCog())
-        await self.add_cog(DuelCog())
-        self.tree.add_command(challenge_to_duel)
-        await self.add_cog(PreferencesCog())
-        await self.add_cog(PrivacyCog(self, self.services))
-        await self.add_cog(SettingsCog())
-        await self.add_cog(StandingsCog())
-        self.tree.add_command(stats_of_member)
-        await self.add_cog(HelpCog())
+        for cog in COGS:
+            timed = issubclass(cog, TimedCog)
+            await self.add_cog(cog(self, self.services) if timed else cog())
+        for menu in MENUS:
+            self.tree.add_command(menu)
         await self.add_cog(HeartbeatCog(self, self.services))
         await self.add_cog(PostsCog(self, self.services))
         await self.add_cog(UpkeepCog(self, self.services))

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
+from bot.asking import DISCORD
 from bot.model.outages import ALL, ShardRange
 from bot.presentation import processes as words
 from bot.presentation.base.language import say
 
 PROGRAM: Final = (sys.executable, "-m", "bot")
-DISCORD: Final = "https://discord.com/api/v10"
 
 _RANGE: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})")
 

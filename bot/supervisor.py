@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 import aiohttp
 from dotenv import dotenv_values
 
+from bot.asking import asking
 from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.logs import configure_logs
 from bot.model.outages import ALL, ShardRange
@@ -31,7 +32,6 @@ _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
 _LONG_SECONDS: Final = 60.0
 _END_SECONDS: Final = 30.0
 _ASK_SECONDS: Final = 30.0
-_SAYS_WHO_ASKS: Final = "DiscordBot (focdle-bot, 0)"
 
 
 class _Place:
@@ -214,11 +214,9 @@ async def _ask_discord(token: str, processes: int, discord: str) -> ShardRange:
 
     Of bots in very many servers, Discord takes no other number.
     """
-    headers = {"Authorization": f"Bot {token}", "User-Agent": _SAYS_WHO_ASKS}
-    timeout = aiohttp.ClientTimeout(_ASK_SECONDS)
     async with (
-        aiohttp.ClientSession(headers=headers, timeout=timeout) as session,
-        session.get(f"{discord}/gateway/bot", raise_for_status=True) as answer,
+        asking(token, discord, _ASK_SECONDS) as session,
+        session.get("gateway/bot", raise_for_status=True) as answer,
     ):
         wanted: int = (await answer.json())["shards"]
     count = wanted * -(-processes // wanted)

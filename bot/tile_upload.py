@@ -47,11 +47,16 @@ class _Known:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pictures:
+class Pictures:
     """All there is to be uploaded."""
 
     tiles: _Set
     pegs: _Set
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digest of each, by its name."""
+        return {name: mark for name, (_, mark) in (*self.tiles.items(), *self.pegs.items())}
 
 
 class TileUpload:
@@ -75,7 +80,7 @@ class TileUpload:
     async def run(self) -> None:
         """Complete both sets; raises nothing but its own cancellation."""
         try:
-            pictures = await asyncio.to_thread(_draw_all)
+            pictures = await asyncio.to_thread(draw_all)
             is_done = await self._attempt(pictures)
             while not is_done:
                 await asyncio.sleep(ASK_AGAIN_SECONDS)
@@ -88,7 +93,7 @@ class TileUpload:
         except Exception:
             log.exception("tiles not uploaded, boards show squares until the next start")
 
-    async def _attempt(self, pictures: _Pictures) -> bool:
+    async def _attempt(self, pictures: Pictures) -> bool:
         """Complete both sets, if they are or no other process is at it; whether they are now."""
         known = await self._look()
         if known.has((*pictures.tiles.items(), *pictures.pegs.items())):
@@ -104,7 +109,7 @@ class TileUpload:
         digests = await self._digests.of(self._application_id)
         return _Known({emoji.name: emoji for emoji in there}, digests)
 
-    async def _complete(self, pictures: _Pictures, known: _Known) -> None:
+    async def _complete(self, pictures: Pictures, known: _Known) -> None:
         self.tiles = Tiles(await self._upload("tiles", pictures.tiles, known))
         self.pegs = Pegs(await self._upload("pegs", pictures.pegs, known))
 
@@ -138,9 +143,9 @@ async def _delete(emoji: discord.Emoji) -> None:
         await emoji.delete()
 
 
-def _draw_all() -> _Pictures:
+def draw_all() -> Pictures:
     """Draw everything; takes a quarter of a second."""
-    return _Pictures(
+    return Pictures(
         _draw(tile_pictures.names(), tile_pictures.draw),
         _draw(peg_pictures.names(), peg_pictures.draw),
     )

@@ -8,7 +8,8 @@ from typing import Any, Final
 from bot.storage import emojis, facts
 from bot.storage.database import Database
 
-_FACT: Final = "synced_commands"
+SYNCED: Final = "synced_commands"
+"""The fact that has the fingerprint of the commands that Discord was last told."""
 
 
 def fingerprint(application_id: int, definitions: Sequence[dict[str, Any]]) -> str:
@@ -26,12 +27,12 @@ class SyncedCommands:
     async def are(self, mark: str) -> bool:
         """Whether Discord was last told the definitions with this fingerprint."""
         async with self._database.reading() as tx:
-            return await facts.get(tx, _FACT) == mark
+            return await facts.get(tx, SYNCED) == mark
 
     async def remember(self, mark: str) -> None:
         """Note that Discord has been told."""
         async with self._database.transaction() as tx:
-            await facts.put(tx, _FACT, mark)
+            await facts.put(tx, SYNCED, mark)
 
 
 def digest(picture: bytes) -> str:

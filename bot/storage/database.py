@@ -72,6 +72,22 @@ class Database:
             raise
         return database
 
+    @classmethod
+    def as_it_is(cls, url: str, *, patience: float = MOST_SECONDS) -> Self:
+        """A database that is there, to be read as it is: it is neither migrated nor changed.
+
+        It connects when it is first read.
+
+        Args:
+            url: as for `open`.
+            patience: as for `open`.
+
+        Raises:
+            NoDatabaseError: it is not there.
+            NoDriverError: what speaks with such a database is not installed.
+        """
+        return cls(_backend(url, must_exist=True, as_it_is=True), patience)
+
     def transaction(self, *keys: Key) -> AbstractAsyncContextManager[Transaction]:
         """A transaction that commits at the end, and rolls back on errors.
 
@@ -185,10 +201,10 @@ def are_same(url: str, other: str) -> bool:
     return len(kinds) == 1 and first.set(drivername="x") == second.set(drivername="x")
 
 
-def _backend(url: str, *, must_exist: bool) -> Backend:
+def _backend(url: str, *, must_exist: bool, as_it_is: bool = False) -> Backend:
     made = make_url(url)
     if made.get_backend_name() == "sqlite":
-        return SqliteBackend(made, must_exist=must_exist)
+        return SqliteBackend(made, must_exist=must_exist, as_it_is=as_it_is)
     # Only who has such a database has what it needs; others start no later for it.
     try:
         postgres = import_module("bot.storage.postgres")
@@ -199,24 +215,28 @@ def _backend(url: str, *, must_exist: bool) -> Backend:
 
 
 @cache
-def _newest() -> str:
-    """The last migration there is: their files' names begin with four digits each."""
-    return max(path.name for path in _VERSIONS.glob("[0-9]*.py"))[:4]
+def known_revisions() -> tuple[str, ...]:
+    """All migrations there are, in order: their files' names begin with four digits each."""
+    return tuple(sorted(path.name[:4] for path in _VERSIONS.glob("[0-9]*.py")))
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The last migration that the database has had; None if it is new.
+
+    Raises:
+        OlderDatabaseError: only an earlier version of this program can bring it up to date.
+    """
+    is_old = inspect(connection).has_table("alembic_version")
+    query = text("SELECT version_num FROM alembic_version")
+    revision: str | None = connection.scalar(query) if is_old else None
+    if revision in _GONE:
+        raise OlderDatabaseError(_HAD_THEM_LAST)
+    return revision
 
 
 def _migrate(connection: Connection) -> None:
-    revision = _revision(connection)
-    if revision in _GONE:
-        raise OlderDatabaseError(_HAD_THEM_LAST)
-    if revision != _newest():
+    if revision_of(connection) != known_revisions()[-1]:
         # At nearly every start there is nothing to do, and its tools need not be loaded.
         import_module("bot.storage.migrating").upgrade(connection)
     # What may only be read, another user's file say, fails here and not at the first guess.
     connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
-
-
-def _revision(connection: Connection) -> str | None:
-    """The last migration that the database has had; None if it is new."""
-    is_old = inspect(connection).has_table("alembic_version")
-    query = text("SELECT version_num FROM alembic_version")
-    return connection.scalar(query) if is_old else None

@@ -39,6 +39,12 @@ async def drop_all(tx: Transaction, holder: str) -> None:
     await tx.execute(delete(leases).where(leases.c.holder == holder))
 
 
+async def held(tx: Transaction, now: datetime) -> list[str]:
+    """What some process does now, by name."""
+    query = select(leases.c.name).where(leases.c.until > now).order_by(leases.c.name)
+    return list((await tx.scalars(query)).all())
+
+
 async def purge(tx: Transaction, now: datetime) -> None:
     """Forget leases that have ended."""
     await tx.execute(delete(leases).where(leases.c.until <= now))

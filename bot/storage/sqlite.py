@@ -5,7 +5,7 @@ import os
 import sqlite3
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -56,14 +56,15 @@ class SqliteBackend:
     Args:
         url: the file.
         must_exist: refuse to make it.
+        as_it_is: change nothing, not even the files beside it; nothing can be written then.
 
     Raises:
         NoDatabaseError: it is not there and must be.
     """
 
-    def __init__(self, url: URL, *, must_exist: bool) -> None:
+    def __init__(self, url: URL, *, must_exist: bool, as_it_is: bool = False) -> None:
         _find_file(url, must_exist=must_exist)
-        self._engine = _create_engine(url)
+        self._engine = _create_reading_engine(url) if as_it_is else _create_engine(url)
         self._writing = Gate(self._engine)
         self._reading: list[ReadingGate] = []
         self._closing = False
@@ -202,6 +203,55 @@ def _create_engine(url: URL) -> Engine:
             raise
 
     return engine
+
+
+def address_to_read(file: Path) -> str:
+    """The URI under which a file can be read, and neither it nor those beside it change.
+
+    A log beside it belongs to a bot that runs or was killed, and is read, too. Without one, nobody
+    writes, and SQLite is told so: else it would leave an empty log.
+    """
+    has_log = file.with_name(file.name + "-wal").exists()
+    return f"{file.resolve().as_uri()}?mode=ro" + ("" if has_log else "&immutable=1")
+
+
+def _create_reading_engine(url: URL) -> Engine:
+    file = file_of(url)
+    if file is None:
+        return _create_engine(url)
+
+    def connect() -> sqlite3.Connection:
+        address = address_to_read(file)
+        return sqlite3.connect(address, uri=True, isolation_level=None, factory=ReadingConnection)
+
+    return create_engine("sqlite://", creator=connect, hide_parameters=True, poolclass=NullPool)
+
+
+def try_to_write(file: Path, statements: Collection[str], seconds: float) -> None:
+    """Execute statements in a transaction that is rolled back; nothing stays.
+
+    Args:
+        file: the database.
+        statements: what is tried.
+        seconds: how long to wait for other programs.
+
+    Raises:
+        StorageBusyError: others write for longer.
+        UnusableDatabaseError: the file cannot be written.
+    """
+    try:
+        # The last one that writes would write out a log that a killed bot has left.
+        with closing(sqlite3.connect(address_to_read(file), uri=True)) as reads:
+            reads.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            address = f"{file.resolve().as_uri()}?mode=rw"
+            with closing(sqlite3.connect(address, uri=True, timeout=seconds)) as writes:
+                writes.isolation_level = None
+                writes.execute("BEGIN IMMEDIATE")
+                for statement in statements:
+                    writes.execute(statement)
+                writes.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        _raise_as_we_say(error)
 
 
 def _raise_as_we_say(error: DatabaseError | sqlite3.Error) -> NoReturn:

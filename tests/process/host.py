@@ -5,7 +5,8 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from asyncio.subprocess import PIPE
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,26 @@ class Run:
             with suppress(ProcessLookupError):
                 self.signal(signal.SIGKILL)
             await self.status()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What the doctor has said, and its exit status."""
+
+    said: str
+    status: int
+
+    @property
+    def warnings(self) -> list[str]:
+        return self._of("warning")
+
+    @property
+    def errors(self) -> list[str]:
+        return self._of("error")
+
+    def _of(self, weight: str) -> list[str]:
+        lines = [line.strip() for line in self.said.splitlines()]
+        return [line.removeprefix(weight).strip() for line in lines if line.startswith(weight)]
 
 
 class Host:
@@ -99,6 +120,25 @@ class Host:
         """Run `python -m bot.forget`, without that second, too."""
         return self._fork(launch.forget_in, *arguments)
 
+    async def see_doctor(
+        self, *arguments: str, target: Callable[..., None] = launch.doctor_in
+    ) -> Diagnosis:
+        """What `python -m bot.doctor` says."""
+        before = len(self.output)
+        status = await self._fork(target, self._discord, *arguments).status(within=60)
+        return Diagnosis(self.output[before:], status)
+
+    async def see_doctor_apart(self, *arguments: str, before: Sequence[str] = ()) -> Diagnosis:
+        """The same by a Python of its own, started by what may change this machine for it."""
+        process = await asyncio.create_subprocess_exec(
+            *(*before, sys.executable, "-m", "bot.doctor", *arguments),
+            cwd=self.folder,
+            env={"PATH": os.defpath, "PYTHONPATH": str(_ROOT), **self.environment},
+            stdout=PIPE,
+        )
+        said, _ = await process.communicate()
+        return Diagnosis(said.decode(), process.returncode or 0)
+
     def _fork(self, target: Callable[..., None], *arguments: str) -> Run:
         process = _forks.Process(
             target=target,
@@ -108,7 +148,7 @@ class Host:
         process.start()
 
         async def end() -> int:
-            await asyncio.to_thread(process.join, _END_SECONDS)
+            await asyncio.to_thread(process.join, _START_SECONDS)
             assert process.exitcode is not None, "the process goes on"
             return process.exitcode
 

@@ -7,10 +7,16 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Final
 
+import bot.doctor.__main__ as doctor
 from bot import forget, serving, starting
 from bot.bench.load.launch import redirect
 from cogs.duels.clock import DuelClockCog
+from tests.support.powerless import lose_power_over_files
+
+DOCTORS_SECONDS: Final = 3.0
+"""How long the doctor waits for an answer of Discord's: as long as a busy machine may take."""
 
 
 def launch(address: str, *arguments: str) -> None:
@@ -41,6 +47,25 @@ def forget_in(
 ) -> None:
     _move_to(folder, environment, output, log)
     sys.exit(forget.main(arguments))
+
+
+def doctor_in(
+    folder: Path,
+    environment: Mapping[str, str],
+    output: Path,
+    log: Path,
+    address: str,
+    *arguments: str,
+) -> None:
+    _move_to(folder, environment, output, log)
+    sys.path.insert(0, str(folder))  # as `python -m` has it
+    sys.exit(doctor.main(arguments, discord=f"{address}/api", seconds=DOCTORS_SECONDS))
+
+
+def powerless_doctor_in(folder: Path, *others: Any) -> None:
+    """As `doctor_in`, for a user to whom modes of files apply; to root they do not."""
+    lose_power_over_files()
+    doctor_in(folder, *others)
 
 
 def _move_to(folder: Path, environment: Mapping[str, str], output: Path, log: Path) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import timedelta
+from email.utils import format_datetime
 from enum import Enum
 from typing import Final
 
@@ -11,6 +13,7 @@ from aiohttp import web
 from bot.bench.load.discord_stand_in import StandIn, listening, too_late
 from bot.bench.load.payloads import COMMAND, command, interaction, privately
 from bot.bench.load.sessions import PATIENCE_SECONDS, Answer, Line, Session
+from bot.services.base.clock import SystemClock
 
 _ENTRY_POINT: Final = 4  # a kind of command
 
@@ -28,6 +31,7 @@ class Loopback(StandIn):
 
     Attributes:
         out_of_order: paths that are answered with nothing but a status of HTTP.
+        seconds_ahead: by how much its clock, as it tells in answers, is ahead of this machine's.
         before_posting: called with every message that arrives, before it is there.
         before_answering: called when it is there, before the bot is told.
         mishaps: what becomes of the next answers to interactions.
@@ -40,6 +44,7 @@ class Loopback(StandIn):
     def __init__(self, token: str) -> None:
         super().__init__(token)
         self.out_of_order: dict[str, int] = {}
+        self.seconds_ahead = 0
         self.before_posting: Callable[[], Awaitable[None]] = _do_nothing
         self.before_answering: Callable[[], Awaitable[None]] = _do_nothing
         self.mishaps: list[Mishap] = []
@@ -68,7 +73,11 @@ class Loopback(StandIn):
         async def fail(_: web.Request) -> web.StreamResponse:
             return web.Response(status=status or 500)
 
-        return await super().receive(request, fail if status else handler)
+        answer = await super().receive(request, fail if status else handler)
+        if self.seconds_ahead:
+            now = SystemClock(timedelta(seconds=self.seconds_ahead)).now()
+            answer.headers["Date"] = format_datetime(now, usegmt=True)
+        return answer
 
     async def get_user(self, request: web.Request) -> web.Response:
         self._is_asked_to_log_in.set()

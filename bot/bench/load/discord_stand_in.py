@@ -43,6 +43,7 @@ class StandIn(Gateway):
         patience: how many seconds it waits for an answer to an interaction; None for ever.
         commands: the application's.
         emojis: the application's; None if it may have none.
+        application: what is different about the application.
         tokens: those that were shown.
     """
 
@@ -50,6 +51,7 @@ class StandIn(Gateway):
         super().__init__(token)
         self.commands: list[Payload] = []
         self.emojis: list[Payload] | None = None
+        self.application: Payload = {}
         self.tokens: set[str] = set()
         self.patience = patience
         self._messages: dict[str, Payload] = Recent()
@@ -66,6 +68,7 @@ class StandIn(Gateway):
                 web.get("/api/gateway/bot", self._get_gateway),
                 web.get("/api/users/@me", self.get_user),
                 web.get("/api/oauth2/applications/@me", self._get_application),
+                web.get("/api/applications/@me", self._get_application),
                 web.get(f"{ours}/commands", self._get_commands),
                 web.put(f"{ours}/commands", self._put_commands),
                 web.get(f"{ours}/emojis", self._get_emojis),
@@ -133,7 +136,9 @@ class StandIn(Gateway):
                 "owner": user(1),
                 "verify_key": "",
                 "flags": 0,
+                "approximate_guild_count": len(self.guilds),
             }
+            | self.application
         )
 
     async def _get_gateway(self, _: web.Request) -> web.Response:

@@ -1,32 +1,18 @@
 """Refusals about a server's posts, threads and streaks, in words that say what to do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
+from bot.presentation.base.permissions import permission_names
 from bot.presentation.base.refusals import Sentences, written
 from bot.services.base.errors import NotAllowedError
 from bot.services.base.places import ZONE_REST
 from bot.services.focdle.errors import NotRestorableError, Obstacle
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.server import errors
-
-# Discord's permissions, as its own settings call them.
-_PERMISSIONS: Final = {
-    "view_channel": N_("View Channel"),
-    "send_messages": N_("Send Messages"),
-    "send_messages_in_threads": N_("Send Messages in Threads"),
-    "create_private_threads": N_("Create Private Threads"),
-    "manage_threads": N_("Manage Threads"),
-    "read_message_history": N_("Read Message History"),
-}
-
-
-def _permission_names(permissions: Sequence[str]) -> str:
-    """Permissions by Discord's names for programs, in words."""
-    return ", ".join(_(_PERMISSIONS[name]) for name in permissions)
 
 
 def _channel_unusable(error: errors.ChannelUnusableError) -> str:
@@ -38,7 +24,7 @@ def _channel_unusable(error: errors.ChannelUnusableError) -> str:
         "The bot cannot post in {channel}: it lacks the permissions **{permissions}** there. "
         "Switch them on in that channel's settings, or choose another channel.",
         len(error.missing),
-    ).format(permissions=_permission_names(error.missing), **written(error))
+    ).format(permissions=permission_names(error.missing), **written(error))
 
 
 def _running_unpostable(error: errors.RunningUnpostableError) -> str:
@@ -55,7 +41,7 @@ def _running_unpostable(error: errors.RunningUnpostableError) -> str:
         "manages this server can switch them on; then press **Share** again. *Copy* gives you your "
         "result to paste.",
         len(error.missing),
-    ).format(permissions=_permission_names(error.missing), **written(error))
+    ).format(permissions=permission_names(error.missing), **written(error))
 
 
 def _role_unusable(error: errors.RoleUnusableError) -> str:
@@ -85,7 +71,7 @@ def _threads_unusable(error: errors.ThreadsUnusableError) -> str:
         "For finishers' threads the bot lacks the permissions **{permissions}** in {channel}. "
         "Switch them on in that channel's settings.",
         len(error.missing),
-    ).format(permissions=_permission_names(error.missing), **written(error))
+    ).format(permissions=permission_names(error.missing), **written(error))
 
 
 def _server_zone_too_soon(error: errors.ServerZoneTooSoonError) -> str:

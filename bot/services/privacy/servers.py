@@ -24,7 +24,8 @@ BATCH: Final = 500
 CLICKS_KEPT_FOR: Final = timedelta(days=1)
 """How long it is known that a message's button was pressed: the first click takes it away."""
 
-_APPLICATION: Final = "application"
+APPLICATION: Final = "application"
+"""The fact that has the application whose servers these are."""
 
 
 class ServerData:
@@ -51,10 +52,10 @@ class ServerData:
             application_id: the application as which Discord knows this process.
         """
         async with self._database.transaction() as tx:
-            known = await facts.get(tx, _APPLICATION)
+            known = await facts.get(tx, APPLICATION)
             if known is not None:
                 return int(known)
-            await facts.put(tx, _APPLICATION, str(application_id))
+            await facts.put(tx, APPLICATION, str(application_id))
             return application_id
 
     async def left(self, guild_id: int) -> None:

@@ -1,0 +1,1 @@
+"""What the doctor says to who hosts the bot."""

@@ -1,0 +1,200 @@
+"""A look at a database as it is: nothing is migrated, and nothing that is tried stays."""
+
+import asyncio
+import os
+import sqlite3
+import tempfile
+import time
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, inspect, text
+
+from bot.errors import UnusableDatabaseError
+from bot.storage import keys
+from bot.storage.database import Database, known_revisions, revision_of
+from bot.storage.schema import metadata
+from bot.storage.sqlite import address_to_read, try_to_write
+
+_TRIED: Final = (
+    "CREATE TABLE focdle_doctor (tried INTEGER)",
+    "INSERT INTO focdle_doctor VALUES (1)",
+)
+_TOUCH: Final = "UPDATE alembic_version SET version_num = version_num"
+_STEPS: Final = 100_000
+"""After how many of SQLite's steps somebody looks at the clock."""
+_PAGE: Final = bytes(4096)
+
+
+class Age(Enum):
+    """How a schema stands to this program's."""
+
+    EMPTY = "empty"
+    OLDER = "older"
+    CURRENT = "current"
+    NEWER = "newer"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The schema of a database.
+
+    Attributes:
+        revision: the last migration that it has had; None if it is empty.
+        newest: the last one there is.
+        missing: tables that it should have, and has not.
+    """
+
+    revision: str | None
+    newest: str
+    missing: tuple[str, ...] = ()
+
+    @property
+    def age(self) -> Age:
+        """How it stands to this program's."""
+        if self.revision is None:
+            return Age.EMPTY
+        if self.revision not in known_revisions():
+            return Age.NEWER
+        return Age.CURRENT if self.revision == self.newest else Age.OLDER
+
+
+async def schema_of(database: Database) -> Schema:
+    """How far the schema of a database is.
+
+    Raises:
+        OlderDatabaseError: only an earlier version of this program can bring it up to date.
+        StorageError: it cannot be read.
+    """
+    async with database.reading() as tx:
+        return await tx.run_sync(_schema)
+
+
+def _schema(connection: Connection) -> Schema:
+    revision, newest = revision_of(connection), known_revisions()[-1]
+    missing: set[str] = set()
+    if revision == newest:
+        missing = metadata.tables.keys() - set(inspect(connection).get_table_names())
+    return Schema(revision, newest, tuple(sorted(missing)))
+
+
+async def server_version(database: Database) -> tuple[str, int]:
+    """What a server of PostgreSQL's calls its version, and the number before the first point.
+
+    Raises:
+        StorageError: it cannot be asked.
+    """
+    async with database.reading() as tx:
+        told: str = await tx.scalar(text("SHOW server_version"))
+        number: str = await tx.scalar(text("SHOW server_version_num"))
+    return told, int(number) // 10_000
+
+
+async def size_of(database: Database, file: Path | None) -> int:
+    """How many bytes a database takes, with the log of its last changes.
+
+    Args:
+        database: the database, as it is.
+        file: where it is, if it is a file.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
+    if file is not None:
+        parts = (file, file.with_name(file.name + "-wal"))
+        return sum(part.stat().st_size for part in parts if part.exists())
+    async with database.reading() as tx:
+        size: int = await tx.scalar(text("SELECT pg_database_size(current_database())"))
+    return size
+
+
+def damage_in(file: Path, seconds: float) -> str | None:
+    """What is damaged in a file of SQLite's. Takes long: not for the event loop.
+
+    Args:
+        file: the database.
+        seconds: after how long to give it up.
+
+    Returns:
+        The first thing that is damaged; empty if nothing is, None if there was no time.
+
+    Raises:
+        UnusableDatabaseError: it cannot be read.
+    """
+    began, address = time.monotonic(), address_to_read(file)
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            connection.set_progress_handler(lambda: time.monotonic() > began + seconds, _STEPS)
+            found: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_INTERRUPT:
+            return None
+        if code not in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+            raise UnusableDatabaseError(str(error)) from error
+        found = str(error)
+    if found != "ok" and address != address_to_read(file):  # a bot has begun to write meanwhile
+        return damage_in(file, seconds)
+    return "" if found == "ok" else " ".join(found.split())
+
+
+class _UndoneError(Exception):
+    """Ends a transaction without a commit."""
+
+
+async def seconds_of_a_write(database: Database, file: Path | None, patience: float) -> float:
+    """How long a write takes that is then undone: the locks, a table, and the disk of a file.
+
+    Args:
+        database: the database, as it is.
+        file: where it is, if it is a file.
+        patience: how many seconds to wait for others.
+
+    Raises:
+        StorageBusyError: others write for longer.
+        UnusableDatabaseError: it cannot be written.
+    """
+    began = time.monotonic()
+    if file is not None:
+        await asyncio.to_thread(_try_file, file, patience)
+    else:
+        await _try_server(database)
+    return time.monotonic() - began
+
+
+def _try_file(file: Path, patience: float) -> None:
+    with closing(sqlite3.connect(address_to_read(file), uri=True)) as connection:
+        query = "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+        is_old = connection.execute(query).fetchone()[0]
+    try_to_write(file, (*_TRIED, *([_TOUCH] if is_old else [])), patience)
+    sync_beside(file)
+
+
+def sync_beside(file: Path) -> None:
+    """Write a page onto the disk beside a file, as a commit does, and take it away again.
+
+    Raises:
+        UnusableDatabaseError: the folder or the disk does not take it.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=file.resolve().parent) as beside:
+            beside.write(_PAGE)
+            beside.flush()
+            os.fsync(beside.fileno())
+    except OSError as error:
+        raise UnusableDatabaseError(error.strerror or str(error)) from error
+
+
+async def _try_server(database: Database) -> None:
+    def attempt(connection: Connection) -> None:
+        is_old = inspect(connection).has_table("alembic_version")
+        for statement in (*_TRIED, *([_TOUCH] if is_old else [])):
+            connection.execute(text(statement))
+
+    with suppress(_UndoneError):
+        async with database.transaction(keys.lease("doctor")) as tx:
+            await tx.run_sync(attempt)
+            raise _UndoneError
