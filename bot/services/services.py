@@ -28,6 +28,7 @@ from bot.services.focdle.watching import Watching
 from bot.services.mastermind.use_cases import MastermindServices
 from bot.services.preferences import PlayerPreferences
 from bot.services.privacy.use_cases import PrivacyServices
+from bot.services.server.checking import Checking
 from bot.services.server.daily_posts import PostBook
 from bot.services.server.finishers_threads import FinishersThreads
 from bot.services.server.heartbeat import Heartbeat
@@ -116,6 +117,7 @@ class Services:
         logins: when shards may log in.
         preferences: what players choose for themselves.
         settings: what servers choose.
+        checking: what servers use, for who looks whether the bot may do it.
         standings: members, leaderboards.
         statistics: what came of one player's games.
         years: what a player's own year was like.
@@ -150,6 +152,7 @@ class Services:
     logins: Logins
     preferences: PlayerPreferences
     settings: ServerSettings
+    checking: Checking
     standings: StandingsServices
     statistics: Statistics
     years: Years
@@ -268,6 +271,7 @@ def _build(
         Logins(database),
         PlayerPreferences(database, clock, standings.members),
         ServerSettings(database, clock),
+        Checking(database),
         standings,
         Statistics(database, clock),
         Years(database, clock),

@@ -24,9 +24,16 @@ from cogs.base.pages import Block, Page, beside, button, chosen, line, new_id, p
 from cogs.base.replies import Interaction, services_of, show
 from cogs.base.routes import Route, picked, pressed, submitted
 from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
+from cogs.server.check import check_button
 from cogs.server.posts_panel import ALL_SETTINGS, posts_button, refused_choice
 from cogs.server.restore import restore_button
-from cogs.server.rights import CHANNEL_TYPES, as_they_stand, check_channel, managed_server
+from cogs.server.rights import (
+    CHANNEL_TYPES,
+    as_they_stand,
+    check_channel,
+    managed_server,
+    told_permissions,
+)
 
 CHANNEL: Final = Route("set:channel:{drawn:int}")
 NO_CHANNEL: Final = Route("set:nochannel")
@@ -54,7 +61,7 @@ async def change_settings(
     refused = None
     try:
         if channel_id is not None:
-            check_channel(guild, channel_id)
+            check_channel(guild, channel_id, told_permissions(interaction, channel_id))
         settings = await service.change(guild.id, channel_id=channel_id, zone=zone, length=length)
     except (
         ChannelUnusableError,
@@ -93,7 +100,8 @@ async def show_settings(
     unusable = None
     try:
         if settings.channel_id is not None:
-            check_channel(guild, settings.channel_id)
+            told = told_permissions(interaction, settings.channel_id)
+            check_channel(guild, settings.channel_id, told)
     except ChannelUnusableError as error:
         unusable = error
     now = interaction.created_at
@@ -126,7 +134,7 @@ def settings_page(
     on = not settings.duel_threads
     threads = button(DUEL_THREADS(on=on), words.duel_threads_button(on=on))
     return page(
-        words.title(),
+        beside(words.title(), check_button()),
         line(),
         *_channel(settings, posts, refused, unusable, drawn),
         line(),

@@ -42,18 +42,49 @@ def managed_server(interaction: Interaction) -> discord.Guild:
     return guild
 
 
-def check_channel(guild: discord.Guild, channel_id: int) -> None:
+def check_channel(
+    guild: discord.Guild, channel_id: int, may: discord.Permissions | None = None
+) -> None:
     """Make sure that the bot can post in a channel.
+
+    Args:
+        guild: the server.
+        channel_id: the channel.
+        may: what the bot may do there, where Discord has just told; else as far as is known.
 
     Raises:
         ChannelUnusableError: it cannot, or the server has no such channel.
     """
-    if guild.get_channel(channel_id) is None:
-        raise ChannelUnusableError(channel_id=channel_id, missing=[])
-    may = _permissions(guild, channel_id)
+    if may is None:
+        if guild.get_channel(channel_id) is None:
+            raise ChannelUnusableError(channel_id=channel_id, missing=[])
+        may = _permissions(guild, channel_id)
     missing = [name for name in _TO_POST if not getattr(may, name)]
     if missing:
         raise ChannelUnusableError(channel_id=channel_id, missing=missing)
+
+
+def told_permissions(
+    interaction: Interaction, channel_id: int | None
+) -> discord.Permissions | None:
+    """What the bot may do in a channel that was chosen in this interaction, as Discord tells.
+
+    Discord tells it beside each channel that is chosen, as `app_permissions`; `permissions` there
+    are those of who chooses. The library (2.7) reads only the latter. What follows from other
+    permissions is left to us: who cannot see a channel can do nothing in it.
+
+    Returns:
+        None where Discord has told nothing: what is known of the server then has to do.
+    """
+    data: Any = interaction.data or {}
+    channel: Any = data.get("resolved", {}).get("channels", {}).get(str(channel_id), {})
+    told = channel.get("app_permissions")
+    if told is None:
+        return None
+    may = discord.Permissions(int(told))
+    if may.administrator:
+        return discord.Permissions.all()
+    return may if may.view_channel else discord.Permissions.none()
 
 
 def as_they_stand(guild: discord.Guild, posts: PostSettings) -> PostSettings:
@@ -76,7 +107,7 @@ def check_role(guild: discord.Guild, role_id: int, channel_id: int | None) -> di
     role = guild.get_role(role_id)
     if role is None or role.is_default():
         raise RoleUnusableError(role_id=role_id, is_everyone=role is not None)
-    if not _may_mention(guild.me, role, channel_id):
+    if not may_mention(guild.me, role, channel_id):
         raise RoleUnusableError(role_id=role_id)
     return role
 
@@ -91,11 +122,12 @@ def check_choice_of_role(
         RoleForbiddenError: the member cannot.
     """
     role, member = check_role(guild, role_id, channel_id), interaction.user
-    if not isinstance(member, discord.Member) or not _may_mention(member, role, channel_id):
+    if not isinstance(member, discord.Member) or not may_mention(member, role, channel_id):
         raise RoleForbiddenError(role_id=role_id)
 
 
-def _may_mention(member: discord.Member, role: discord.Role, channel_id: int | None) -> bool:
+def may_mention(member: discord.Member, role: discord.Role, channel_id: int | None) -> bool:
+    """Whether somebody can mention a role in a channel, or where no channel is set."""
     may = member.guild_permissions
     if channel_id is not None:
         may = _permissions(member.guild, channel_id, member)
@@ -111,12 +143,17 @@ def check_threads(guild: discord.Guild, channel_id: int | None) -> None:
     channel = None if channel_id is None else guild.get_channel(channel_id)
     if channel_id is None or channel is None:
         raise ThreadsUnusableError(channel_id=None, missing=[])
-    if not isinstance(channel, discord.TextChannel) or channel.is_news():
+    if not has_private_threads(channel):
         raise ThreadsUnusableError(channel_id=channel_id, missing=[])
     may = _permissions(guild, channel_id)
     missing = [name for name in _TO_KEEP_THREADS if not getattr(may, name)]
     if missing:
         raise ThreadsUnusableError(channel_id=channel_id, missing=missing)
+
+
+def has_private_threads(channel: object) -> bool:
+    """Whether a channel is of a kind that can have private threads."""
+    return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
 def _permissions(

@@ -149,7 +149,7 @@ async def test_processes_that_run_are_counted(host: Host, discord: Loopback) -> 
     assert seen.errors == []
     assert "answers from" in seen.said
     if "postgres" in host.environment["DATABASE_URL"]:
-        assert "PostgreSQL 1" in seen.said
+        assert "PostgreSQL answers, version 1" in seen.said
         assert "1 process of the bot answers from this database, by 2 shards, last" in seen.said
 
 

@@ -53,6 +53,8 @@ SAMPLES: Final = (
     "set:back",
     "set:posts",
     "set:preview",
+    "set:check",
+    "set:check:again",
     "set:again",
     "set:post:on",
     "set:norole",

@@ -31,7 +31,7 @@ SENTENCES: Final[Sentences] = {
         "one such as sqlite:///focdle.db."
     ),
     findings.DatabaseUnusable: lambda finding: console.bad_database(finding.error),
-    findings.ServerFound: N_("PostgreSQL {version} answers."),
+    findings.ServerFound: N_("PostgreSQL answers, version {version}."),
     findings.ServerTooOld: lambda finding: _(
         "PostgreSQL {version} is too old. The bot needs version {oldest} or newer."
     ).format(version=finding.version, oldest=OLDEST_POSTGRES),

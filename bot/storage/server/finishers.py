@@ -39,6 +39,17 @@ async def threads_to_close(
     return [DueThread(*row) for row in await tx.execute(query)]
 
 
+async def open_in(tx: Transaction, guild_id: int) -> list[int]:
+    """The channels in which a server has threads that are not closed yet."""
+    query = (
+        select(finishers_threads.c.channel_id)
+        .where(finishers_threads.c.guild_id == guild_id, finishers_threads.c.closed_at.is_(None))
+        .distinct()
+        .order_by(finishers_threads.c.channel_id)
+    )
+    return list((await tx.scalars(query)).all())
+
+
 async def find_thread(tx: Transaction, thread_id: int, guild_id: int) -> date | None:
     """The date that a server's thread belongs to."""
     return await tx.scalar(

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Final
 
-from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy import Select, delete, func, insert, select, union, update
 
 from bot.model.dailies import PuzzleName
 from bot.model.running import AlwaysShare, RunningMessage
@@ -162,6 +162,15 @@ async def codes(tx: Transaction, play_ids: Collection[int]) -> dict[int, list[st
     for row in await tx.execute(query):
         found[row.play_id].append(row.code)
     return found
+
+
+async def channels_of(tx: Transaction, guild_id: int) -> list[int]:
+    """The channels in which a server has messages that run, or in which somebody shares always."""
+    run = select(running_messages.c.channel_id).where(
+        running_messages.c.guild_id == guild_id, running_messages.c.closed_at.is_(None)
+    )
+    always = select(always_shares.c.channel_id).where(always_shares.c.guild_id == guild_id)
+    return sorted((await tx.scalars(union(run, always))).all())
 
 
 async def always_of(tx: Transaction, player_id: int) -> list[tuple[int, int]]:

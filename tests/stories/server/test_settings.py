@@ -1,6 +1,8 @@
 """`/settings`: by options or on its panel, all or nothing, by those who may, in usable channels."""
 
 import logging
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -114,8 +116,9 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "-# For a member who missed 3 days at most through no fault of theirs: within 7 days of "
         "the streak's end, once in 30 days. The member reads your name and your reason."
     )
-    assert buttons(shown) == ["Daily post", "Change time zone", "Turn on", "Restore"]
+    assert buttons(shown) == ["Check", "Daily post", "Change time zone", "Turn on", "Restore"]
     assert custom_ids(shown) == [
+        "set:check",
         channels(shown),
         "set:posts",
         "set:zone",
@@ -348,6 +351,54 @@ async def test_a_channel_the_bot_cannot_use_is_refused_by_name(
         f"settings, or choose another channel.\n{UNCHANGED}"
     ) in text(shown)
     assert await stored(table) == DEFAULTS
+
+
+@contextmanager
+def telling(table: Table, may: discord.Permissions) -> Generator[None]:
+    """Let Discord tell, beside each channel that is chosen, that the bot may do this there.
+
+    SimCord does not tell it yet.
+    """
+    emit = table.env.backend.emit
+
+    def emit_with_permissions(name: str, payload: dict[str, Any], *others: Any) -> Any:
+        for channel in payload.get("data", {}).get("resolved", {}).get("channels", {}).values():
+            channel["app_permissions"] = str(may.value)
+        return emit(name, payload, *others)
+
+    vars(table.env.backend)["emit"] = emit_with_permissions
+    try:
+        yield
+    finally:
+        del vars(table.env.backend)["emit"]
+
+
+@pytest.mark.parametrize("by_option", [True, False])
+@pytest.mark.parametrize(
+    ("may", "lacks"),
+    [
+        ({"view_channel": True, "attach_files": True}, "the permission **Send Messages** there."),
+        ({"send_messages": True}, "the permissions **View Channel, Send Messages** there."),
+        ({"view_channel": True, "send_messages": True}, ""),
+        ({"administrator": True}, ""),
+    ],
+)
+async def test_what_discord_tells_with_a_choice_is_believed(
+    table: Table, may: dict[str, bool], lacks: str, *, by_option: bool
+) -> None:
+    # As far as is known, it is the other way round.
+    channel = make_channel(table, send_messages=bool(lacks))
+    first = await settings(table)
+    with telling(table, discord.Permissions(**may)):
+        if by_option:
+            shown = await settings(table, channel=channel)
+        else:
+            shown = seen(await table.ann.select(first, [channel], custom_id=channels(first)))
+    if lacks:
+        assert f"The bot cannot post in {channel.mention}: it lacks {lacks}" in text(shown)
+    else:
+        assert "cannot post" not in text(shown)
+    assert (await stored(table)).channel_id == (None if lacks else channel.id)
 
 
 async def test_a_channel_is_usable_where_only_the_bot_may_post(table: Table) -> None:

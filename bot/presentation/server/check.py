@@ -1,0 +1,159 @@
+"""What the bot lacks in a server, who can mend it, and how."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from bot.presentation.base.language import N_, ngettext, say
+from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import heading, mention, small
+from bot.presentation.base.permissions import permission_names
+from bot.services.server.checking import Lack, Trouble, Use
+
+#: Looks whether the bot may do what is set; at most 80 characters.
+CHECK_BUTTON: Final = N_("Check")
+#: Looks once more, after something was mended; at most 80 characters.
+CHECK_AGAIN_BUTTON: Final = N_("Check again")
+
+# More would not fit into a message of Discord's.
+_MOST_SHOWN: Final = 8
+
+_USES: Final = {
+    Use.POST: N_("the daily post"),
+    Use.LIST: N_("the list of everybody's results"),
+    Use.THREADS: N_("finishers' threads"),
+}
+_WISHED: Final = {
+    "read_message_history": N_(
+        "after an interruption the bot looks whether its message is out, and would rather not post "
+        "twice"
+    ),
+    "attach_files": N_("the list of results has a picture"),
+}
+
+
+def report(lacks: Sequence[Lack], owner_id: int, link: str) -> list[str]:
+    """What stands on the page, block by block.
+
+    Args:
+        lacks: what is wrong.
+        owner_id: the server's owner.
+        link: gives the bot all that it needs in the whole server.
+    """
+    worse = [lack for lack in lacks if lack.trouble is not Trouble.SERVER_LACKS]
+    blocks = [heading(_("Check"))]
+    if not worse:
+        blocks.append(_("✅ All is well: the bot may do everything that is set here."))
+    blocks += [
+        f"{_sign(lack)} {_said(lack)}\n{small(_mend(lack, owner_id))}"
+        for lack in worse[:_MOST_SHOWN]
+    ]
+    if more := len(worse[_MOST_SHOWN:]):
+        blocks.append(ngettext("And {n} thing more.", "And {n} things more.", more).format(n=more))
+    blocks += [_in_server(lack, link) for lack in lacks if lack not in worse]
+    return blocks
+
+
+def _sign(lack: Lack) -> str:
+    return "💡" if lack.trouble is Trouble.LACKS_A_LITTLE else "⚠️"
+
+
+def _uses(lack: Lack) -> str:
+    return ", ".join(_(_USES[use]) for use in lack.uses)
+
+
+def _facts(lack: Lack) -> dict[str, str]:
+    return {
+        "channel": f"<#{lack.channel_id}>",
+        "role": f"<@&{lack.role_id}>",
+        "uses": _uses(lack),
+        "permissions": permission_names(lack.missing),
+    }
+
+
+def _said(lack: Lack) -> str:
+    """What is wrong, and what it spoils."""
+    if lack.trouble is Trouble.LACKS_A_LITTLE:
+        why = "; ".join(_(_WISHED[name]) for name in lack.missing)
+        return _("{channel}: with **{permissions}** for the bot there, {why}.").format(
+            why=why, **_facts(lack)
+        )
+    return say(_TROUBLES[lack.trouble], **_facts(lack))
+
+
+_TROUBLES: Final[Mapping[Trouble, str]] = {
+    Trouble.TIMED_OUT: N_("The bot is timed out in this server, so it may write nowhere."),
+    Trouble.GONE: N_("A channel is deleted that was chosen for {uses}."),
+    Trouble.LACKS: N_("{channel}: the bot lacks **{permissions}** there. Nothing comes of {uses}."),
+    Trouble.NO_THREADS: N_("{channel} cannot have private threads: only text channels can."),
+    Trouble.ROLE_GONE: N_("The role is deleted that the daily post was to mention."),
+    Trouble.ROLE_CLOSED: N_("The bot may not mention {role}, so the daily post calls nobody."),
+}
+
+
+def _mend(lack: Lack, owner_id: int) -> str:
+    """Who can mend it, and how."""
+    return _MENDED_BY[lack.trouble](lack, mention(owner_id))
+
+
+def _by_permissions(lack: Lack, owner: str) -> str:
+    if lack.is_askers:
+        return _(
+            "You can switch it on: open the channel's settings, *Permissions*, and add this bot."
+        )
+    return _(
+        "Ask somebody with the permission Manage Permissions there, or {owner}: in the channel's "
+        "settings, *Permissions*, add this bot and switch it on."
+    ).format(owner=owner)
+
+
+def _by_timeout(_lack: Lack, owner: str) -> str:
+    return _(
+        "Who has the permission Timeout Members, or {owner}, can end that: *Remove Timeout* in the "
+        "bot's menu."
+    ).format(owner=owner)
+
+
+def _by_choice(lack: Lack, _owner: str) -> str:
+    if Use.POST in lack.uses:
+        return _("You can choose another channel in `/settings`.")
+    return _("Nothing is to be done here: members choose anew with *Always share here* elsewhere.")
+
+
+def _by_other_kind(_lack: Lack, _owner: str) -> str:
+    return _("You can choose a text channel in `/settings`, or turn the threads off.")
+
+
+def _by_other_role(_lack: Lack, _owner: str) -> str:
+    return _("You can choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
+
+
+def _by_role(lack: Lack, owner: str) -> str:
+    how = _(
+        "in Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or choose "
+        "another one in `/settings`, *Daily post*."
+    )
+    if lack.is_askers:
+        return _("You can mend it: {how}").format(how=how)
+    return _("Ask somebody with the permission Manage Roles, or {owner}: {how}").format(
+        owner=owner, how=how
+    )
+
+
+_MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
+    Trouble.TIMED_OUT: _by_timeout,
+    Trouble.GONE: _by_choice,
+    Trouble.LACKS: _by_permissions,
+    Trouble.LACKS_A_LITTLE: _by_permissions,
+    Trouble.NO_THREADS: _by_other_kind,
+    Trouble.ROLE_GONE: _by_other_role,
+    Trouble.ROLE_CLOSED: _by_role,
+}
+
+
+def _in_server(lack: Lack, link: str) -> str:
+    said = _(
+        "In channels that say nothing else, the bot lacks **{permissions}**: boards, results and "
+        "their pictures may fail there. If that is not meant so, [this link]({link}) gives it all "
+        "that it needs, and changes nothing else."
+    )
+    return small(said.format(permissions=permission_names(lack.missing), link=link))

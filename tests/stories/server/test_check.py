@@ -1,0 +1,265 @@
+"""*Check*: what the bot lacks in a server, who can mend it and how, for one manager alone."""
+
+import re
+from datetime import timedelta
+
+import discord
+import pytest
+from simcord import ChannelHandle, ResponseMessage, RoleHandle
+
+from bot.presentation.server.check import report
+from bot.services.server.checking import Lack, Trouble, Use
+from cogs.base.installing import PERMISSIONS
+from cogs.base.pages import page, spaced
+from tests.support.overwrites import overwrite
+from tests.support.plays import size
+from tests.support.screen import buttons, seen, text
+from tests.support.table import Table
+
+TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
+WELL = "### Check\n✅ All is well: the bot may do everything that is set here."
+YOURS = "-# You can switch it on: open the channel's settings, *Permissions*, and add this bot."
+
+
+@pytest.fixture(autouse=True)
+def host(table: Table) -> RoleHandle:
+    """Ann may manage the server; this role is why."""
+    return table.let_manage(table.ann)
+
+
+@pytest.fixture(autouse=True)
+async def installed(table: Table) -> None:
+    """The bot may do what its install link asks for, and members may do nothing else."""
+    await let_bot_do(table, PERMISSIONS.value)
+
+
+async def let_bot_do(table: Table, permissions: int) -> None:
+    """Give the bot's own role these permissions, and others' none but to look and write."""
+    backend, guild = table.env.backend, table.ann.guild
+    assert guild.me is not None
+    (own,) = [role for role in guild.me.roles if role.managed]
+    backend.edit_role(guild.id, own.id, {"permissions": permissions})
+    backend.edit_role(guild.id, guild.default_role.id, {"permissions": 0})
+    for member in (table.ann, table.ben):
+        everything = guild.create_role(f"Of {member.id}", permissions=TO_PLAY)
+        backend.add_member_role(guild.id, member.id, everything.id)
+    await table.env.settle()
+
+
+async def check(table: Table) -> ResponseMessage:
+    """Press *Check* on the panel."""
+    panel = seen(await table.ann.slash(table.channel, "settings"))
+    shown = seen(await table.ann.click(panel, label="Check"))
+    assert shown.id != panel.id
+    assert shown.ephemeral
+    return shown
+
+
+async def said(table: Table) -> list[str]:
+    """What *Check* says below its heading."""
+    return text(await check(table)).splitlines()[1:]
+
+
+async def post_to(table: Table, channel: ChannelHandle, **choices: object) -> None:
+    """Choose a channel for the daily post, and more of it."""
+    guild_id = table.ann.guild.id
+    await table.services.settings.change(guild_id, channel_id=channel.id)
+    posts = table.services.posts.choices
+    if choices.get("threads"):
+        await posts.set_finishers_threads(guild_id, on=True)
+    if choices.get("running"):
+        await posts.set_running_results(guild_id, on=True)
+
+
+def forbid(table: Table, channel: ChannelHandle, *names: str) -> None:
+    """Take permissions from the bot in a channel."""
+    me = table.ann.guild.me
+    assert me is not None
+    overwrite(table, channel, me, **dict.fromkeys(names, False))
+
+
+async def test_all_is_well_where_nothing_is_set(table: Table) -> None:
+    shown = await check(table)
+    assert text(shown) == WELL
+    assert buttons(shown) == ["Check again"]
+
+
+async def test_all_is_well_where_everything_is_allowed(table: Table) -> None:
+    await post_to(table, table.channel, threads=True, running=True)
+    await table.services.entries.share_always(
+        table.ben.id, table.ann.guild.id, table.world.channels[1].id
+    )
+    assert text(await check(table)) == WELL
+
+
+async def test_permissions_that_are_missing_are_named_with_what_they_spoil(table: Table) -> None:
+    await post_to(table, table.channel, threads=True)
+    forbid(table, table.channel, "send_messages", "manage_threads")
+    shown = await check(table)
+    _, lack, mend = text(shown).splitlines()
+    assert lack == (
+        f"⚠️ {table.channel.mention}: the bot lacks **Send Messages, Manage Threads** there. "
+        "Nothing comes of the daily post, finishers' threads."
+    )
+    assert mend == (
+        "-# Ask somebody with the permission Manage Permissions there, or "
+        f"<@{table.ann.guild.owner.id}>: in the channel's settings, *Permissions*, add this bot "
+        "and switch it on."
+    )
+    # Once it is mended, it is said in place.
+    me = table.ann.guild.me
+    overwrite(table, table.channel, me, send_messages=True, manage_threads=True)
+    await table.restart()
+    again = seen(await table.ann.click(shown, label="Check again"))
+    assert again.id == shown.id
+    assert text(again) == WELL
+
+
+async def test_who_may_mend_it_is_told_so(table: Table) -> None:
+    await post_to(table, table.channel)
+    forbid(table, table.channel, "view_channel")
+    overwrite(table, table.channel, table.ann, manage_roles=True)
+    lack, mend = await said(table)
+    assert "the bot lacks **View Channel, Send Messages** there. Nothing comes of" in lack
+    assert mend == YOURS
+
+
+async def test_what_only_dims_is_a_hint(table: Table) -> None:
+    lounge = table.world.channels[1]
+    await post_to(table, table.channel, running=True)
+    await table.services.entries.share_always(table.ben.id, table.ann.guild.id, lounge.id)
+    overwrite(table, lounge, table.ann, manage_roles=True)
+    forbid(table, lounge, "attach_files", "read_message_history")
+    hint, mend = await said(table)
+    assert hint == (
+        f"💡 {lounge.mention}: with **Read Message History, Attach Files** for the bot there, "
+        "after an interruption the bot looks whether its message is out, and would rather not post "
+        "twice; the list of results has a picture."
+    )
+    assert mend == YOURS
+
+
+async def test_deleted_channels_are_told_by_what_they_were_for(table: Table) -> None:
+    gone, lounge = table.ann.guild.create_text_channel("gone"), table.world.channels[1]
+    await post_to(table, gone, running=True, threads=True)
+    await table.services.entries.share_always(table.ben.id, table.ann.guild.id, lounge.id)
+    for channel in (gone, lounge):
+        table.env.backend.delete_channel(channel.id)
+    await table.env.settle()
+    lines = await said(table)
+    assert sorted(lines) == [
+        "-# Nothing is to be done here: members choose anew with *Always share here* elsewhere.",
+        "-# You can choose another channel in `/settings`.",
+        "⚠️ A channel is deleted that was chosen for the daily post, finishers' threads.",
+        "⚠️ A channel is deleted that was chosen for the list of everybody's results.",
+    ]
+
+
+async def test_channels_that_have_no_private_threads_are_told(table: Table) -> None:
+    news = table.ann.guild.create_news_channel("news")
+    await post_to(table, news, threads=True)
+    lack, mend = await said(table)
+    assert lack == f"⚠️ {news.mention} cannot have private threads: only text channels can."
+    assert mend == "-# You can choose a text channel in `/settings`, or turn the threads off."
+
+
+async def test_threads_in_which_results_are_shared_need_their_own_permission(table: Table) -> None:
+    await post_to(table, table.channel, running=True)
+    there = table.env.bot.get_channel(table.world.channels[1].id)
+    assert isinstance(there, discord.TextChannel)
+    thread = await there.create_thread(name="talk", type=discord.ChannelType.public_thread)
+    await table.env.settle()
+    await table.services.entries.share_always(table.ben.id, table.ann.guild.id, thread.id)
+    assert text(await check(table)) == WELL
+    forbid(table, table.world.channels[1], "send_messages_in_threads")
+    (lack, _) = await said(table)
+    assert lack == (
+        f"⚠️ <#{thread.id}>: the bot lacks **Send Messages in Threads** there. Nothing comes of the "
+        "list of everybody's results."
+    )
+
+
+async def test_a_role_that_cannot_be_called_is_told(table: Table) -> None:
+    await post_to(table, table.channel)
+    role = table.ann.guild.create_role("Solvers")
+    await table.services.posts.choices.set_role(table.ann.guild.id, role.id)
+    owner = table.ann.guild.owner.id
+    how = (
+        "in Server Settings, *Roles*, switch on *Allow anyone to @mention this role*, or choose "
+        "another one in `/settings`, *Daily post*."
+    )
+    assert await said(table) == [
+        f"⚠️ The bot may not mention <@&{role.id}>, so the daily post calls nobody.",
+        f"-# Ask somebody with the permission Manage Roles, or <@{owner}>: {how}",
+    ]
+    # Roles that are above one's own are others' to change.
+    top = table.ann.guild.create_role("Top", permissions=discord.Permissions(manage_roles=True))
+    table.env.backend.add_member_role(table.ann.guild.id, table.ann.id, top.id)
+    assert (await said(table))[1] == f"-# You can mend it: {how}"
+    table.env.backend.delete_role(table.ann.guild.id, role.id)
+    await table.env.settle()
+    assert await said(table) == [
+        "⚠️ The role is deleted that the daily post was to mention.",
+        "-# You can choose another one in `/settings`, *Daily post*, or *Mention nobody*.",
+    ]
+
+
+async def test_what_the_whole_server_lacks_can_be_given_by_a_link(table: Table) -> None:
+    await let_bot_do(table, 0)
+    await table.services.settings.set_duel_threads(table.ann.guild.id, on=True)
+    shown = await check(table)
+    well, note = text(shown).split("\n")[1:]
+    assert well == WELL.split("\n")[1]
+    assert "the bot lacks **View Channel, Send Messages, Attach Files, Read Message" in note
+    assert "Create Public Threads, Send Messages in Threads**" in note
+    link = re.search(r"\[this link\]\((.*?)\)", note)
+    assert link is not None
+    assert f"client_id={table.env.backend.application_id}&" in link[1]
+    assert link[1].endswith(f"permissions={PERMISSIONS.value}")
+
+
+async def test_a_bot_that_is_timed_out_hears_of_nothing_else(table: Table) -> None:
+    await post_to(table, table.channel)
+    forbid(table, table.channel, "send_messages")
+    guild = table.ann.guild
+    assert guild.me is not None
+    until = (table.clock.now() + timedelta(hours=1)).isoformat()
+    table.env.backend.edit_member(guild.id, guild.me.id, {"timed_out_until": until})
+    await table.restart()  # Discord tells the bot of itself at once, SimCord only then
+    lines = await said(table)
+    assert lines[0] == "⚠️ The bot is timed out in this server, so it may write nowhere."
+    assert "*Remove Timeout* in the bot's menu." in lines[1]
+    assert len(lines) == 2
+
+
+async def test_posts_that_are_off_need_nothing(table: Table) -> None:
+    await post_to(table, table.channel)
+    await table.services.posts.choices.turn_off(table.ann.guild.id)
+    forbid(table, table.channel, "view_channel", "send_messages")
+    assert text(await check(table)) == WELL
+
+
+async def test_it_is_for_who_may_manage_the_server(table: Table, host: RoleHandle) -> None:
+    panel = seen(await table.ann.slash(table.channel, "settings"))
+    checked = seen(await table.ann.click(panel, label="Check"))
+    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
+    for shown, label in ((panel, "Check"), (checked, "Check again")):
+        answer = seen(await table.ann.click(shown, label=label))
+        assert answer.id not in {panel.id, checked.id}
+        assert "Only members with the permission Manage Server" in text(answer)
+
+
+def test_the_longest_report_is_within_discords_limits() -> None:
+    worst = Lack(
+        *(Trouble.LACKS, 2**63, tuple(Use)),
+        missing=(
+            *("view_channel", "send_messages", "create_private_threads"),
+            *("send_messages_in_threads", "manage_threads"),
+        ),
+    )
+    server = Lack(Trouble.SERVER_LACKS, missing=worst.missing)
+    blocks = report([worst] * 40 + [server], 2**63, f"https://discord.com/{'x' * 150}")
+    assert "And 32 things more." in blocks
+    characters, components = size(page(*spaced(blocks)).to_components())
+    assert characters <= 3900
+    assert components <= 36
