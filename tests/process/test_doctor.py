@@ -142,7 +142,7 @@ async def test_from_an_empty_folder_to_a_bot_that_runs(host: Host, discord: Loop
 @pytest.mark.both
 async def test_processes_that_run_are_counted(host: Host, discord: Loopback) -> None:
     discord.emojis = []
-    host.fork()
+    run = host.fork()
     await discord.next_session()
     await host.until_logged("ready as")
     seen = await host.see_doctor()
@@ -151,6 +151,12 @@ async def test_processes_that_run_are_counted(host: Host, discord: Loopback) -> 
     if "postgres" in host.environment["DATABASE_URL"]:
         assert "PostgreSQL answers, version 1" in seen.said
         assert "1 process of the bot answers from this database, by 2 shards, last" in seen.said
+    else:
+        await run.kill()
+        killed = await host.see_doctor("--offline")
+        assert re.search(
+            r"A bot was heard \d+ s ago, but no program has the file open", killed.said
+        )
 
 
 # What is the host's to set.

@@ -68,6 +68,10 @@ SENTENCES: Final[Sentences] = {
     findings.BotRuns: N_(
         "A bot answers from it, last heard {seconds} s ago. Start no other one with the same file."
     ),
+    findings.BotVanished: N_(
+        "A bot was heard {seconds} s ago, but no program has the file open that can be seen from "
+        "here: it was killed, or runs as another user or in a container."
+    ),
     findings.ProcessesRun: _processes,
     findings.LeasesHeld: N_(
         "No bot was heard of late, but one is at work ({names}): it starts, ends, or was killed "

@@ -22,6 +22,7 @@ from bot.services.base.clock import Clock
 from bot.services.doctor.findings import Finding, WeakKey, WeakKeyInUse
 from bot.services.doctor.of_database import (
     BotRuns,
+    BotVanished,
     Damaged,
     DatabaseInMemory,
     DatabaseToCome,
@@ -59,6 +60,7 @@ PATIENCE_SECONDS: Final = MOST_SECONDS
 
 _LIVE: Final = timedelta(seconds=2 * BEAT_SECONDS)
 _LOOK_THROUGH_SECONDS: Final = 120.0
+_PROCESSES: Final = Path("/proc")
 _SLOW_SECONDS: Final = 0.5
 OLDEST_POSTGRES: Final = 13
 
@@ -169,16 +171,17 @@ class DatabaseCheckup:
 
     async def others(self) -> AsyncIterator[Finding]:
         """Which programs work with it now."""
+        pids: list[int] = []
+        if self.file is not None:
+            pids = await asyncio.to_thread(programs_with, self.file)
         if self._database is not None and self._age is Age.CURRENT:
             now = self._clock.now()
             async with self._database.reading() as tx:
                 live = [pulse for pulse in await pulses.get(tx) if _is_live(pulse, now)]
                 held = await leases.held(tx, now)
-            yield _who_is_there(live, held, now, is_file=self.file is not None)
-        if self.file is not None:
-            pids = await asyncio.to_thread(programs_with, self.file)
-            if len(pids) > 1:
-                yield SeveralPrograms(pids=", ".join(map(str, pids)))
+            yield _who_is_there(live, held, now, None if self._is_shared else pids)
+        if len(pids) > 1:
+            yield SeveralPrograms(pids=", ".join(map(str, pids)))
 
     async def key(self) -> AsyncIterator[Finding]:
         """Whether the bot would start with the key that the host has set."""
@@ -214,16 +217,23 @@ def _is_live(pulse: Pulse, now: datetime) -> bool:
 
 
 def _who_is_there(
-    live: Sequence[Pulse], held: Sequence[str], now: datetime, *, is_file: bool
+    live: Sequence[Pulse], held: Sequence[str], now: datetime, pids: Sequence[int] | None
 ) -> Finding:
-    if live:
-        last = max(pulse.beat_at for pulse in live)
+    """What pulses and leases tell of bots; `pids` have the file open, if it is one."""
+    if not live:
+        return LeasesHeld(names=", ".join(held)) if held else NoBotRuns()
+    last = max(pulse.beat_at for pulse in live)
+    seconds = max(0, round((now - last).total_seconds()))
+    if pids is None:
         processes = len({pulse.process for pulse in live})
-        seconds = max(0, round((now - last).total_seconds()))
-        if is_file:
-            return BotRuns(seconds=seconds)
         return ProcessesRun(processes=processes, shards=len(live), seconds=seconds)
-    return LeasesHeld(names=", ".join(held)) if held else NoBotRuns()
+    is_hidden = _tells_of_files() and not pids
+    return BotVanished(seconds=seconds) if is_hidden else BotRuns(seconds=seconds)
+
+
+def _tells_of_files() -> bool:
+    """Whether this system tells which program has which file open."""
+    return _PROCESSES.is_dir()
 
 
 def programs_with(file: Path) -> list[int]:
@@ -234,7 +244,7 @@ def programs_with(file: Path) -> list[int]:
     if not file.is_file():
         return []
     there, found = file.stat(), list[int]()
-    for process in Path("/proc").glob("[0-9]*"):
+    for process in _PROCESSES.glob("[0-9]*"):
         with suppress(OSError):  # it is gone, or another user's
             if int(process.name) != os.getpid() and any(
                 _is_same(link, there) for link in (process / "fd").iterdir()

@@ -122,6 +122,10 @@ class BotRuns(Finding):
     """How long ago it was last heard."""
 
 
+class BotVanished(BotRuns):
+    """It was heard of late, but no program has the file open, as far as can be seen."""
+
+
 class ProcessesRun(Finding):
     """Processes of a bot answer from a database that many may share."""
 
