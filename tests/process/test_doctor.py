@@ -347,6 +347,12 @@ async def test_every_bad_setting_is_named(host: Host, discord: Loopback) -> None
     assert [error.partition(" ")[0] for error in seen.errors] == ["AVATARS", "WORKERS", "LOG_LEVEL"]
 
 
+async def test_a_secret_in_the_wrong_place_is_blotted_out(host: Host) -> None:
+    host.environment["AVATARS"] = TOKEN
+    seen = await host.see_doctor("--offline")
+    assert seen.errors == ["AVATARS is [hidden]; use on or off."]
+
+
 @pytest.mark.usefixtures("database")
 async def test_a_discord_that_is_nowhere_is_told(host: Host, discord: Loopback) -> None:
     discord.address = "http://127.0.0.1:1"
@@ -471,17 +477,18 @@ async def test_a_full_disk_is_told(host: Host, database: Path) -> None:
     may = [unshare or "false", "--map-root-user", "--mount"]
     if (await (await create_subprocess_exec(*may, "true", stderr=DEVNULL)).wait()) != 0:
         pytest.skip("this machine lets nobody mount a disk of a test's own")
+    leave_a_log(database)  # which has room for what is tried, as it has while a bot runs
     disk = host.folder / "disk"
     disk.mkdir()
     host.environment["DATABASE_URL"] = f"sqlite:///{disk}/focdle.db"
     fill = (
-        f"mount -t tmpfs -o size=1m none {disk} && cp {database} {disk} && "
-        f'head -c 2M /dev/zero > {disk}/filler 2> /dev/null; exec "$@"'
+        f"mount -t tmpfs -o size=2m none {disk} && cp {database}* {disk} && "
+        f'head -c 4M /dev/zero > {disk}/filler 2> /dev/null; exec "$@"'
     )
     seen = await host.see_doctor_apart("--offline", before=[*may, "sh", "-c", fill, "sh"])
     full, refused = seen.errors
     assert re.match(r"Only 0 kB are free on the disk of .*/disk: writing may fail at any", full)
-    assert refused.startswith("Nothing can be written to the database (")
+    assert refused.startswith("Nothing can be written to the database (No space left on device).")
     assert seen.status == 2
 
 
