@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from bot.bench.load.payloads import APPLICATION
 from bot.bench.load.sessions import PATIENCE_SECONDS
@@ -18,6 +19,7 @@ from tests.process.host import KEY, TOKEN, Diagnosis, Host, Run
 from tests.process.launch import powerless_doctor_in
 from tests.process.loopback import Loopback
 from tests.support.databases import Databases, used
+from tests.support.postgres import PostgresServer
 
 LINK = (
     f"https://discord.com/oauth2/authorize?client_id={APPLICATION}"
@@ -401,6 +403,26 @@ async def test_a_server_that_is_away_is_told(host: Host) -> None:
     (error,) = seen.errors
     assert error.startswith("The database's server cannot be reached (")
     assert seen.status == 2
+
+
+async def test_a_user_of_the_server_who_may_not_write_is_told(
+    host: Host, postgres_url: str, postgres_server: PostgresServer
+) -> None:
+    """From PostgreSQL 15 on, a new user may make no tables in a database of somebody else's."""
+    postgres_server.query("CREATE ROLE guest LOGIN")
+    try:
+        postgres_server.query("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest")
+        url = make_url(postgres_url).set(username="guest", password=PASSWORD)
+        host.environment["DATABASE_URL"] = url.render_as_string(hide_password=False)
+        seen = await host.see_doctor("--offline")
+    finally:
+        postgres_server.query("DROP OWNED BY guest")
+        postgres_server.query("DROP ROLE guest")
+    (error,) = seen.errors
+    assert error.startswith(
+        "Nothing can be written to the database (permission denied for schema public). Check "
+    )
+    assert "The tables are those of this version" in seen.said
 
 
 # What this machine is to be made ill for.

@@ -85,6 +85,7 @@ _TROUBLES: Final[Mapping[Trouble, str]] = {
     Trouble.GONE: N_("A channel is deleted that was chosen for {uses}."),
     Trouble.LACKS: N_("{channel}: the bot lacks **{permissions}** there. Nothing comes of {uses}."),
     Trouble.NO_THREADS: N_("{channel} cannot have private threads: only text channels can."),
+    Trouble.STOPPED: N_("The daily post is stopped: Discord has refused it three times in a row."),
     Trouble.ROLE_GONE: N_("The role is deleted that the daily post was to mention."),
     Trouble.ROLE_CLOSED: N_("The bot may not mention {role}, so the daily post calls nobody."),
 }
@@ -123,6 +124,13 @@ def _by_other_kind(_lack: Lack, _owner: str) -> str:
     return _("You can choose a text channel in `/settings`, or turn the threads off.")
 
 
+def _by_trying_again(_lack: Lack, _owner: str) -> str:
+    return _(
+        "Mend first what stands above, if anything does; then you can press *Try again* in "
+        "`/settings`, *Daily post*."
+    )
+
+
 def _by_other_role(_lack: Lack, _owner: str) -> str:
     return _("You can choose another one in `/settings`, *Daily post*, or *Mention nobody*.")
 
@@ -145,6 +153,7 @@ _MENDED_BY: Final[Mapping[Trouble, Callable[[Lack, str], str]]] = {
     Trouble.LACKS: _by_permissions,
     Trouble.LACKS_A_LITTLE: _by_permissions,
     Trouble.NO_THREADS: _by_other_kind,
+    Trouble.STOPPED: _by_trying_again,
     Trouble.ROLE_GONE: _by_other_role,
     Trouble.ROLE_CLOSED: _by_role,
 }

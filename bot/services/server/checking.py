@@ -32,12 +32,14 @@ class InUse:
         role_id: whom the daily post mentions; None for nobody.
         post_channel_id: where that is; None for nowhere.
         duel_threads: whether duels get threads, wherever they are.
+        is_stopped: whether the daily post waits for a manager, as Discord has refused it.
     """
 
     channels: Mapping[int, frozenset[Use]]
     role_id: int | None = None
     post_channel_id: int | None = None
     duel_threads: bool = False
+    is_stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ class Trouble(Enum):
     """Permissions without which it does not do that at all."""
     NO_THREADS = "no threads"
     """The channel is of a kind that has no private threads."""
+    STOPPED = "stopped"
+    """The daily post: it was refused again and again, and goes on when a manager says so."""
     ROLE_GONE = "role gone"
     ROLE_CLOSED = "role closed"
     """It cannot be mentioned."""
@@ -166,7 +170,8 @@ class Checking:
             if channel_id is not None:
                 channels[channel_id] = channels.get(channel_id, frozenset()) | {use}
         role_id = None if posts_to is None else choice.post_role_id
-        return InUse(channels, role_id, posts_to, duel_threads)
+        is_stopped = posts_to is not None and plan is not None and plan.off_at is not None
+        return InUse(channels, role_id, posts_to, duel_threads, is_stopped)
 
 
 def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
@@ -186,6 +191,8 @@ def lacks(in_use: InUse, seen: SeenServer) -> list[Lack]:
         elif uses != frozenset({Use.THREADS}) or channel_id == in_use.post_channel_id:
             found.append(Lack(Trouble.GONE, channel_id, _sorted(uses)))
         # Else a thread has gone with its channel, and another one comes with the next date.
+    if in_use.is_stopped:
+        found.append(Lack(Trouble.STOPPED, in_use.post_channel_id, (Use.POST,), is_askers=True))
     found += _in_server(in_use, seen)
     return sorted(found, key=lambda lack: _ORDER.index(lack.trouble))
 

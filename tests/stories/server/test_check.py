@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import discord
 import pytest
@@ -14,6 +15,7 @@ from cogs.base.pages import page, spaced
 from tests.support.overwrites import overwrite
 from tests.support.plays import size
 from tests.support.screen import buttons, seen, text
+from tests.support.sql import sql
 from tests.support.table import Table
 
 TO_PLAY = discord.Permissions(view_channel=True, send_messages=True, use_application_commands=True)
@@ -230,6 +232,18 @@ async def test_a_bot_that_is_timed_out_hears_of_nothing_else(table: Table) -> No
     assert lines[0] == "⚠️ The bot is timed out in this server, so it may write nowhere."
     assert "*Remove Timeout* in the bot's menu." in lines[1]
     assert len(lines) == 2
+
+
+async def test_a_post_that_was_refused_too_often_is_not_well(table: Table, tmp_path: Path) -> None:
+    await post_to(table, table.channel)
+    sql(tmp_path, "UPDATE post_plans SET off_at = since, problem = 'forbidden', post_at = NULL")
+    lack, mend = await said(table)
+    assert lack == ("⚠️ The daily post is stopped: Discord has refused it three times in a row.")
+    assert mend.endswith("you can press *Try again* in `/settings`, *Daily post*.")
+    panel = seen(await table.ann.slash(table.channel, "settings"))
+    posts = seen(await table.ann.click(panel, label="Daily post"))
+    await table.ann.click(posts, label="Try again")
+    assert text(await check(table)) == WELL
 
 
 async def test_posts_that_are_off_need_nothing(table: Table) -> None:
