@@ -74,9 +74,9 @@ class Database:
 
     @classmethod
     def as_it_is(cls, url: str, *, patience: float = MOST_SECONDS) -> Self:
-        """A database that is there, to be read as it is: it is neither migrated nor changed.
+        """A database that is there, to be looked at as it is: it is not brought up to date.
 
-        It connects when it is first read.
+        It connects when it is first used. A file can only be read, and nothing beside it changes.
 
         Args:
             url: as for `open`.
