@@ -16,6 +16,7 @@ from bot.model.outages import ALL, ShardRange
 from bot.presentation.base.mentions import CommandIds
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
+from bot.services.backups.nightly import Nightly
 from bot.services.base.failures import Failures
 from bot.services.services import Services
 from bot.services.told import fingerprint
@@ -34,6 +35,7 @@ from cogs.duels.final_pictures import FinalPictures
 from cogs.focdle.pictures import BoardPictures
 from cogs.mastermind.clock import MastermindClockCog
 from cogs.privacy.pages import is_about_privacy
+from cogs.server.backups import BackupCog
 from cogs.server.deliveries import PostsCog
 from cogs.server.heartbeat import HeartbeatCog
 from cogs.standings.upkeep import UpkeepCog
@@ -70,6 +72,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         album: where pictures get avatars from; without it they have discs.
         contact: where players reach the people who run the bot; may be empty.
         shards: which this process has; all, as many as Discord says, if nobody has said which.
+        nightly: makes backups; None where nobody wants any.
 
     Attributes:
         album: the same.
@@ -87,6 +90,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         album: Album | None = None,
         contact: str = "",
         shards: ShardRange = ALL,
+        nightly: Nightly | None = None,
     ) -> None:
         # The bot joins no voice channels: the library need not warn that it cannot.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -112,6 +116,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.tile_digests, services.leases)
         self._failures = Failures(log)
+        self._nightly = nightly
         self._login_order = None if shards.is_all else LoginOrder(self, services.logins)
         self._uploads_when_ready = upload_tiles
         self._uploading: asyncio.Task[None] | None = None
@@ -144,6 +149,8 @@ class CodebreakerBot(commands.AutoShardedBot):
         await self.add_cog(UpkeepCog(self, self.services))
         await self.add_cog(DuelClockCog(self, self.services))
         await self.add_cog(MastermindClockCog(self, self.services))
+        if self._nightly is not None:
+            await self.add_cog(BackupCog(self, self.services, self._nightly))
         if not await self._sync_commands():
             log.info("commands left to another process, which is at it")
             self._syncing = asyncio.create_task(self._sync_later(), name="commands")

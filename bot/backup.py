@@ -1,17 +1,22 @@
-"""`python -m bot.backup`: a copy of an SQLite file while the bot runs, read back."""
+"""`python -m bot.backup`: a copy of an SQLite file while the bot runs, read back; or put back."""
 
 import argparse
 import asyncio
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.config import SettingsError, read_database_url
+from dotenv import dotenv_values
+
+from bot.config import BackupSettings, SettingsError, read_backup_settings, read_database_url
 from bot.errors import StorageError
+from bot.presentation import backups as words
 from bot.presentation import console
 from bot.presentation.base.language import say
-from bot.services.backups import DifferentCopyError, NoFileError, back_up
+from bot.services.backups.making import NoFileError, back_up, make
+from bot.services.backups.restoring import restore
 from bot.services.base.clock import SystemClock
 
 _CANNOT: Final = 2
@@ -20,8 +25,9 @@ _CANNOT: Final = 2
 class _Options(argparse.Namespace):
     """What is wanted, by the arguments' names."""
 
-    source: str
-    folder: Path
+    source: str | None
+    folder: Path | None
+    restore: Path | None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,37 +37,68 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: what follows its name on the command line; None for the process's own.
 
     Returns:
-        Its exit status: 0 if there is a whole backup, 2 if there is none.
+        Its exit status: 0 if it was done, 2 if it was not.
     """
-    wanted = _parser().parse_args(arguments, _Options())
+    parser = _parser()
+    wanted = parser.parse_args(arguments, _Options())
+    if (wanted.source is None) != (wanted.folder is None) or (wanted.source and wanted.restore):
+        parser.error(say(words.BOTH_OR_NONE))
     try:
-        url = read_database_url({"DATABASE_URL": wanted.source})
-        copied = asyncio.run(back_up(url, wanted.folder, SystemClock()))
+        sys.stdout.write(_serve(wanted) + "\n")
+    except _RefusedError as refused:
+        advice = str(refused)
     except SettingsError as error:
-        return _refuse(console.bad_setting(error.name, error.value))
+        advice = console.bad_setting(error.name, error.value)
+    except UnicodeDecodeError:
+        advice = say(console.UNREADABLE_ENV)
     except NoFileError:
-        return _refuse(say(console.BACKUP_NEEDS_FILE))
+        advice = say(words.NEEDS_FILE)
     except FileExistsError:
-        return _refuse(say(console.BACKUP_IS_THERE))
-    except DifferentCopyError:
-        return _refuse(say(console.BACKUP_FAILED))
+        advice = say(words.IS_THERE)
     except StorageError as error:
-        return _refuse(console.bad_database(error))
-    sys.stdout.write(console.backed_up(copied) + "\n")
-    return 0
-
-
-def _refuse(advice: str) -> int:
+        backup = wanted.restore
+        advice = words.not_made(error) if backup is None else words.not_restored(error, backup)
+    else:
+        return 0
     sys.stderr.write(advice + "\n")
     return _CANNOT
 
 
+class _RefusedError(Exception):
+    """It cannot be done; the message says why."""
+
+
+def _serve(wanted: _Options) -> str:
+    """Do what is wanted; what to say of it."""
+    if wanted.source is not None and wanted.folder is not None:
+        url = read_database_url({"DATABASE_URL": wanted.source})
+        return words.backed_up(asyncio.run(back_up(url, wanted.folder, SystemClock())))
+    environment = {**dotenv_values(".env"), **os.environ}
+    settings = read_backup_settings(environment)
+    if wanted.restore is not None:
+        return _restore(wanted.restore, settings, environment)
+    if settings.folder is None:
+        raise _RefusedError(say(words.NO_FOLDER))
+    url = read_database_url(environment)
+    made = asyncio.run(make(url, settings.folder, settings.kept, SystemClock()))
+    return words.made(made, settings.kept)
+
+
+def _restore(backup: Path, settings: BackupSettings, environment: Mapping[str, str | None]) -> str:
+    folders = {backup.parent} if settings.folder is None else {backup.parent, settings.folder}
+    url = read_database_url(environment)
+    found = asyncio.run(restore(url, backup, folders, SystemClock()))
+    is_own = settings.folder is not None and settings.folder.resolve() == backup.parent.resolve()
+    return words.restored(found, is_own=is_own)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m bot.backup", description=say(console.BACKUP_USAGE)
+    parser = argparse.ArgumentParser(prog="python -m bot.backup", description=say(words.USAGE))
+    parser.add_argument("source", metavar="FROM_URL", nargs="?", help=say(console.MOVE_SOURCE_HELP))
+    parser.add_argument(
+        "folder", metavar="FOLDER", nargs="?", type=Path, help=say(words.FOLDER_HELP)
     )
-    parser.add_argument("source", metavar="FROM_URL", help=say(console.MOVE_SOURCE_HELP))
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help=say(console.BACKUP_FOLDER_HELP))
+    parser.add_argument("--restore", metavar="FILE", type=Path, help=say(words.RESTORE_HELP))
     return parser
 
 

@@ -1,11 +1,15 @@
 """The settings: read once at start, from the environment over `.env`."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
+
+from bot.model.backups import Kept
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
 # rent out PostgreSQL give URLs of the short kind.
@@ -27,6 +31,7 @@ LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
 what it writes, codes among it."""
 LONGEST_CONTACT: Final = 200
 _FORMATS: Final = {"": False, "text": False, "json": True}
+_KEPT: Final = re.compile(r"(\d{1,3}) (day|week|month)s?")
 
 
 class SettingsError(Exception):
@@ -59,6 +64,19 @@ class LogSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupSettings:
+    """Where backups are, and how many.
+
+    Attributes:
+        folder: where they are made each night; None for nowhere.
+        kept: which of them stay.
+    """
+
+    folder: Path | None = None
+    kept: Kept = field(default_factory=Kept)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a host can set. Secrets stay out of its `repr`."""
 
@@ -73,6 +91,7 @@ class Settings:
     """Whether workers of their own, `python -m bot.worker`, are asked first."""
     contact: str = ""
     """Where players reach the people who run the bot; empty if they say nothing of it."""
+    backups: BackupSettings = field(default_factory=BackupSettings)
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -109,6 +128,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         _WORKERS[workers],
         workers == _SHARED,
         _contact_in(values),
+        read_backup_settings(environment),
     )
 
 
@@ -149,6 +169,33 @@ def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
     if shape not in _FORMATS:
         raise SettingsError("LOG_FORMAT", shape)
     return LogSettings(general, levels, _FORMATS[shape])
+
+
+def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSettings:
+    """Where backups are, and which of them stay, as in `7 days, 4 weeks, 6 months`.
+
+    Args:
+        environment: as for `read_settings`.
+
+    Raises:
+        SettingsError: the database is none whose backups the bot makes, `BACKUPS_KEPT` is none, or
+            the database is none that can be used.
+    """
+    folder = (environment.get("BACKUPS") or "").strip()
+    if folder and is_for_many(read_database_url(environment)):
+        raise SettingsError("BACKUPS", folder)
+    text = (environment.get("BACKUPS_KEPT") or "").strip().lower()
+    if not text:
+        return BackupSettings(Path(folder) if folder else None)
+    counts: dict[str, int] = dict.fromkeys(("days", "weeks", "months"), 0)
+    for part in text.split(","):
+        found = _KEPT.fullmatch(part.strip())
+        if found is None:
+            raise SettingsError("BACKUPS_KEPT", text)
+        counts[found[2] + "s"] = int(found[1])
+    if not counts["days"]:
+        raise SettingsError("BACKUPS_KEPT", text)
+    return BackupSettings(Path(folder) if folder else None, Kept(**counts))
 
 
 def is_for_many(database_url: str) -> bool:

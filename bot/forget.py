@@ -5,11 +5,12 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from dotenv import dotenv_values
 
-from bot.config import SettingsError, read_database_url
+from bot.config import SettingsError, read_backup_settings, read_database_url
 from bot.errors import StorageError
 from bot.presentation import console
 from bot.presentation.base.language import say
@@ -45,8 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     wanted = _parser().parse_args(arguments, _Options())
     try:
-        url = read_database_url({**dotenv_values(".env"), **os.environ})
-        return asyncio.run(_serve(url, wanted))
+        environment = {**dotenv_values(".env"), **os.environ}
+        backups = read_backup_settings(environment).folder
+        return asyncio.run(_serve(read_database_url(environment), backups, wanted))
     except SettingsError as error:
         advice = console.bad_setting(error.name, error.value)
     except UnicodeDecodeError:
@@ -57,9 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _CANNOT
 
 
-async def _serve(url: str, wanted: _Options) -> int:
+async def _serve(url: str, backups: Path | None, wanted: _Options) -> int:
     player_id, keeps = wanted.player, not wanted.everything
-    async with open_privacy(url, SystemClock()) as privacy:
+    async with open_privacy(url, SystemClock(), backups) as privacy:
         players = privacy.players
         summary = await players.summary(player_id)
         # Hashes of an earlier deletion may be left, which no summary can tell.

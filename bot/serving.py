@@ -25,10 +25,11 @@ from bot.model.outages import ALL, ShardRange
 from bot.presentation import console
 from bot.presentation import processes as words
 from bot.presentation.base.language import say
+from bot.services.backups.nightly import Nightly
 from bot.services.base.clock import Clock, SystemClock
 from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
 from bot.services.focdle.daily_secrets import WeakKeyError
-from bot.services.services import open_services
+from bot.services.services import Services, open_services
 from bot.signals import stop_event
 from bot.storage.database import Database, file_at
 from cogs.base.album import Album
@@ -70,11 +71,7 @@ async def serve(
         make_workshop=partial(_make_workshop, settings, clock, environment),
         shards=shards,
     )
-    album = Album() if settings.avatars else None
-    async with (
-        services as opened,
-        CodebreakerBot(opened, album=album, contact=settings.contact, shards=shards) as bot,
-    ):
+    async with services as opened, _bot(settings, clock, opened, shards) as bot:
         if is_supervised:
             supervised.say(supervised.OPEN)
         if opened.has_weak_key:
@@ -104,6 +101,34 @@ def _make_workshop(
     if settings.shares_workers:
         return Workshop.shared(database, clock, workers, environment)
     return Workshop.with_workers(workers, environment)
+
+
+def _bot(
+    settings: Settings, clock: Clock, services: Services, shards: ShardRange
+) -> CodebreakerBot:
+    return CodebreakerBot(
+        services,
+        album=Album() if settings.avatars else None,
+        contact=settings.contact,
+        shards=shards,
+        nightly=_nightly(settings, clock, services),
+    )
+
+
+def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | None:
+    """What makes backups, and notes deletions beside them; None where the host wants none.
+
+    Raises:
+        SettingsError: there is no file that could be backed up.
+    """
+    folder, deletions = settings.backups.folder, services.privacy.deletions
+    if folder is None:
+        return None
+    if file_at(settings.database_url) is None:
+        raise SettingsError("BACKUPS", str(folder))
+    deletions.keep_in(folder)
+    kept, url = settings.backups.kept, settings.database_url
+    return Nightly(url, folder, kept, clock, services.leases, deletions)
 
 
 async def _know_servers_of(bot: CodebreakerBot, *, is_supervised: bool) -> None:

@@ -7,12 +7,14 @@ from dotenv import dotenv_values
 
 from bot.config import (
     DEFAULT_DATABASE_URL,
+    BackupSettings,
     LogSettings,
     Settings,
     SettingsError,
     password_of,
     read_settings,
 )
+from bot.model.backups import Kept
 from bot.presentation.console import bad_setting
 
 TOKEN = {"DISCORD_TOKEN": "a token"}
@@ -37,6 +39,8 @@ def test_settings_are_taken() -> None:
             "LOG_FORMAT": "JSON",
             "CONTACT": " <https://example.org/bot> ",
             "AVATARS": "Off",
+            "BACKUPS": " /data/backups ",
+            "BACKUPS_KEPT": " 1 Day,6 months ",
             "WORKERS": " 1 ",
         }
     )
@@ -47,6 +51,7 @@ def test_settings_are_taken() -> None:
     assert settings.logs == LogSettings("DEBUG", levels, is_json=True)
     assert settings.contact == "<https://example.org/bot>"
     assert not settings.avatars
+    assert settings.backups == BackupSettings(Path("/data/backups"), Kept(1, 0, 6))
     assert settings.workers == 1
 
 
@@ -74,6 +79,10 @@ def test_settings_are_taken() -> None:
         ("CONTACT", "x" * 201),
         ("CONTACT", "two\nlines"),
         ("AVATARS", "no"),
+        ("BACKUPS_KEPT", "7,4,0"),
+        ("BACKUPS_KEPT", "4 weeks"),  # it would be deleted as soon as it is made
+        ("BACKUPS_KEPT", "7 days 4 weeks"),
+        ("BACKUPS_KEPT", "-1 days"),
         ("WORKERS", "3"),
         ("WORKERS", "shared"),  # which SQLite cannot
     ],
@@ -83,6 +92,15 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
         read_settings(TOKEN | {name: value})
     assert refused.value.name == name
     assert name in bad_setting(refused.value.name, refused.value.value)
+
+
+def test_the_bot_makes_no_backups_of_postgresql() -> None:
+    there = {"DATABASE_URL": "postgresql://me:pw-123@db/x"}
+    with pytest.raises(SettingsError) as refused:
+        read_settings(TOKEN | there | {"BACKUPS": "backups"})
+    assert refused.value.name == "BACKUPS"
+    assert "pg_dump" in bad_setting(refused.value.name, refused.value.value)
+    assert read_settings(TOKEN | there | {"BACKUPS": " "}).backups.folder is None
 
 
 def test_a_url_of_the_driver_that_the_bot_had_before_is_taken() -> None:
@@ -101,6 +119,8 @@ def test_the_example_file_names_exactly_the_settings() -> None:
         "DISCORD_TOKEN",
         "DATABASE_URL",
         "PUZZLE_KEY",
+        "BACKUPS",
+        "BACKUPS_KEPT",
         "LOG_LEVEL",
         "LOG_FORMAT",
         "CONTACT",

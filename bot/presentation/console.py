@@ -17,7 +17,6 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.privacy.data import games
-from bot.services.backups import Copied
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.focdle.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
 from bot.services.moving import (
@@ -91,19 +90,6 @@ MOVE_USAGE: Final = N_(
 MOVE_SOURCE_HELP: Final = N_("the database there is, such as sqlite:///focdle.db")
 #: What that program's second argument is.
 MOVE_TARGET_HELP: Final = N_("the empty one, such as postgresql://focdle:password@localhost/focdle")
-#: What the program is for that makes backups.
-BACKUP_USAGE: Final = N_(
-    "Copy a database of SQLite's into a folder while the bot runs, check the copy and count its "
-    "rows."
-)
-#: What that program's second argument is.
-BACKUP_FOLDER_HELP: Final = N_("where backups are kept; made if it is not there")
-#: A database of PostgreSQL's is no file to copy.
-BACKUP_NEEDS_FILE: Final = N_("This is no file of SQLite's. PostgreSQL comes with pg_dump for it.")
-#: The copy was not what the database was, or there is one of this second.
-BACKUP_FAILED: Final = N_("There is no new backup: it was not whole. Please try again.")
-#: Where there is a backup of the same second.
-BACKUP_IS_THERE: Final = N_("There is a backup of this second already. Please try again.")
 #: What the program is for that serves other processes of the bot.
 WORKER_USAGE: Final = N_(
     "Draw charts and work for the coach for all processes of the bot that share a database of "
@@ -155,6 +141,14 @@ def bad_setting(name: str, value: str) -> str:
         "WORKERS": _(
             "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "
             "shared is right, too."
+        ),
+        "BACKUPS": _(
+            "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: "
+            "leave BACKUPS empty, and make backups with pg_dump."
+        ),
+        "BACKUPS_KEPT": _(
+            "BACKUPS_KEPT is {value}; write how many are kept, one day at least, such as: 7 days, "
+            "4 weeks, 6 months."
         ),
         "DATABASE_URL": _(
             "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a database "
@@ -251,15 +245,6 @@ def moved(contents: Sequence[Content], took: timedelta) -> str:
         rows,
     ).format(n=f"{rows:,}", time=f"{took.total_seconds():.1f} s")
     return said + "\n" + _("Set DATABASE_URL to the second one, and start the bot.")
-
-
-def backed_up(copied: Copied) -> str:
-    """Where the backup is, and how much is in it."""
-    return ngettext(
-        "{file} is there, whole, with {n} row.",
-        "{file} is there, whole, with {n} rows.",
-        copied.rows,
-    ).format(file=copied.file, n=f"{copied.rows:,}")
 
 
 def about_to_forget(player_id: int, summary: Summary) -> str:

@@ -1,26 +1,45 @@
 """A copy of an SQLite file while bots write to it: checked before it has its name."""
 
 import os
+import re
 import sqlite3
-from contextlib import closing
+from collections.abc import Collection
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Final
 
-from bot.errors import NoDatabaseError, UnusableDatabaseError
+from bot.errors import NoDatabaseError, StorageError
 
-_ONLY_OWNER: Final = 0o600
+ONLY_OWNER: Final = 0o600
 _ONLY_OWNER_ENTERS: Final = 0o700
+_TIME: Final = "%Y-%m-%dT%H%M%SZ"
 _UNFINISHED: Final = ".unfinished"
+# What is ours in a folder: backups, and what somebody has begun and left, with what SQLite had
+# beside it. Whatever else is there is the host's.
+_OURS: Final = re.compile(
+    r"focdle-(\d{4}-\d\d-\d\dT\d{6}Z)\.db(\.unfinished(?:-journal|-wal|-shm)?)?"
+)
 # A step is short, and the disk is everybody's between two of them.
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
 _DAY: Final = timedelta(days=1)
+# How many instructions of SQLite's are executed until it is asked whether to go on.
+_INSTRUCTIONS: Final = 20_000
 
 
-class DifferentCopyError(Exception):
+class CopyError(StorageError):
+    """There is no copy, and nothing is left of it; the message says why."""
+
+
+class DifferentCopyError(StorageError):
     """The copy is damaged, or does not have what the database had. It is gone again."""
+
+
+class StoppedError(Exception):
+    """Whoever wanted the copy does not want it any more. It is gone again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,66 +50,146 @@ class Copied:
     rows: int
 
 
-def copy_file(source: Path, folder: Path, name: str, made_at: datetime) -> Copied:
+def copy_file(source: Path, folder: Path, made_at: datetime, stop: Event | None = None) -> Copied:
     """Copy a database as it is at one moment. Takes long: not for the event loop.
 
-    Whoever ends this in the middle leaves a file whose name says that it is unfinished. It goes
+    Whoever kills this in the middle leaves a file whose name says that it is unfinished. It goes
     when nobody has written to it for a day and another copy is made.
 
     Args:
         source: the file of the database.
         folder: where the copy goes; made if it is not there.
-        name: what the copy is called.
-        made_at: the present.
+        made_at: the present, after which the copy is named.
+        stop: is set when nobody wants it any more.
 
     Raises:
         NoDatabaseError: there is no such file.
-        FileExistsError: there is a copy of that name.
+        FileExistsError: there is a copy of that second.
         DifferentCopyError: the copy is not what the database was.
-        UnusableDatabaseError: the database cannot be read, or the copy not written.
+        CopyError: the database cannot be read, or the copy not written.
+        StoppedError: nobody wanted it any more.
     """
     if not source.is_file():
         raise NoDatabaseError(str(source))
-    target = folder / name
-    unfinished = folder / (name + _UNFINISHED)
+    target = folder / f"focdle-{made_at.astimezone(UTC):{_TIME}}.db"
+    unfinished = target.with_name(target.name + _UNFINISHED)
     if target.exists():
         raise FileExistsError(target)
     try:
         folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
-        unfinished.unlink(missing_ok=True)
-        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _ONLY_OWNER))
-        rows = _fill(source, unfinished)
-        _onto_disk(unfinished)
-        unfinished.rename(target)
-        if os.name == "posix":  # elsewhere a folder cannot be opened
-            _onto_disk(folder)
         _forget_unfinished(folder, made_at)
-    except DifferentCopyError:
-        unfinished.unlink(missing_ok=True)
-        raise
+        rows = fill(source, unfinished, stop or Event())
+        unfinished.rename(target)
+        folder_onto_disk(folder)
     except (sqlite3.Error, OSError) as error:
-        raise UnusableDatabaseError from error
+        raise CopyError(reason(error)) from error
     return Copied(target, rows)
+
+
+def fill(source: Path, target: Path, stop: Event) -> int:
+    """Copy a database to a new file, and read that back; how many rows it has.
+
+    It is all or nothing, unless this is killed; the file is on the disk then.
+
+    Raises:
+        DifferentCopyError, StoppedError: as `copy_file`.
+        sqlite3.Error, OSError: one of them cannot be used.
+    """
+    discard(target)
+    try:
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, ONLY_OWNER))
+        rows = _fill(source, target, stop)
+        _onto_disk(target)
+    except BaseException as error:
+        discard(target)
+        if stop.is_set():
+            raise StoppedError from error
+        raise
+    return rows
+
+
+def discard(file: Path) -> None:
+    """Delete a file, and what SQLite has beside it; both may be gone."""
+    for beside in ("", "-journal", "-wal", "-shm"):
+        file.with_name(file.name + beside).unlink(missing_ok=True)
+
+
+def backups_in(folder: Path) -> dict[datetime, Path]:
+    """All backups in a folder, by when they were made; nothing else that is there."""
+    found: dict[datetime, Path] = {}
+    for file in folder.iterdir() if folder.is_dir() else ():
+        made_at = made_at_of(file)
+        if made_at is not None and file.is_file() and not file.is_symlink():
+            found[made_at] = file
+    return found
+
+
+def made_at_of(file: Path) -> datetime | None:
+    """When a backup was made, as its name says; None if that is no name of ours."""
+    ours = _OURS.fullmatch(file.name)
+    if ours is None or ours[2] is not None:
+        return None
+    try:
+        return datetime.strptime(ours[1], _TIME).replace(tzinfo=UTC)
+    except ValueError:  # digits that are no date
+        return None
+
+
+def let_go(files: Collection[Path]) -> None:
+    """Delete backups that are not kept any more.
+
+    Raises:
+        CopyError: one cannot be deleted.
+    """
+    try:
+        for file in files:
+            file.unlink(missing_ok=True)
+    except OSError as error:
+        raise CopyError(reason(error)) from error
+
+
+def reason(error: Exception) -> str:
+    """What went wrong, as the system says, without the names of files."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def folder_onto_disk(folder: Path) -> None:
+    """Wait until the names in a folder would outlive a power cut."""
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        _onto_disk(folder)
 
 
 def _forget_unfinished(folder: Path, made_at: datetime) -> None:
     """Delete what others have begun and left; another one may be at work just now."""
-    for file in folder.glob(f"*{_UNFINISHED}"):
-        if file.stat().st_mtime < (made_at - _DAY).timestamp():
-            file.unlink(missing_ok=True)
+    for file in folder.iterdir():
+        ours = _OURS.fullmatch(file.name)
+        if ours is None or ours[2] is None:
+            continue
+        with suppress(FileNotFoundError):  # it has just got its name
+            if file.stat().st_mtime < (made_at - _DAY).timestamp():
+                file.unlink()
 
 
-def _fill(source: Path, unfinished: Path) -> int:
+def _fill(source: Path, target: Path, stop: Event) -> int:
+    def go_on(*_progress: int) -> None:
+        """Called again and again: an error ends what SQLite is at."""
+        if stop.is_set():
+            raise StoppedError
+
     address = f"{source.resolve().as_uri()}?mode=ro"
     with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as reads:
         # What is committed from here on is not in the copy, so that no step begins anew.
         reads.execute("BEGIN")
         before = _counted(reads)
-        with closing(sqlite3.connect(unfinished)) as writes:
-            reads.backup(writes, pages=_PAGES, sleep=_REST_SECONDS)
+        with closing(sqlite3.connect(target, isolation_level=None)) as writes:
+            # Whoever is killed leaves one file, not two.
+            writes.execute("PRAGMA journal_mode = OFF")
+            writes.execute("PRAGMA synchronous = OFF")
+            reads.backup(writes, pages=_PAGES, progress=go_on, sleep=_REST_SECONDS)
             # One file, without a log beside it.
             writes.execute("PRAGMA journal_mode = DELETE")
-    with closing(sqlite3.connect(unfinished)) as copy:
+    with closing(sqlite3.connect(target)) as copy:
+        copy.set_progress_handler(go_on, _INSTRUCTIONS)
         if copy.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
             raise DifferentCopyError
         if _counted(copy) != before:

@@ -18,6 +18,12 @@ def _value(name: str) -> Select[str]:
     return select(facts.c.value).where(facts.c.name == name)
 
 
+async def beginning_with(tx: Transaction, prefix: str) -> dict[str, str]:
+    """The values stored under all names that begin like this, by name."""
+    query = select(facts.c.name, facts.c.value).where(facts.c.name.startswith(prefix))
+    return {row.name: row.value for row in await tx.execute(query)}
+
+
 async def remove(tx: Transaction, name: str) -> None:
     """Forget what is stored under a name, if anything is."""
     await tx.execute(delete(facts).where(facts.c.name == name))

@@ -143,12 +143,12 @@ async def _continue_ids(source: Transaction, target: Transaction) -> None:
         if column is None:
             continue
         there: int | None = await target.scalar(select(func.max(column)))
-        last = max(await _last_id(source, table) or 0, there or 0)
+        last = max(await last_id(source, table) or 0, there or 0)
         if last:
-            await _set_last_id(target, table, last)
+            await set_last_id(target, table, last)
 
 
-async def _last_id(tx: Transaction, table: Table) -> int | None:
+async def last_id(tx: Transaction, table: Table) -> int | None:
     """The last id that a table has given; None if it has given none, or does not remember."""
     if await _is_sqlite(tx):
         if not table.dialect_options["sqlite"]["autoincrement"]:
@@ -159,7 +159,8 @@ async def _last_id(tx: Transaction, table: Table) -> int | None:
     return await tx.scalar(text(f"SELECT last_value FROM {sequence} WHERE is_called"))  # noqa: S608 - a name of ours
 
 
-async def _set_last_id(tx: Transaction, table: Table, last: int) -> None:
+async def set_last_id(tx: Transaction, table: Table, last: int) -> None:
+    """Let the next id that a table gives be one more."""
     if not await _is_sqlite(tx):
         values = {"sequence": await _sequence(tx, table), "last": last}
         await tx.execute(text("SELECT setval(CAST(:sequence AS regclass), :last)"), values)

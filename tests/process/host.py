@@ -139,7 +139,11 @@ class Host:
         said, _ = await process.communicate()
         return Diagnosis(said.decode(), process.returncode or 0)
 
-    def _fork(self, target: Callable[..., None], *arguments: str) -> Run:
+    def fork_to_back_up(self, *arguments: str, step: int = 0) -> Run:
+        """Run `python -m bot.backup` like that, and kill it at a step, if that is not 0."""
+        return self._fork(launch.back_up_in, step, *arguments)
+
+    def _fork(self, target: Callable[..., None], *arguments: str | int) -> Run:
         process = _forks.Process(
             target=target,
             args=(self.folder, self.environment, self._output, self._log, *arguments),

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import bot.doctor.__main__ as doctor
-from bot import forget, serving, starting
+from bot import backup, forget, serving, starting
 from bot.bench.load.launch import redirect
 from cogs.duels.clock import DuelClockCog
+from tests.process.breaking_off import break_off
 from tests.support.powerless import lose_power_over_files
 
 DOCTORS_SECONDS: Final = 3.0
@@ -66,6 +67,20 @@ def powerless_doctor_in(folder: Path, *others: Any) -> None:
     """As `doctor_in`, for a user to whom modes of files apply; to root they do not."""
     lose_power_over_files()
     doctor_in(folder, *others)
+
+
+def back_up_in(
+    folder: Path,
+    environment: Mapping[str, str],
+    output: Path,
+    log: Path,
+    step: int,
+    *arguments: str,
+) -> None:
+    _move_to(folder, environment, output, log)
+    with break_off(step):
+        status = backup.main(arguments)
+    sys.exit(status)
 
 
 def _move_to(folder: Path, environment: Mapping[str, str], output: Path, log: Path) -> None:

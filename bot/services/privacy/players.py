@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName
+from bot.model.deletions import Kind
 from bot.services.base.clock import Clock, ended_everywhere_at
 from bot.services.base.workers import in_thread
 from bot.services.duels import after_deletion
@@ -25,6 +26,7 @@ from bot.services.privacy.errors import (
     NotConfirmedError,
 )
 from bot.services.privacy.export import MOST_BYTES, Document, Export
+from bot.services.privacy.noting import Deletions
 from bot.services.standings.members import Members
 from bot.storage import masterminds
 from bot.storage.database import Database, Transaction
@@ -82,6 +84,7 @@ class PlayerData:
         clock: what tells the time.
         members: who remembers in memory whom it has written down.
         cleaning: what deletes the games that are nobody's then.
+        deletions: what notes that they were deleted.
         dice: what first movers are drawn with where a duel must be looked at.
     """
 
@@ -91,12 +94,14 @@ class PlayerData:
         clock: Clock,
         members: Members,
         cleaning: Cleaning,
+        deletions: Deletions,
         dice: random.Random,
     ) -> None:
         self._database = database
         self._clock = clock
         self._members = members
         self._cleaning = cleaning
+        self._deletions = deletions
         # When players may be sent their next file; None while one is under way.
         self._deliveries: dict[int, datetime | None] = {}
         self._dice = dice
@@ -229,6 +234,7 @@ class PlayerData:
         await erasing.erase(tx, player_id, stand_in, now)
         await remains.note(tx, stand_in, now)
         await self._members.announce(tx, player_id)
+        await self._deletions.note(tx, Kind.PLAYER, player_id, now, keeps=keeps)
         return lines
 
     async def _hand_over(self, player_id: int, stand_in: int) -> None:

@@ -4,12 +4,14 @@ import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Self
 
 from bot.model.outages import ALL, ShardRange
 from bot.services.base.clock import Clock
 from bot.services.base.leases import Leases
 from bot.services.privacy.cleaning import Cleaning
+from bot.services.privacy.noting import Deletions
 from bot.services.privacy.players import PlayerData
 from bot.services.privacy.servers import ServerData
 from bot.services.standings.members import Members
@@ -27,11 +29,13 @@ class PrivacyServices:
         players: a player's own data.
         cleaning: what is nobody's since then, and goes a few games at a time.
         servers: the data of servers, and what a timer is to call.
+        deletions: what is noted of deletions beside backups.
     """
 
     players: PlayerData
     cleaning: Cleaning
     servers: ServerData
+    deletions: Deletions
 
     @classmethod
     def on(
@@ -52,26 +56,34 @@ class PrivacyServices:
             shards: which shards this process has.
         """
         cleaning = Cleaning(database, clock, leases)
+        deletions = Deletions(database)
         return cls(
-            PlayerData(database, clock, members, cleaning, secrets.SystemRandom()),
+            PlayerData(database, clock, members, cleaning, deletions, secrets.SystemRandom()),
             cleaning,
             ServerData(database, clock, shards),
+            deletions,
         )
 
 
 @asynccontextmanager
-async def open_privacy(url: str, clock: Clock) -> AsyncGenerator[PrivacyServices]:
+async def open_privacy(
+    url: str, clock: Clock, backups: Path | None = None
+) -> AsyncGenerator[PrivacyServices]:
     """These use cases alone, on a database that is there, whether the bot runs or not.
 
     Args:
         url: the database, as an SQLAlchemy URL.
         clock: what tells the time.
+        backups: where backups are, and deletions are noted; None for nowhere.
 
     Raises:
         StorageError: the database cannot be used; see `bot.errors`.
     """
     database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True)
     try:
-        yield PrivacyServices.on(database, clock, Members(database, clock))
+        opened = PrivacyServices.on(database, clock, Members(database, clock))
+        if backups is not None:
+            opened.deletions.keep_in(backups)
+        yield opened
     finally:
         await database.close()

@@ -119,6 +119,30 @@ class Heartbeat:
         return Pulse(pulse.shard, pulse.beat_at, self._process, since)
 
 
+async def note_loss(tx: Transaction, now: datetime) -> datetime | None:
+    """Note that all is lost that came after the last beat, as in a backup that is restored.
+
+    Whoever played then is excused as if the bot had been away until now, by all shards, and it is
+    away still until the next beat.
+
+    Args:
+        tx: a transaction on what is left.
+        now: the present instant.
+
+    Returns:
+        When the bot was last there; None if it never was.
+    """
+    known = await pulses.get(tx)
+    changed_at = await duels.last_change(tx, ALL)
+    seen = [max(filter(None, [pulse.beat_at, changed_at])) for pulse in known]
+    silent = [_fallen_silent(pulse, at) for pulse, at in zip(known, seen, strict=True)]
+    await pulses.change(tx, silent)
+    for pulse in silent:
+        if pulse.silent_since is not None:
+            await note_outage(tx, Outage(pulse.silent_since, now, pulse.shard))
+    return max(seen, default=None)
+
+
 async def find_outages(
     tx: Transaction, since: datetime, until: datetime, now: datetime, *, with_brief: bool
 ) -> list[Outage]:

@@ -1,0 +1,1 @@
+"""Backups of an SQLite file: made, kept, restored."""

@@ -1,0 +1,188 @@
+"""Backups as a host has them: beside the running bot, after a kill, and killed themselves."""
+
+import shutil
+import signal
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.process.host import Host
+from tests.process.loopback import Loopback
+from tests.process.players import Player, stored_turns
+from tests.support.databases import Databases, used
+from tests.support.effort import either
+from tests.support.sql import sql
+
+pytestmark = pytest.mark.sqlite
+
+ANN, BEN, DAN = Player(5), Player(6), Player(7)
+
+
+async def test_a_day_on_which_the_file_is_damaged(host: Host, discord: Loopback) -> None:
+    host.environment["BACKUPS"] = "backups"
+    run = host.fork()
+    session = await discord.next_session()
+    for player in (ANN, BEN):
+        assert player.hear(await player.guess(session))
+    await host.until_logged("is there, whole")  # the night's backup, since there was none
+    assert await host.fork_to_back_up("sqlite:///focdle.db", "by-hand").status() == 0
+    (backup,) = (host.folder / "by-hand").iterdir()
+    assert await host.fork_to_forget("5", "--yes").status() == 0
+    assert DAN.hear(await DAN.guess(session))
+    restoring = ("--restore", str(backup))
+    assert await host.fork_to_back_up(*restoring).status() == 2
+    assert "The bot is running, or another program has the database open." in host.log
+    assert stored_turns(host).keys() == {6, 7}
+    run.signal(signal.SIGKILL)
+    await run.status()
+    with host.database.open("r+b") as file:
+        file.write(b"\0" * 8192)
+    assert await host.fork_to_back_up(*restoring).status() == 0, host.log
+    assert "1 deletion was made since then, and is done again." in host.output
+    assert host.output.splitlines()[-2] == "Start the bot now."
+    assert used().are_whole(host.folder)
+    assert stored_turns(host) == {6: [(0, BEN.guesses[0])]}
+    host.fork()
+    session = await discord.next_session()
+    assert BEN.hear(await BEN.guess(session))
+    assert len(stored_turns(host)[6]) == 2
+
+    outages = "SELECT shard FROM outages WHERE began_at < ended_at GROUP BY shard ORDER BY shard"
+    assert host.query(outages) == host.query("SELECT shard FROM pulses ORDER BY shard") != []
+
+
+async def test_a_folder_for_backups_that_cannot_be_written_to_stops_nobody(
+    host: Host, discord: Loopback
+) -> None:
+    (host.folder / "file").touch()
+    host.environment["BACKUPS"] = "file/backups"
+    run = host.fork()
+    session = await discord.next_session()
+    await host.until_logged("There is no new backup (Not a directory)")
+    await Player(8).guess(session)
+    run.signal(signal.SIGTERM)
+    assert await run.status() == 0
+    assert "Traceback" not in host.log
+    assert host.log.count("There is no new backup") == 1
+    assert "The next try is in an hour." in host.log
+
+
+async def test_with_postgres_the_bot_names_its_own_program(host: Host) -> None:
+    host.environment |= {"BACKUPS": "backups", "DATABASE_URL": "postgresql://me:pw-123@localhost/x"}
+    assert await host.fork().status(within=60) == 2
+    assert host.log == (
+        "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: leave "
+        "BACKUPS empty, and make backups with pg_dump.\n"
+    )
+
+
+@pytest.fixture
+async def alone(tmp_path: Path, databases: Databases) -> AsyncGenerator[Host]:
+    """Somebody whose bot was killed: some of what it stored is in the log of the database alone."""
+    databases.leave_to_the_bot(tmp_path)
+    databases.new(tmp_path)
+    host = Host(tmp_path, "")
+    host.environment |= {"BACKUPS": "backups", "BACKUPS_KEPT": "1 day"}
+    yield host
+    await host.close()
+
+
+def mark(folder: Path, text: str) -> None:
+    sql(
+        folder,
+        f"INSERT INTO facts VALUES ('is', '{text}') ON CONFLICT DO UPDATE SET value='{text}'",
+    )
+
+
+def marked(file: Path) -> str:
+    """What a database is marked with, if it is whole."""
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        ((text,),) = database.execute("SELECT value FROM facts WHERE name = 'is'").fetchall()
+        return str(text)
+
+
+def leave_as_if_killed(host: Host, text: str) -> None:
+    """Mark the database in its log alone."""
+    copies = host.folder / "copies"
+    copies.mkdir()
+    with closing(sqlite3.connect(host.database, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("UPDATE facts SET value = ? WHERE name = 'is'", (text,))
+        for each in host.folder.glob("focdle.db*"):
+            shutil.copy(each, copies)
+    for each in copies.iterdir():
+        each.replace(host.folder / each.name)
+    copies.rmdir()
+
+
+async def steps_of(host: Host, *arguments: str) -> list[int]:
+    """The steps of a backup or a restore, or some of them, the last ones among these."""
+    assert await host.fork_to_back_up(*arguments).status(within=60) == 0, host.log
+    many = int(host.output.split()[-2])
+    assert many > 20
+    return [*range(1, many - 6, either(many // 4, 1)), *range(many - 6, many + 1)]
+
+
+def as_it_was(host: Host, template: Path) -> None:
+    """Let the host's folder be what it was when the template was made."""
+    for each in host.folder.iterdir():
+        if each.name.startswith("focdle.db"):
+            each.unlink()
+    shutil.rmtree(host.folder / "backups")
+    shutil.copytree(template, host.folder, dirs_exist_ok=True)
+
+
+@pytest.mark.long
+async def test_a_restore_that_is_killed_has_done_all_or_nothing(
+    alone: Host, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    mark(alone.folder, "new")
+    assert await alone.fork_to_back_up().status(within=60) == 0
+    (backup,) = (alone.folder / "backups").iterdir()
+    mark(alone.folder, "older")
+    leave_as_if_killed(alone, "old")
+    template = tmp_path_factory.mktemp("template") / "folder"
+    shutil.copytree(alone.folder, template)
+    content, found = backup.read_bytes(), set[str]()
+    for step in await steps_of(alone, "--restore", str(backup)):
+        as_it_was(alone, template)
+        run = alone.fork_to_back_up("--restore", str(backup), step=step)
+        assert await run.status(within=60) == -signal.SIGKILL, step
+        found.add(marked(alone.database))
+        assert found <= {"old", "new"}, step
+        # Nobody has to wait or to clear up: it is done by doing it again.
+        again = alone.fork_to_back_up("--restore", str(backup))
+        assert await again.status(within=60) == 0, (step, alone.log)
+        assert marked(alone.database) == "new"
+        assert backup.read_bytes() == content
+        names = {each.name for each in alone.folder.glob("focdle.db*")}
+        assert {name for name in names if ".replaced-" not in name} == {"focdle.db"}, step
+    assert found == {"old", "new"}
+
+
+@pytest.mark.long
+async def test_a_backup_that_is_killed_is_whole_or_has_no_name(
+    alone: Host, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    mark(alone.folder, "earlier")
+    assert await alone.fork_to_back_up().status(within=60) == 0
+    (earlier,) = (alone.folder / "backups").iterdir()
+    earlier.rename(earlier.with_name("focdle-2026-01-01T030000Z.db"))  # to go with the next one
+    (alone.folder / "backups" / "notes").touch()
+    mark(alone.folder, "now")
+    template = tmp_path_factory.mktemp("template") / "folder"
+    shutil.copytree(alone.folder, template)
+    found = set[tuple[str, ...]]()
+    for step in await steps_of(alone):
+        as_it_was(alone, template)
+        run = alone.fork_to_back_up(step=step)
+        assert await run.status(within=60) == -signal.SIGKILL, step
+        backups = sorted((alone.folder / "backups").glob("focdle-*Z.db"))
+        found.add(tuple(map(marked, backups)))
+        assert (alone.folder / "backups" / "notes").exists()
+        assert marked(alone.database) == "now"
+    assert found == {("earlier",), ("earlier", "now"), ("now",)}

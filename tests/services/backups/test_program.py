@@ -1,0 +1,138 @@
+"""What a host types, and reads."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot import backup, forget
+from tests.support.clock import FakeClock
+from tests.support.sql import sql
+
+pytestmark = pytest.mark.sqlite
+
+ANN = 770_000_000_000_000_001
+
+
+class Terminal:
+    """A terminal in the folder of a bot, at a time."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], clock: FakeClock) -> None:
+        self.folder = folder
+        self.clock = clock
+        self._capsys = capsys
+
+    def type(self, *arguments: str) -> tuple[int, str, str]:
+        """What follows `python -m bot.backup`; the status, and what it says on both channels."""
+        status = backup.main(arguments)
+        said = self._capsys.readouterr()
+        return status, said.out, said.err
+
+
+@pytest.fixture
+def terminal(
+    tmp_path: Path,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    clock: FakeClock,
+) -> Terminal:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("BACKUPS", raising=False)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setattr(backup, "SystemClock", lambda: clock)
+    (tmp_path / ".env").write_text(f"DATABASE_URL={database_url}\nBACKUPS=backups\n")
+    return Terminal(tmp_path, capsys, clock)
+
+
+def test_without_arguments_it_does_what_is_set(terminal: Terminal) -> None:
+    for hours in (0, 0, 24 * 40, 24, 1):
+        terminal.clock.advance(hours=hours, seconds=1)
+        status, said, why = terminal.type()
+        assert (status, why) == (0, "")
+    assert said == (
+        "backups/focdle-2026-12-31T130005Z.db is there, whole, with 1 row.\n"
+        "1 older backup is deleted: the newest stay of 7 days, 4 weeks.\n"
+    )
+    assert len(list((terminal.folder / "backups").iterdir())) == 2
+
+
+def test_a_restore_says_what_was_done_and_what_is_next(terminal: Terminal) -> None:
+    sql(
+        terminal.folder,
+        f"INSERT INTO players VALUES ({ANN}, 'Ann', '2026-11-20 11:00:00.000', NULL)",
+    )
+    beat = "'2026-11-20 11:59:30.000000'"
+    sql(terminal.folder, f"INSERT INTO pulses VALUES (0, 1, {beat}, 'x', NULL)")
+    assert terminal.type()[0] == 0
+    assert forget.main([str(ANN), "--yes"]) == 0
+    terminal.type()
+    terminal.clock.advance(hours=3)
+    status, said, why = terminal.type("--restore", "backups/focdle-2026-11-20T120000Z.db")
+    assert (status, why) == (0, "")
+    replaced = terminal.folder / "test.db.replaced-2026-11-20T150000Z"
+    assert said == (
+        "backups/focdle-2026-11-20T120000Z.db is whole, with 3 rows.\n"
+        "1 deletion was made since then, and is done again.\n"
+        "In it the bot was on Discord until 2026-11-20 11:59 UTC. What was played later is lost; "
+        "for streaks and clocks of duels, the bot counts as having been away since then.\n"
+        f"It is {terminal.folder}/test.db now.\n"
+        f"What was there before is {replaced}. Delete it "
+        "when you need it no more: whoever has deleted their data since the backup may be in it.\n"
+        "Start the bot now.\n"
+    )
+    assert sql(terminal.folder, "SELECT * FROM players") == []
+
+
+@pytest.mark.parametrize("has_half_a_line", [False, True])
+def test_where_no_list_of_deletions_is_or_none_that_can_be_read_it_says_so(
+    terminal: Terminal, *, has_half_a_line: bool
+) -> None:
+    elsewhere = terminal.folder / "elsewhere"
+    url = f"sqlite:///{terminal.folder / 'test.db'}"
+    assert terminal.type(url, str(elsewhere))[0] == 0
+    if has_half_a_line:
+        (elsewhere / "deletions-2026-11-20.jsonl").write_text('\n{"number": "9c')
+    _, said, _ = terminal.type("--restore", f"{elsewhere}/focdle-2026-11-20T120000Z.db")
+    line = said.splitlines()[2 if has_half_a_line else 1]
+    assert line.startswith(
+        "1 line in the lists of deletions cannot be read"
+        if has_half_a_line
+        else "There is no list of deletions beside it or in BACKUPS."
+    )
+
+
+def test_what_cannot_be_done_says_why_and_what_to_do(terminal: Terminal) -> None:
+    database = terminal.folder / "test.db"
+    (terminal.folder / "notes").write_text("no database" * 1000)
+    asked = {
+        "notes": "notes is no backup of this bot's, or it is damaged. Take another one.",
+        "no.db": "There is no file no.db.",
+        "test.db": "test.db is the database itself. Name a backup.",
+    }
+    for file, why in asked.items():
+        status, said, told = terminal.type("--restore", file)
+        assert (status, said) == (2, "")
+        assert told == why + "\nNothing was restored, and the database is as it was.\n"
+    terminal.type()
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("PRAGMA journal_mode = WAL")  # as the bot has it
+        other.execute("SELECT * FROM facts").fetchall()
+        _, _, told = terminal.type("--restore", "backups/focdle-2026-11-20T120000Z.db")
+        assert told.startswith("The bot is running, or another program has the database open.")
+    (terminal.folder / ".env").write_text("")
+    assert terminal.type()[2].startswith("BACKUPS is not set. Put the folder for backups into .env")
+    (terminal.folder / ".env").write_text("DATABASE_URL=postgresql://me@localhost/x")
+    assert "pg_dump" in terminal.type("--restore", "notes")[2]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["sqlite:///x.db"], ["sqlite:///x.db", "y", "--restore", "z"]]
+)
+def test_half_of_the_arguments_are_none(
+    terminal: Terminal, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        terminal.type(*arguments)
+    assert "name a database and a folder" in capsys.readouterr().err
