@@ -152,7 +152,7 @@ class Host:
         process.start()
 
         async def end() -> int:
-            await asyncio.to_thread(process.join, _START_SECONDS)
+            await asyncio.to_thread(process.join, _START_SECONDS)  # or less, as is asked
             assert process.exitcode is not None, "the process goes on"
             return process.exitcode
 
