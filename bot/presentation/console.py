@@ -115,7 +115,8 @@ NOT_FORGOTTEN: Final = N_("Nothing was deleted: that is not the same id.")
 #: Everything about a player is deleted.
 FORGOTTEN: Final = N_(
     "Everything about {player} is deleted. Boards in channels that name them are edited by the "
-    "bot, within minutes if it is running. Backups made before still have the data."
+    "bot, within minutes if it is running. Backups made before still have the data; if BACKUPS is "
+    "set, restoring one deletes it again."
 )
 #: The file with a player's data is written.
 HANDED_OUT: Final = N_("Everything that is stored about the player is in {path}.")

@@ -70,8 +70,11 @@ async def test_a_folder_for_backups_that_cannot_be_written_to_stops_nobody(
     assert "The next try is in an hour." in host.log
 
 
-async def test_with_postgres_the_bot_names_its_own_program(host: Host) -> None:
-    host.environment |= {"BACKUPS": "backups", "DATABASE_URL": "postgresql://me:pw-123@localhost/x"}
+@pytest.mark.parametrize("url", ["postgresql://me:pw-123@localhost/x", "sqlite://"])
+async def test_where_there_is_no_file_the_bot_names_postgresqls_program(
+    host: Host, url: str
+) -> None:
+    host.environment |= {"BACKUPS": "backups", "DATABASE_URL": url}
     assert await host.fork().status(within=60) == 2
     assert host.log == (
         "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: leave "

@@ -122,8 +122,8 @@ class Heartbeat:
 async def note_loss(tx: Transaction, now: datetime) -> datetime | None:
     """Note that all is lost that came after the last beat, as in a backup that is restored.
 
-    Whoever played then is excused as if the bot had been away until now, by all shards, and it is
-    away still until the next beat.
+    Whoever played then is excused as if the bot had been away until now, by all shards. Who starts
+    next finds the same beats, and goes on from there.
 
     Args:
         tx: a transaction on what is left.
@@ -135,11 +135,8 @@ async def note_loss(tx: Transaction, now: datetime) -> datetime | None:
     known = await pulses.get(tx)
     changed_at = await duels.last_change(tx, ALL)
     seen = [max(filter(None, [pulse.beat_at, changed_at])) for pulse in known]
-    silent = [_fallen_silent(pulse, at) for pulse, at in zip(known, seen, strict=True)]
-    await pulses.change(tx, silent)
-    for pulse in silent:
-        if pulse.silent_since is not None:
-            await note_outage(tx, Outage(pulse.silent_since, now, pulse.shard))
+    for pulse, at in zip(known, seen, strict=True):
+        await note_outage(tx, Outage(_gone_since(pulse, at) or at, now, pulse.shard))
     return max(seen, default=None)
 
 

@@ -86,6 +86,7 @@ async def test_old_ones_go_when_the_new_one_is_there_and_nothing_that_is_not_our
     made = await make(database_url, folder, Kept(2, 0), clock)
     ours = [made.copied.file.name]
     others = ["focdle-2026-01-01T000000Z.db.bak", "focdle-2026-13-01T000000Z.db", "x.db", "notes"]
+    others.append("focdle-2026-11-20T110000Z.db.unfinished")  # somebody is at it
     for name in others:
         (folder / name).write_bytes(b"mine")
     (folder / "focdle-2026-01-02T000000Z.db").mkdir()
@@ -141,6 +142,21 @@ async def test_who_wants_it_no_more_is_left_with_nothing(
     with pytest.raises(StoppedError):
         copy_file(file, tmp_path / "backups", NOON, Stop())
     assert names(tmp_path / "backups") == []
+
+
+async def test_who_stops_in_the_middle_waits_for_no_backup(
+    database_url: str, tmp_path: Path
+) -> None:
+    add_practices(tmp_path, 20_000, 11)
+    making = asyncio.create_task(back_up(database_url, tmp_path / "backups", FakeClock()))
+    (tmp_path / "backups").mkdir()
+    while not names(tmp_path / "backups"):
+        await asyncio.sleep(0)
+    making.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await making
+    while names(tmp_path / "backups"):
+        await asyncio.sleep(0.001)
 
 
 async def test_two_of_one_second_are_told_apart_from_a_damaged_one(

@@ -85,6 +85,15 @@ def test_a_restore_says_what_was_done_and_what_is_next(terminal: Terminal) -> No
     assert sql(terminal.folder, "SELECT * FROM players") == []
 
 
+def test_a_backup_from_elsewhere_brings_nobody_back_either(terminal: Terminal) -> None:
+    sql(terminal.folder, f"INSERT INTO streaks VALUES ({ANN}, 3, 3, 0, NULL)")
+    url = f"sqlite:///{terminal.folder / 'test.db'}"
+    assert terminal.type(url, "elsewhere")[0] == 0
+    assert forget.main([str(ANN), "--yes", "--everything"]) == 0
+    terminal.type("--restore", "elsewhere/focdle-2026-11-20T120000Z.db")
+    assert sql(terminal.folder, "SELECT * FROM streaks") == []
+
+
 @pytest.mark.parametrize("has_half_a_line", [False, True])
 def test_where_no_list_of_deletions_is_or_none_that_can_be_read_it_says_so(
     terminal: Terminal, *, has_half_a_line: bool

@@ -179,6 +179,17 @@ async def test_of_a_deletion_of_everything_nothing_outlives_the_restore(host: Ho
     assert str(ANN) not in host.dump()
 
 
+async def test_who_is_only_named_in_what_others_have_is_deleted_again(host: Host) -> None:
+    async with host.bot() as services:
+        await services.duels.inviting.challenge(Challenge(ANN, BEN, HERE, CHANNEL), Options())
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        await services.privacy.players.delete(BEN, "DELETE")
+    await host.restore(backup)
+    assert str(BEN) not in host.dump()
+    assert str(ANN) in host.dump()
+
+
 async def test_who_comes_back_after_a_deletion_keeps_what_is_new(host: Host) -> None:
     async with host.bot() as services:
         services.privacy.deletions.keep_in(host.backups)
@@ -317,6 +328,16 @@ def overwrite_a_page(backup: Path) -> None:
         file.write(b"\xff" * 4096)
 
 
+def store_what_no_table_takes(backup: Path) -> None:
+    """Damage it so that it can be read, and has as many rows as it says."""
+    with closing(sqlite3.connect(backup)) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        values = "VALUES (1, 0, 1, '', '', '2026-11-20 11:00:00.000000')"
+        database.execute(
+            f"INSERT INTO analyses (id, seat, version, facts, remaining, made_at) {values}"
+        )
+
+
 def let_it_be_another_programs(backup: Path) -> None:
     backup.unlink()
     with closing(sqlite3.connect(backup)) as database:
@@ -328,6 +349,7 @@ SPOILT: Final[list[tuple[Callable[[Path], None], type[Exception]]]] = [
     (is_of("0024"), OlderDatabaseError),
     (overwrite, NotWholeError),
     (overwrite_a_page, NotWholeError),
+    (store_what_no_table_takes, NotWholeError),
     (let_it_be_another_programs, NotWholeError),
     (Path.unlink, NoDatabaseError),
 ]
