@@ -116,16 +116,10 @@ def _bot(
 
 
 def _nightly(settings: Settings, clock: Clock, services: Services) -> Nightly | None:
-    """What makes backups, and notes deletions beside them; None where the host wants none.
-
-    Raises:
-        SettingsError: there is no file that could be backed up.
-    """
+    """What makes backups, and notes deletions beside them; None where the host wants none."""
     folder, deletions = settings.backups.folder, services.privacy.deletions
     if folder is None:
         return None
-    if file_at(settings.database_url) is None:
-        raise SettingsError("BACKUPS", str(folder))
     deletions.keep_in(folder)
     kept, url = settings.backups.kept, settings.database_url
     return Nightly(url, folder, kept, clock, services.leases, deletions)

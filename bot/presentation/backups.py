@@ -161,7 +161,7 @@ def _deletions(found: Restored, *, is_own: bool) -> list[str]:
                 found.deleted,
             ).format(n=found.deleted)
             if found.deleted
-            else _("Nobody in it has deleted their data since then.")
+            else _("No deletion is noted since then of anybody who is in it.")
         )
     else:
         lines.append(

@@ -144,6 +144,7 @@ def let_go(files: Collection[Path]) -> None:
     try:
         for file in files:
             file.unlink(missing_ok=True)
+            folder_onto_disk(file.parent)
     except OSError as error:
         raise CopyError(reason(error)) from error
 

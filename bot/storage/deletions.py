@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -34,6 +35,11 @@ def append(folder: Path, deletion: Deletion) -> None:
     is_new = not file.exists()
     number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, ONLY_OWNER)
     try:
+        if is_new and hasattr(os, "fchown"):
+            # What root begins, the bot is to go on with.
+            owner = folder.stat()
+            with suppress(PermissionError):  # others may not give anything away
+                os.fchown(number, owner.st_uid, owner.st_gid)
         if os.write(number, line) != len(line):
             raise OSError("the disk took half of a line")
         os.fsync(number)

@@ -2,20 +2,20 @@
 
 import os
 import signal
+import sqlite3
 import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Final
 
-# The names of functions that change files, wait for the disk, or let SQLite do either.
-_STEPS: Final = frozenset(
-    {
-        *("execute", "backup", "commit", "connect", "close"),
-        *("open", "write", "fsync", "link", "rename", "replace", "unlink", "mkdir", "lockf"),
-    }
+# What changes files, waits for the disk, or lets SQLite do either.
+_OF_SQLITE: Final = frozenset({"backup", "commit", "connect", "close"})
+_OF_FILES: Final = frozenset(
+    {"open", "write", "fsync", "link", "rename", "replace", "unlink", "mkdir", "close", "lockf"}
 )
+_SYSTEM: Final = frozenset({"posix", "fcntl"})
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def break_off(step: int) -> Generator[None]:
 
     def look(_frame: FrameType, event: str, function: object) -> None:
         nonlocal taken
-        if event == "c_call" and getattr(function, "__name__", "") in _STEPS:
+        if event == "c_call" and _is_step(function):
             with lock:
                 taken += 1
                 if taken == step:
@@ -44,3 +44,12 @@ def break_off(step: int) -> Generator[None]:
         threading.setprofile(None)
     sys.stdout.write(f"{taken} steps\n")
     sys.stdout.flush()
+
+
+def _is_step(function: object) -> bool:
+    name = getattr(function, "__name__", "")
+    if name in _OF_SQLITE and isinstance(
+        getattr(function, "__self__", None), sqlite3.Connection | ModuleType
+    ):
+        return True
+    return name in _OF_FILES and getattr(function, "__module__", "") in _SYSTEM
