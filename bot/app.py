@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Final, cast
 
+import aiohttp
 import discord
 from discord.ext import commands
 from discord.http import Route
 
 from bot.commands import COGS, MENUS
 from bot.errors import ClosingError, StorageBusyError
+from bot.gauges import UNREAD, Gauges
 from bot.model.outages import ALL, ShardRange
 from bot.presentation.base.mentions import CommandIds
 from bot.presentation.base.pegs import Pegs
@@ -29,6 +31,7 @@ from cogs.base.replies import Interaction
 from cogs.base.routes import dispatch
 from cogs.base.sharing import LoginOrder, paced
 from cogs.base.timed import TimedCog
+from cogs.base.timing import Timing
 from cogs.base.urgency import note_arrival
 from cogs.duels.clock import DuelClockCog
 from cogs.duels.final_pictures import FinalPictures
@@ -73,10 +76,12 @@ class CodebreakerBot(commands.AutoShardedBot):
         contact: where players reach the people who run the bot; may be empty.
         shards: which this process has; all, as many as Discord says, if nobody has said which.
         nightly: makes backups; None where nobody wants any.
+        gauges: are told of requests to Discord, and of first answers.
 
     Attributes:
         album: the same.
         contact: the same.
+        timing: what times requests and first answers; None where nobody reads the gauges.
         board_pictures: those of long boards that were looked at last.
         final_pictures: those of duels that have ended, as they are drawn.
         command_ids: what Discord calls our commands by; nothing until they are synced.
@@ -91,7 +96,9 @@ class CodebreakerBot(commands.AutoShardedBot):
         contact: str = "",
         shards: ShardRange = ALL,
         nightly: Nightly | None = None,
+        gauges: Gauges = UNREAD,
     ) -> None:
+        self.timing = None if gauges is UNREAD else Timing(gauges)
         # The bot joins no voice channels: the library need not warn that it cannot.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents.none()
@@ -104,7 +111,7 @@ class CodebreakerBot(commands.AutoShardedBot):
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
-            **_only(shards),
+            **_connecting(shards, self.timing),
         )
         self.services = services
         self.album = album
@@ -245,6 +252,8 @@ class CodebreakerBot(commands.AutoShardedBot):
         """Note when an interaction has come: its handlers may begin a good while later."""
         if event_name == _INTERACTION:
             note_arrival(*args)
+            if self.timing is not None:
+                self.timing.arrived(*args)
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -265,15 +274,20 @@ class CodebreakerBot(commands.AutoShardedBot):
             log.warning("the database was busy: a member is not noted before the next click")
 
 
-def _only(shards: ShardRange) -> Any:
-    """What the library is told of shards; left alone, it asks Discord how many there are to be."""
+def _connecting(shards: ShardRange, timing: Timing | None) -> Any:
+    """What the library is told of shards and requests.
+
+    Left alone, it asks Discord how many shards there are to be, and calls nothing for a request.
+    """
     if shards == ALL:
-        return {}
-    return {
-        "shard_count": shards.count,
-        "shard_ids": [*shards.numbers],
-        "http_trace": paced(shards),
-    }
+        trace, told = aiohttp.TraceConfig(), dict[str, Any]()
+    else:
+        trace = paced(shards)
+        told = {"shard_count": shards.count, "shard_ids": [*shards.numbers], "http_trace": trace}
+    if timing is None:
+        return told
+    timing.add_to(trace)  # after a request's turn has come
+    return told | {"http_trace": trace}
 
 
 def _names(definitions: Iterable[_Command]) -> set[tuple[str, int]]:

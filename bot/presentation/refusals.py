@@ -10,6 +10,7 @@ from bot.errors import (
     StorageError,
     UnusableDatabaseError,
 )
+from bot.gauges import gauges_here
 from bot.presentation.base import counts
 from bot.presentation.base.contact import contact_line
 from bot.presentation.base.language import N_, ngettext, say
@@ -28,7 +29,14 @@ from bot.services.base.invitations import MOST_ASKED
 
 
 def refusal(error: Exception) -> str | None:
-    """What to tell the player; None for errors that are nobody's mistake but ours."""
+    """What to tell the player, which is counted; None for errors that are no mistake but ours."""
+    said = _worded(error)
+    if said is not None:
+        gauges_here().refused(type(error))
+    return said
+
+
+def _worded(error: Exception) -> str | None:
     sentence = SENTENCES.get(type(error))
     if isinstance(sentence, str):
         return say(sentence, **written(error))
@@ -42,7 +50,7 @@ def not_done(error: StorageError, text: str) -> str:
         error: why it could not.
         text: what the player had typed; empty for nothing that may be shown.
     """
-    sentence = refusal(error) or ""
+    sentence = _worded(error) or ""
     if not text:
         return sentence
     kept = _("{text} is kept: **Try again** sends it.").format(text=code(text))

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 
+from bot.gauges import Gauges
 from bot.model.outages import ALL, ShardRange
 from bot.services.agenda import Agendas
 from bot.services.base.allowance import Allowances
@@ -25,6 +26,7 @@ from bot.services.focdle.practice import Practice
 from bot.services.focdle.reminders import Reminders
 from bot.services.focdle.restoring import Restorations
 from bot.services.focdle.watching import Watching
+from bot.services.health import Health
 from bot.services.mastermind.use_cases import MastermindServices
 from bot.services.preferences import PlayerPreferences
 from bot.services.privacy.use_cases import PrivacyServices
@@ -114,6 +116,7 @@ class Services:
         finished: games of all kinds that are over.
         coach: what guesses were worth, hints, par.
         heartbeat: what outages are told by.
+        health: whether the database does its work.
         logins: when shards may log in.
         preferences: what players choose for themselves.
         settings: what servers choose.
@@ -149,6 +152,7 @@ class Services:
     finished: FinishedGames
     coach: CoachServices
     heartbeat: Heartbeat
+    health: Health
     logins: Logins
     preferences: PlayerPreferences
     settings: ServerSettings
@@ -173,6 +177,10 @@ class Services:
     workshop: Workshop
     has_weak_key: bool
     _database: Database
+
+    def measure(self, gauges: Gauges) -> None:
+        """From now on, tell gauges how long transactions wait and take."""
+        self._database.measure(gauges)
 
     async def close(self) -> None:
         """Let the open transaction finish and refuse new work; may be called twice."""
@@ -268,6 +276,7 @@ def _build(
         FinishedGames(database),
         begun.coach,
         begun.heartbeat,
+        Health(database, clock, shards),
         Logins(database),
         PlayerPreferences(database, clock, standings.members),
         ServerSettings(database, clock),

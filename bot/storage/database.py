@@ -12,9 +12,11 @@ from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.errors import NoDriverError, OlderDatabaseError, UnusableDatabaseError
+from bot.gauges import Gauges
 from bot.patience import MOST_SECONDS, patience
 from bot.storage.backend import Backend
 from bot.storage.keys import Key
+from bot.storage.measured import MeasuredBackend
 from bot.storage.sqlite import SqliteBackend, file_of
 from bot.storage.transaction import Body, MustWriteError, Transaction
 
@@ -38,7 +40,7 @@ class Database:
     """
 
     def __init__(self, backend: Backend, patience: float) -> None:
-        self._backend = backend
+        self._backend: Backend = backend
         self._patience = patience
 
     @classmethod
@@ -147,6 +149,10 @@ class Database:
         with suppress(MustWriteError):
             return await self.read(body)
         return await self.write(body, *keys)
+
+    def measure(self, gauges: Gauges) -> None:
+        """From now on, tell gauges how long transactions wait and take; before, that is free."""
+        self._backend = MeasuredBackend(self._backend, gauges)
 
     async def hear(self, hear: Callable[[str | None], None]) -> None:
         """From now on, hear what transactions `tell`, also those of other processes.

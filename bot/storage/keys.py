@@ -76,6 +76,11 @@ def login(bucket: int) -> Key:
     return Key(Rank.QUEUE, f"login:{bucket}")
 
 
+def trial(name: str) -> Key:
+    """What a process writes to see whether that is possible."""
+    return Key(Rank.QUEUE, f"trial:{name}")
+
+
 def job(job_id: str) -> Key:
     """A job that waits for a worker: whether it is still wanted."""
     return Key(Rank.QUEUE, f"job:{job_id}")

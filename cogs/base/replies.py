@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import StorageError, UnusableDatabaseError
+from bot.gauges import gauges_here
 from bot.presentation.base.labels import TRY_AGAIN_BUTTON
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.mentions import CommandIds, clickable
@@ -221,6 +222,7 @@ def _words_for(interaction: Interaction, error: Exception) -> str:
         log.error("interaction %s: the database cannot be used: %s", interaction.id, error)
     text = refusal(error)
     if text is None:
+        gauges_here().broke_down()
         reference = secrets.token_hex(4)
         log.error("interaction %s failed, reference %s", interaction.id, reference, exc_info=error)
         text = breakdown(reference, contact_of(interaction))

@@ -103,6 +103,12 @@ class Queue:
             self._called.set()
         return job
 
+    @property
+    def waiting(self) -> dict[Lane, int]:
+        """How many jobs of each lane are not done, with the one that is under way."""
+        running = None if self._running is None else self._running.lane
+        return {lane: len(jobs) + (lane is running) for lane, jobs in self._lanes.items()}
+
     def ahead(self, job: Job[Any]) -> int:
         """How many of a job's lane come before it; 0 if it is under way or done."""
         lane = self._lanes[job.lane]

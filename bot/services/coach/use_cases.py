@@ -1,5 +1,6 @@
 """What a front end may ask of the coach."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -8,7 +9,7 @@ from bot.services.base.leases import Leases
 from bot.services.base.workshop.workshop import Workshop
 from bot.services.coach.hints import Hints
 from bot.services.coach.pars import Pars
-from bot.services.coach.queue import Queue
+from bot.services.coach.queue import Lane, Queue
 from bot.services.coach.replays import Replays
 from bot.services.coach.reviews import Reviews
 from bot.storage.database import Database
@@ -48,6 +49,11 @@ class CoachServices:
         reviews = Reviews(database, clock, queue, pars)
         hints, replays = Hints(database, clock, queue), Replays(database, clock)
         return cls(reviews, hints, pars, replays, queue)
+
+    @property
+    def waiting(self) -> Mapping[Lane, int]:
+        """How many pieces of work of each lane are not done."""
+        return self._queue.waiting
 
     async def close(self) -> None:
         """Finish what is under way and let nobody wait any more. May be called twice."""

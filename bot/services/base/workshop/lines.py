@@ -79,6 +79,11 @@ class Line:
         """Whether there is work."""
         return self._running is not None or bool(self._waiting)
 
+    @property
+    def length(self) -> int:
+        """How many pieces of work are not done, with the one that is under way."""
+        return len(self._waiting) + (self._running is not None)
+
     def add(self, work: Callable[[], T], seconds: float, *, is_next: bool = False) -> Job[T]:
         """Let some work wait for its turn.
 

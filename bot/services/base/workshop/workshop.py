@@ -132,6 +132,11 @@ class Workshop:
         """Whether others wait for drawings, or for what is to be drawn."""
         return self._door.locked() or self._drawing.is_busy
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for drawings, or for what is to be drawn."""
+        return self._at_door + self._drawing.length
+
     @asynccontextmanager
     async def in_turn(self) -> AsyncGenerator[None]:
         """Whoever reads what is to be drawn is alone with that.
