@@ -10,6 +10,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.model.backups import Kept
+from bot.health.address import NAME as HEALTH_ADDRESS
+from bot.health.address import Address, read_address
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
 # rent out PostgreSQL give URLs of the short kind.
@@ -92,6 +94,8 @@ class Settings:
     contact: str = ""
     """Where players reach the people who run the bot; empty if they say nothing of it."""
     backups: BackupSettings = field(default_factory=BackupSettings)
+    health: Address | None = None
+    """Where programs ask how the bot is; None for nowhere."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -129,6 +133,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         workers == _SHARED,
         _contact_in(values),
         read_backup_settings(environment),
+        _health_in(values),
     )
 
 
@@ -142,6 +147,19 @@ def _contact_in(values: Mapping[str, str]) -> str:
     if len(contact) > LONGEST_CONTACT or not contact.isprintable():
         raise SettingsError("CONTACT")
     return contact
+
+
+def _health_in(values: Mapping[str, str]) -> Address | None:
+    """Where to listen for programs that ask how the bot is.
+
+    Raises:
+        SettingsError: that is no address.
+    """
+    text = values.get(HEALTH_ADDRESS, "")
+    try:
+        return read_address(text)
+    except ValueError as error:
+        raise SettingsError(HEALTH_ADDRESS, text) from error
 
 
 def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:

@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,9 @@ from bot.app import CodebreakerBot
 from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.garbage import set_aside
+from bot.gauges import tell
+from bot.health.address import CannotListenError
+from bot.health.process import open_process
 from bot.logs import configure_logs
 from bot.model.outages import ALL, ShardRange
 from bot.presentation import console
@@ -63,15 +66,14 @@ async def serve(
     if is_supervised:
         supervised.stop_with_input(stopping)
     clock = SystemClock()
-    services = open_services(
-        settings.database_url,
-        clock,
-        puzzle_key=settings.puzzle_key,
-        avatars=settings.avatars,
-        make_workshop=partial(_make_workshop, settings, clock, environment),
-        shards=shards,
-    )
-    async with services as opened, _bot(settings, clock, opened, shards) as bot:
+    services = _open_services(settings, clock, environment, shards)
+    async with (
+        open_process(settings.health, is_supervised=is_supervised) as process,
+        services as opened,
+        _bot(settings, clock, opened, shards, process.gauges) as bot,
+    ):
+        tell(process.gauges)
+        process.watch(opened, bot)
         if is_supervised:
             supervised.say(supervised.OPEN)
         if opened.has_weak_key:
@@ -94,6 +96,19 @@ async def serve(
         running.cancel()
 
 
+def _open_services(
+    settings: Settings, clock: Clock, environment: Mapping[str, str], shards: ShardRange
+) -> AbstractAsyncContextManager[Services]:
+    return open_services(
+        settings.database_url,
+        clock,
+        puzzle_key=settings.puzzle_key,
+        avatars=settings.avatars,
+        make_workshop=partial(_make_workshop, settings, clock, environment),
+        shards=shards,
+    )
+
+
 def _make_workshop(
     settings: Settings, clock: Clock, environment: Mapping[str, str], database: Database
 ) -> Workshop:
@@ -104,7 +119,7 @@ def _make_workshop(
 
 
 def _bot(
-    settings: Settings, clock: Clock, services: Services, shards: ShardRange
+    settings: Settings, clock: Clock, services: Services, shards: ShardRange, gauges: Gauges
 ) -> CodebreakerBot:
     return CodebreakerBot(
         services,
@@ -112,6 +127,7 @@ def _bot(
         contact=settings.contact,
         shards=shards,
         nightly=_nightly(settings, clock, services),
+        gauges=gauges,
     )
 
 
@@ -195,8 +211,13 @@ def _warn_of_open_files(database_url: str) -> None:
 
 def _may_pass(error: Exception) -> bool:
     """Whether another start may succeed though nobody has changed anything."""
-    is_of_database = isinstance(error, StorageBusyError | LostDatabaseError)
-    return is_of_database or _why_unreachable(error) is not None
+    match error:
+        case StorageBusyError() | LostDatabaseError():
+            return True
+        case CannotListenError():
+            return error.may_pass
+        case _:
+            return _why_unreachable(error) is not None
 
 
 def _advice(error: Exception) -> str | None:
@@ -207,6 +228,8 @@ def _advice(error: Exception) -> str | None:
             said = console.bad_setting(error.name, error.value)
         case _NeedsPostgresError():
             said = say(words.NEEDS_POSTGRES)
+        case CannotListenError():
+            said = say(words.CANNOT_LISTEN, address=error.address, reason=error.reason)
         case UnicodeDecodeError():
             said = say(console.UNREADABLE_ENV)
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset

@@ -16,6 +16,8 @@ OPEN: Final = "open"
 """The database is up to date: others may begin."""
 READY: Final = "ready"
 """The process knows its servers."""
+ASK_AT: Final = "health"
+"""Before a port of this machine's: there the process tells how it is, if its host wants to know."""
 
 _INPUT: Final = 0
 # What goes on for longer has hung.

@@ -5,7 +5,8 @@ import logging
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from http import HTTPStatus
 from importlib import import_module
 from time import monotonic
@@ -16,12 +17,13 @@ from dotenv import dotenv_values
 
 from bot.asking import asking
 from bot.config import Settings, SettingsError, is_for_many, read_settings
+from bot.health.address import CannotListenError
 from bot.logs import configure_logs
 from bot.model.outages import ALL, ShardRange
 from bot.presentation import processes as words
 from bot.presentation.base.language import say
 from bot.signals import restart_event, stop_event
-from bot.supervised import OPEN, READY
+from bot.supervised import ASK_AT, OPEN, READY
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
 _LONG_SECONDS: Final = 60.0
 _END_SECONDS: Final = 30.0
 _ASK_SECONDS: Final = 30.0
+_HEALTH: Final = "bot.health.ranges"  # loaded only where the host wants to know
 
 
 class _Place:
@@ -42,12 +45,15 @@ class _Place:
         program: how a process is started.
 
     Attributes:
+        shards: the same.
+        asked_at: the port at which the process tells how it is; None while there is none.
         may_others_begin: whether the database is up to date.
         is_ready: whether the process knows its servers.
     """
 
     def __init__(self, shards: ShardRange, program: Sequence[str]) -> None:
-        self._shards = shards
+        self.shards = shards
+        self.asked_at: int | None = None
         self._program = [*program, "--shards", str(shards), "--supervised"]
         self._process: Process | None = None
         self._is_renewed = False
@@ -72,7 +78,7 @@ class _Place:
                 if not any(place.is_ready.is_set() for place in others):
                     return
                 wait = _LONGEST_WAIT
-            log.warning("shards %s: ended with %d, again in %.0f s", self._shards, status, wait)
+            log.warning("shards %s: ended with %d, again in %.0f s", self.shards, status, wait)
             await asyncio.sleep(wait)
             wait = min(2 * wait, _LONGEST_WAIT)
 
@@ -81,24 +87,28 @@ class _Place:
         self._process = process = await asyncio.create_subprocess_exec(
             *self._program, stdin=PIPE, stdout=PIPE, start_new_session=True
         )
-        log.info("shards %s: started as process %d", self._shards, process.pid)
+        log.info("shards %s: started as process %d", self.shards, process.pid)
         while said := await cast("asyncio.StreamReader", process.stdout).readline():
             self._hear(said.decode(errors="replace").strip())
         status = await process.wait()
         self.is_ready.clear()
+        self.asked_at = None
         return status
 
     def _hear(self, said: str) -> None:
+        what, _, port = said.partition(" ")
         if said == OPEN:
             self.may_others_begin.set()
+        elif what == ASK_AT:
+            self.asked_at = int(port)
         elif said == READY:
-            log.info("shards %s: ready", self._shards)
+            log.info("shards %s: ready", self.shards)
             self.is_ready.set()
 
     async def renew(self) -> None:
         """Have another process in place of this one, and wait until it is ready."""
         if self.is_ready.is_set():
-            log.info("shards %s: restarting", self._shards)
+            log.info("shards %s: restarting", self.shards)
             self._is_renewed = True
             self.is_ready.clear()
             await self.end()
@@ -114,7 +124,7 @@ class _Place:
             async with asyncio.timeout(_END_SECONDS):
                 await process.wait()
         except TimeoutError:
-            log.warning("shards %s: did not end, and is killed", self._shards)
+            log.warning("shards %s: did not end, and is killed", self.shards)
             process.kill()
             await process.wait()
 
@@ -125,10 +135,13 @@ class Supervisor:
     Args:
         ranges: which shards each process has.
         program: how a process is started.
+
+    Attributes:
+        places: one for each range.
     """
 
     def __init__(self, ranges: Sequence[ShardRange], program: Sequence[str]) -> None:
-        self._places = [_Place(shards, program) for shards in ranges]
+        self.places = [_Place(shards, program) for shards in ranges]
 
     async def run(self, stopping: asyncio.Event, restarting: asyncio.Event) -> int:
         """Run until that is to stop, or no process can start; the exit status.
@@ -137,7 +150,7 @@ class Supervisor:
             stopping: ends all of them.
             restarting: has all of them started anew, one after the other.
         """
-        keeping = [asyncio.create_task(self._keep(place)) for place in self._places]
+        keeping = [asyncio.create_task(self._keep(place)) for place in self.places]
         waiting: asyncio.Task[object] = asyncio.create_task(stopping.wait())
         renewing = asyncio.create_task(self._renew_whenever(restarting))
         tasks: list[asyncio.Task[Any]] = [*keeping, waiting, renewing]
@@ -146,30 +159,30 @@ class Supervisor:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(place.end() for place in self._places))
+        await asyncio.gather(*(place.end() for place in self.places))
         for task in done:
             task.result()
         return 0 if waiting in done else _CANNOT_START
 
     async def _keep(self, place: _Place) -> None:
-        first = self._places[0]
+        first = self.places[0]
         if place is not first:  # which brings the database up to date
             await first.may_others_begin.wait()
-        await place.keep([other for other in self._places if other is not place])
+        await place.keep([other for other in self.places if other is not place])
 
     async def _renew_whenever(self, restarting: asyncio.Event) -> None:
         while True:
             await restarting.wait()
             restarting.clear()
             log.info("restarting all, one after the other")
-            for place in self._places:
+            for place in self.places:
                 await self._until_ready(but=place)
                 await place.renew()
             log.info("all are restarted")
 
     async def _until_ready(self, but: _Place) -> None:
         """Wait until all others are ready at once."""
-        while away := [p for p in self._places if p is not but and not p.is_ready.is_set()]:
+        while away := [p for p in self.places if p is not but and not p.is_ready.is_set()]:
             await away[0].is_ready.wait()
 
 
@@ -206,7 +219,16 @@ async def _supervise(
             return _refuse(*_unreachable(error))
     if len(shards.numbers) < processes:
         return _refuse(say(words.TOO_FEW_SHARDS, shards=shards))
-    return await Supervisor(shards.split(processes), program).run(stopping, restarting)
+    supervisor = Supervisor(shards.split(processes), program)
+    if settings.health is None:
+        return await supervisor.run(stopping, restarting)
+    opened: Callable[..., AbstractAsyncContextManager[None]] = import_module(_HEALTH).opened
+    try:
+        async with opened(settings.health, supervisor.places):
+            return await supervisor.run(stopping, restarting)
+    except CannotListenError as error:
+        advice = say(words.CANNOT_LISTEN, address=error.address, reason=error.reason)
+        return _refuse(advice, _MAY_START_LATER if error.may_pass else _CANNOT_START)
 
 
 async def _ask_discord(token: str, processes: int, discord: str) -> ShardRange:

@@ -15,6 +15,7 @@ from bot.config import (
     read_settings,
 )
 from bot.model.backups import Kept
+from bot.health.address import Address
 from bot.presentation.console import bad_setting
 
 TOKEN = {"DISCORD_TOKEN": "a token"}
@@ -38,6 +39,7 @@ def test_settings_are_taken() -> None:
             "LOG_LEVEL": " cogs = error, debug,bot.storage=WARNING, ",
             "LOG_FORMAT": "JSON",
             "CONTACT": " <https://example.org/bot> ",
+            "HEALTH_ADDRESS": " [::1]:9109 ",
             "AVATARS": "Off",
             "BACKUPS": " /data/backups ",
             "BACKUPS_KEPT": " 1 Day,6 months ",
@@ -50,6 +52,7 @@ def test_settings_are_taken() -> None:
     levels = {"cogs": "ERROR", "bot.storage": "WARNING"}
     assert settings.logs == LogSettings("DEBUG", levels, is_json=True)
     assert settings.contact == "<https://example.org/bot>"
+    assert settings.health == Address("::1", 9109)
     assert not settings.avatars
     assert settings.backups == BackupSettings(Path("/data/backups"), Kept(1, 0, 6))
     assert settings.workers == 1
@@ -78,6 +81,8 @@ def test_settings_are_taken() -> None:
         ("LOG_FORMAT", "xml"),
         ("CONTACT", "x" * 201),
         ("CONTACT", "two\nlines"),
+        ("HEALTH_ADDRESS", "http://localhost:9109"),
+        ("HEALTH_ADDRESS", "70000"),
         ("AVATARS", "no"),
         ("BACKUPS_KEPT", "7,4,0"),
         ("BACKUPS_KEPT", "4 weeks"),  # it would be deleted as soon as it is made
@@ -124,6 +129,7 @@ def test_the_example_file_names_exactly_the_settings() -> None:
         "LOG_LEVEL",
         "LOG_FORMAT",
         "CONTACT",
+        "HEALTH_ADDRESS",
         "AVATARS",
         "WORKERS",
     }

@@ -138,6 +138,10 @@ def bad_setting(name: str, value: str) -> str:
         ),
         "LOG_FORMAT": _("LOG_FORMAT is {value}; use text or json."),
         "CONTACT": _("CONTACT is not one line of at most 200 characters."),
+        "HEALTH_ADDRESS": _(
+            "HEALTH_ADDRESS is {value}; use a port, such as 9109, to be asked by programs of this "
+            "machine, or an address and a port, such as 0.0.0.0:9109."
+        ),
         "AVATARS": _("AVATARS is {value}; use on or off."),
         "WORKERS": _(
             "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "

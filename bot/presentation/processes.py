@@ -14,6 +14,11 @@ PROCESSES_HELP: Final = N_(
 SHARDS_HELP: Final = N_(
     "have only these of N shards, 0-24/100 say; all others must run elsewhere, with the same N"
 )
+#: The bot cannot listen for programs that ask how it is, since another one listens there, say.
+CANNOT_LISTEN: Final = N_(
+    "Nobody can ask how the bot is at {address} ({reason}). Put another port into HEALTH_ADDRESS, "
+    "or leave it out."
+)
 #: The number of processes is none.
 NO_COUNT: Final = N_("{text} is no number of processes, from 1 to 999")
 #: The range of shards is none.

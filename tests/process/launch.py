@@ -12,6 +12,7 @@ from typing import Any, Final
 import bot.doctor.__main__ as doctor
 from bot import backup, forget, serving, starting
 from bot.bench.load.launch import redirect
+from cogs.base.hearing import Hearing
 from cogs.duels.clock import DuelClockCog
 from tests.process.breaking_off import break_off
 from tests.support.powerless import lose_power_over_files
@@ -19,12 +20,17 @@ from tests.support.powerless import lose_power_over_files
 DOCTORS_SECONDS: Final = 3.0
 """How long the doctor waits for an answer of Discord's: as long as a busy machine may take."""
 
+PATIENCE_SECONDS: Final = 3.0
+"""How long a shard may say nothing."""
+
 
 def launch(address: str, *arguments: str) -> None:
     redirect(address)
-    # Tests need not wait for ten seconds until the duels' clock looks again.
+    # Tests need not wait for ten seconds until the duels' clock looks again, nor for a minute until
+    # a shard is silent.
     for loop in (DuelClockCog.beat, DuelClockCog.nudge):
         loop.change_interval(seconds=0.25)
+    Hearing.patience = PATIENCE_SECONDS
     if arguments:
         program = (sys.executable, "-m", "tests.process.launch", address)
         sys.exit(starting.main(arguments, program=program, discord=f"{address}/api"))

@@ -39,6 +39,7 @@ class Loopback(StandIn):
         lets_log_in: whether a bot may log in, or waits for that.
         lets_resume: whether a line that broke may be taken up again, or waits for that.
         lets_in_all: whether any line is let in, or all but the first wait for that.
+        hears_beats: whether heartbeats are answered, or wait for that.
     """
 
     def __init__(self, token: str) -> None:
@@ -52,6 +53,7 @@ class Loopback(StandIn):
         self.lets_log_in = _open_gate()
         self.lets_resume = _open_gate()
         self.lets_in_all = _open_gate()
+        self.hears_beats = _open_gate()
         self._is_asked_to_log_in = asyncio.Event()
 
     async def until_asked(self, method: str, end_of_path: str, times: int = 1) -> None:
@@ -105,6 +107,10 @@ class Loopback(StandIn):
     async def resume(self, line: Line, number: str) -> None:
         await self.lets_resume.wait()
         await super().resume(line, number)
+
+    async def hear_beat(self, line: Line) -> None:
+        await self.hears_beats.wait()
+        await super().hear_beat(line)
 
     async def let_in(self, line: Line, shard: int, shards: int) -> None:
         if shard:

@@ -16,6 +16,8 @@ from bot.bench.load.payloads import COMMAND, command, in_server, interaction
 from bot.bench.load.sessions import Line, Session
 from tests.process.host import TOKEN, Host
 from tests.process.loopback import Loopback
+from tests.support.asking import Asker, free_port
+from tests.support.databases import used
 
 pytestmark = [
     pytest.mark.long(only=True),
@@ -119,6 +121,57 @@ async def test_each_answers_for_its_servers_and_none_takes_others_along(
     assert host.query(silent) == [(0,), (1,)]
     assert "Traceback" not in host.log
     assert "Another process" not in host.log
+
+
+async def test_it_tells_how_all_are(host: Host, discord: Shards) -> None:
+    discord.heartbeat_milliseconds = 200
+    asker = Asker(free_port())
+    host.environment["HEALTH_ADDRESS"] = str(asker.port)
+    run = await host.run("--processes", "2")
+    await asker.until_missing()
+    assert "FoCdle" in await discord.help(SECOND)
+    told = await asker.figures()
+    answers = "focdle_acknowledgement_seconds_count"
+    assert told[f'{answers}{{kind="command",range="1-1/2"}}'] == 1
+    assert f'{answers}{{kind="command",range="0-0/2"}}' not in told
+    assert told['focdle_shard_heard{range="0-0/2",shard="0"}'] == 1
+    _, second = processes(host)
+    os.kill(second, signal.SIGSTOP)  # it is there, and says nothing
+    await asker.until_missing("1-1/2 answer")
+    told = await asker.figures()
+    assert told['focdle_range_answers{range="0-0/2"}'] == 1
+    assert told['focdle_range_answers{range="1-1/2"}'] == 0
+    os.kill(second, signal.SIGCONT)
+    await asker.until_missing()
+    os.kill(second, signal.SIGKILL)
+    await asker.until_missing("1-1/2 answer")
+    await asker.until_missing()
+    assert processes(host)[1] != second
+    discord.session.lines[0].break_off()
+    discord.lets_resume.clear()
+    await asker.until_missing("0-0/2 shard 0")
+    with used().held(host.folder):
+        await asker.until_missing("0-0/2 shard 0", "0-0/2 write", "1-1/2 write")
+    discord.lets_resume.set()
+    await asker.until_missing()
+    run.signal(signal.SIGTERM)
+    assert await run.status() == 0
+    assert "Traceback" not in host.log
+
+
+async def test_a_part_that_is_split_off_by_hand_tells_how_it_is(
+    host: Host, discord: Shards
+) -> None:
+    discord.heartbeat_milliseconds = 200
+    asker = Asker(free_port())
+    host.environment["HEALTH_ADDRESS"] = str(asker.port)
+    run = await host.run("--shards", "1/2")
+    await asker.until_missing()
+    assert {label for label in await asker.figures() if "shard_heard" in label} == {
+        'focdle_shard_heard{shard="1"}'
+    }
+    run.signal(signal.SIGTERM)
+    assert await run.status() == 0
 
 
 async def test_one_after_the_other_is_started_anew(host: Host, discord: Shards) -> None:

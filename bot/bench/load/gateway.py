@@ -36,6 +36,7 @@ class Gateway:
         shards: how many lines a bot is told to open from now on.
         max_concurrency: how many lines may log in within five seconds.
         remaining: how many may log in today, as far as a bot is told.
+        heartbeat_milliseconds: how often a line is to beat, as it is told.
     """
 
     def __init__(self, token: str) -> None:
@@ -45,6 +46,7 @@ class Gateway:
         self.shards = 2
         self.max_concurrency = 1
         self.remaining = 1000
+        self.heartbeat_milliseconds = 40_000
         self._token = token
         self._sent: dict[str, Sent] = Recent()
         self._sessions: asyncio.Queue[Session] = asyncio.Queue()
@@ -60,7 +62,7 @@ class Gateway:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         line = Line(socket, request)
-        await line.send(_HELLO, {"heartbeat_interval": 40_000})
+        await line.send(_HELLO, {"heartbeat_interval": self.heartbeat_milliseconds})
         try:
             await self._listen(socket, line)
         finally:
@@ -71,7 +73,7 @@ class Gateway:
         async for heard in socket:
             said = json.loads(heard.data)
             if said["op"] == _HEARTBEAT:
-                await line.heartbeat()
+                await self.hear_beat(line)
             elif said["op"] == _IDENTIFY:
                 if said["d"]["token"] != self._token:
                     await socket.close(code=_UNKNOWN_TOKEN)
@@ -79,6 +81,10 @@ class Gateway:
                 await self.let_in(line, *said["d"]["shard"])
             elif said["op"] == _RESUME:
                 await self.resume(line, said["d"]["session_id"])
+
+    async def hear_beat(self, line: Line) -> None:
+        """Answer a heartbeat of a line."""
+        await line.heartbeat()
 
     def left(self, line: Line) -> None:
         """Know that a line has ended."""

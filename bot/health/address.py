@@ -1,0 +1,76 @@
+"""Where programs that look after the bot ask: `HEALTH_ADDRESS`."""
+
+import re
+from ipaddress import ip_address
+from typing import Final, NamedTuple
+
+NAME: Final = "HEALTH_ADDRESS"
+"""The setting."""
+HERE: Final = "127.0.0.1"
+"""Where nobody asks but this machine's own programs."""
+
+# A port alone, or after a host: a name, an address, or one with colons in brackets.
+_WRITTEN: Final = re.compile(r"(?:(?:([A-Za-z0-9.-]+)|\[([0-9A-Fa-f:.]+)\]):)?(\d{1,5})", re.ASCII)
+_MOST: Final = 65535
+
+
+class CannotListenError(Exception):
+    """Nobody can be answered at an address.
+
+    Attributes:
+        address: where.
+        reason: why, in the words of the system.
+        may_pass: whether somebody else listens there, who may go.
+    """
+
+    def __init__(self, address: "Address", reason: str, *, may_pass: bool) -> None:
+        super().__init__(f"{address}: {reason}")
+        self.address = address
+        self.reason = reason
+        self.may_pass = may_pass
+
+
+class Address(NamedTuple):
+    """A host and a port.
+
+    Attributes:
+        host: where to listen.
+        port: 0 for any that is free.
+    """
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        """As it is written.
+
+        >>> str(Address("::1", 80)), str(Address("127.0.0.1", 80))
+        ('[::1]:80', '127.0.0.1:80')
+        """
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+    @property
+    def asked_at(self) -> "Address":
+        """Where a program of this machine asks: whoever listens everywhere does so here, too."""
+        nowhere = {"0.0.0.0": HERE, "::": "::1"}  # noqa: S104 - to ask there, not to listen
+        return self._replace(host=nowhere.get(self.host, self.host))
+
+
+def read_address(text: str) -> Address | None:
+    """The address that a text names; None for an empty one.
+
+    Raises:
+        ValueError: it names none.
+    """
+    if not text:
+        return None
+    found = _WRITTEN.fullmatch(text)
+    if found is None:
+        raise ValueError
+    name, numbers, port = found.groups()
+    if numbers is not None:
+        ip_address(numbers)  # which knows which colons make one
+    if not 0 < int(port) <= _MOST:
+        raise ValueError
+    return Address(name or numbers or HERE, int(port))

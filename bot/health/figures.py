@@ -1,0 +1,152 @@
+"""Figures as Prometheus reads them: the home of its library.
+
+There are few series: what a figure is told by is a kind, a reason, a route or a shard's number.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+from bot.gauges import Gauges
+
+CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
+"""What an exposition is, in the words of HTTP; every version of Prometheus reads it."""
+
+PREFIX: Final = "focdle"
+"""What the names of all figures begin with."""
+
+_KIND: Final = ["kind"]
+_REQUEST: Final = ["route", "status"]
+_SHARD: Final = ["shard"]
+# Seconds. Discord hangs up after three; of some hundredths nobody takes notice.
+_ANSWERS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
+_TRANSACTIONS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.0)
+_DELAYS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+_REQUESTS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+
+class Figures(Gauges):
+    """Counts and times what it is told, in a registry of its own.
+
+    Attributes:
+        now: what there is at this moment, in the same registry.
+    """
+
+    def __init__(self) -> None:
+        disable_created_metrics()  # each would be a second series for nothing
+        self._registry = registry = CollectorRegistry()
+        counter = partial(Counter, namespace=PREFIX, registry=registry)
+        histogram = partial(Histogram, namespace=PREFIX, registry=registry)
+        said = "From an interaction's arrival to its first answer"
+        self._acknowledged = histogram("acknowledgement_seconds", said, _KIND, buckets=_ANSWERS)
+        said = "Interactions without a first answer within three seconds"
+        self._unanswered = counter("unanswered", said, _KIND)
+        self._refusals = counter("refusals", "What players are told is not done", ["reason"])
+        self._breakdowns = counter("breakdowns", "What failed for players by a fault of the bot")
+        said = "From asking for a transaction until it has begun"
+        self._waits = histogram("transaction_wait_seconds", said, _KIND, buckets=_TRANSACTIONS)
+        said = "From a transaction's beginning to its end"
+        self._lengths = histogram("transaction_seconds", said, _KIND, buckets=_TRANSACTIONS)
+        said = "Transactions that the database kept from being done"
+        self._failures = counter("transaction_failures", said, ["kind", "reason"])
+        said = "How long Discord takes for a request"
+        self._requests = histogram("discord_request_seconds", said, _REQUEST, buckets=_REQUESTS)
+        said = "How much later than it was due the event loop goes on"
+        self._delays = histogram("loop_delay_seconds", said, buckets=_DELAYS)
+        self.now = Levels(registry)
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+
+    def acknowledged(self, kind: str, seconds: float) -> None:
+        """An interaction has had its first answer."""
+        self._acknowledged.labels(kind).observe(seconds)
+
+    def left_unanswered(self, kind: str) -> None:
+        """An interaction has had none in time."""
+        self._unanswered.labels(kind).inc()
+
+    def refused(self, reason: type[Exception]) -> None:
+        """A player was told why something is not done."""
+        self._refusals.labels(reason.__name__).inc()
+
+    def broke_down(self) -> None:
+        """A player was told that something is wrong with the bot."""
+        self._breakdowns.inc()
+
+    def carried_out(self, kind: str, waited: float, took: float | None) -> None:
+        """A transaction has ended."""
+        self._waits.labels(kind).observe(waited)
+        if took is not None:
+            self._lengths.labels(kind).observe(took)
+
+    def failed(self, kind: str, reason: type[Exception]) -> None:
+        """A transaction came to nothing, because of the database."""
+        self._failures.labels(kind, reason.__name__).inc()
+
+    def requested(self, route: str, status: str, seconds: float) -> None:
+        """Discord has answered a request, or the line has failed."""
+        self._requests.labels(route, status).observe(seconds)
+
+    def delayed(self, seconds: float) -> None:
+        """The event loop has gone on later than it was to."""
+        self._delays.observe(seconds)
+
+    def expose(self) -> bytes:
+        """All of it as text, as Prometheus reads it."""
+        return generate_latest(self._registry)
+
+
+class Levels:
+    """What there is at a moment: it is noted when somebody asks.
+
+    Args:
+        registry: where it is kept.
+    """
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        gauge = partial(Gauge, namespace=PREFIX, registry=registry)
+        self._ready = gauge("ready", "Whether nothing was missing when these figures were told")
+        self._coach = gauge("coach_queue", "What the coach has yet to work out", ["lane"])
+        self._charts = gauge("chart_queue", "Drawings that are waited for")
+        self._late_posts = gauge("posts_late", "Daily posts that are late by a minute or more")
+        self._size = gauge("database_bytes", "How large the database is")
+        self._heard = gauge("shard_heard", "Whether a shard was heard within the minute", _SHARD)
+        said = "How long Discord took for a shard's last heartbeat"
+        self._latencies = gauge("shard_latency_seconds", said, _SHARD)
+
+    def ready(self, is_ready: bool) -> None:
+        """Whether nothing is missing now."""
+        self._ready.set(is_ready)
+
+    def queued(self, coach: Mapping[str, int], charts: int) -> None:
+        """So much waits now: for the coach, by lane, and to be drawn."""
+        for lane, waiting in coach.items():
+            self._coach.labels(lane).set(waiting)
+        self._charts.set(charts)
+
+    def stored(self, size: int, late_posts: int) -> None:
+        """What the database tells now."""
+        self._size.set(size)
+        self._late_posts.set(late_posts)
+
+    def heard(
+        self, silent: Iterable[int], shards: Iterable[int], late: Mapping[int, float]
+    ) -> None:
+        """Which shards are silent, of which there are, and how late their heartbeats' answers."""
+        gone = {*silent}
+        for number in shards:
+            self._heard.labels(str(number)).set(number not in gone)
+        for number, seconds in late.items():
+            self._latencies.labels(str(number)).set(seconds)

@@ -1,0 +1,46 @@
+"""Where programs ask how the bot is, as hosts write it."""
+
+import pytest
+
+from bot.health.address import Address, read_address
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "asked_at"),
+    [
+        ("9109", "127.0.0.1:9109", "127.0.0.1:9109"),
+        ("0.0.0.0:9109", "0.0.0.0:9109", "127.0.0.1:9109"),
+        ("[::]:9109", "[::]:9109", "[::1]:9109"),
+        ("[fe80::1]:80", "[fe80::1]:80", "[fe80::1]:80"),
+        ("bot.example.org:65535", "bot.example.org:65535", "bot.example.org:65535"),
+    ],
+)
+def test_a_port_is_enough_and_who_listens_everywhere_is_asked_here(
+    text: str, address: str, asked_at: str
+) -> None:
+    found = read_address(text)
+    assert found is not None
+    assert str(found) == address
+    assert str(found.asked_at) == asked_at
+    assert read_address(address) == found
+
+
+def test_without_any_nobody_asks() -> None:
+    assert read_address("") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("0", "65536", "-1", "x", "9109 ", "９１０９"),
+        *(":9109", "localhost", "localhost:", "a b:9109", "http://localhost:9109", "h:9109/x"),
+        *("::1:9109", "[::1]", "[:::1]:9109", "[1.2.3]:9109", "user@host:9109"),
+    ],
+)
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - whoever reads settings says which one
+        read_address(text)
+
+
+def test_ports_of_all_addresses_may_be_written() -> None:
+    assert read_address("[::1]:1") == Address("::1", 1)

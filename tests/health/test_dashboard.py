@@ -1,0 +1,30 @@
+"""The dashboard shows what there is, all of it."""
+
+import re
+
+from bot.health.figures import Figures
+from bot.health.together import RangeFigures
+from tests.support.dashboard import figures, panels, queries
+
+
+def test_each_figure_that_it_names_is_told_and_each_of_ours_is_shown() -> None:
+    text = RangeFigures().expose({"0-0/1": Figures().expose().decode()}).decode()
+    told = {*re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE)}
+    assert figures() <= told
+    assert {name for name in told if name.startswith("focdle_")} <= figures()
+
+
+def test_each_panel_says_what_it_shows_and_none_hides_another() -> None:
+    places: set[tuple[int, int]] = set()
+    for panel in panels():
+        assert panel["type"] == "row" or (panel["description"] and panel["targets"])
+        at = panel["gridPos"]
+        cells = {(at["x"] + x, at["y"] + y) for x in range(at["w"]) for y in range(at["h"])}
+        assert not cells & places, panel["title"]
+        assert max(x for x, _ in cells) < 24
+        places |= cells
+    assert len({panel["id"] for panel in panels()}) == len(panels())
+
+
+def test_each_query_can_be_kept_to_some_ranges() -> None:
+    assert [query for _, query in queries() if 'range=~".*"' not in query] == []

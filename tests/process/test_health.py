@@ -1,0 +1,186 @@
+"""What a host is told of how the bot is: whether it is ready, and figures that name nobody."""
+
+import asyncio
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.bench.load.payloads import COMMAND, PRESS, Payload, command, in_server, interaction
+from bot.bench.load.sessions import PATIENCE_SECONDS, Session
+from tests.process.host import Host
+from tests.process.launch import PATIENCE_SECONDS as HEARD_WITHIN
+from tests.process.loopback import Loopback, Mishap, open_loopback
+from tests.process.players import Player
+from tests.support.asking import Asker, free_port, labels, read
+from tests.support.databases import used
+
+_ROOT: Final = Path(__file__).parents[2]
+_SERVER: Final = (7 << 22) + 42
+
+
+@pytest.fixture
+async def discord() -> AsyncGenerator[Loopback]:
+    """A Discord whose shards beat often, so that it is soon noticed when one does not."""
+    async with open_loopback("the-token-that-discord-knows") as loopback:
+        loopback.heartbeat_milliseconds = 200
+        yield loopback
+
+
+@pytest.fixture
+def asker(host: Host) -> Asker:
+    """Asks a bot that is started after this."""
+    asker = Asker(free_port())
+    host.environment["HEALTH_ADDRESS"] = str(asker.port)
+    return asker
+
+
+async def check(host: Host, *arguments: str) -> tuple[int, str]:
+    """What `python -m bot.health` says beside the bot: its exit status, and its one line."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot.health", *arguments),
+        cwd=host.folder,
+        env={"PYTHONPATH": str(_ROOT), **host.environment},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    said, _ = await process.communicate()
+    assert said.count(b"\n") == 1
+    return process.returncode or 0, said.decode()
+
+
+async def test_it_is_ready_while_each_shard_is_heard(
+    host: Host, discord: Loopback, asker: Asker
+) -> None:
+    status, said = await check(host)
+    assert status == 1
+    assert said.startswith(f"No answer at 127.0.0.1:{asker.port} (")
+    discord.lets_log_in.clear()
+    host.fork()
+    await discord.until_asked_to_log_in()
+    await asker.until_missing("shard 0")  # how many there are, Discord has not said yet
+    assert (await asker.ask("/healthz"))[0] == 200
+    discord.lets_log_in.set()
+    session = await discord.next_session()
+    await asker.until_missing()
+    assert await check(host) == (0, '{"ready": true, "missing": []}\n')
+    # A line that breaks is no news for as long as it may soon be there again.
+    discord.lets_resume.clear()
+    session.lines[1].break_off()
+    await asyncio.sleep(0.5)
+    assert await asker.missing() == []
+    await asker.until_missing("shard 1")
+    assert await check(host) == (1, '{"ready": false, "missing": ["shard 1"]}\n')
+    assert await check(host, "--alive") == (0, '{"alive": true}\n')
+    assert (await asker.figures())['focdle_shard_heard{shard="1"}'] == 0
+    discord.lets_resume.set()
+    await asker.until_missing()
+
+
+async def test_a_line_that_holds_and_says_nothing_is_silent(
+    host: Host, discord: Loopback, asker: Asker
+) -> None:
+    host.fork()
+    await discord.next_session()
+    await asyncio.sleep(HEARD_WITHIN + 1)  # it is heard by its heartbeats alone
+    assert await asker.missing() == []
+    discord.hears_beats.clear()
+    await asker.until_missing("shard 0", "shard 1")
+    assert "Traceback" not in host.log
+
+
+async def test_it_is_ready_while_the_database_takes_a_write(
+    host: Host, discord: Loopback, asker: Asker
+) -> None:
+    host.fork()
+    await discord.next_session()
+    await asker.until_missing()
+    with used().held(host.folder):
+        await asker.until_missing("write")
+        assert (await asker.ask("/healthz"))[0] == 200
+        assert (await asker.figures())["focdle_ready"] == 0
+    await asker.until_missing()
+    failures = 'focdle_transaction_failures_total{kind="write",reason="StorageBusyError"}'
+    assert (await asker.figures())[failures] >= 1
+    assert "Traceback" not in host.log
+    assert host.query("SELECT count(*) FROM facts WHERE name LIKE 'trial%'") == [(1,)]
+
+
+async def use(session: Session, said: Payload) -> None:
+    await asyncio.wait_for(await session.interact(said), PATIENCE_SECONDS)
+
+
+async def test_figures_tell_what_has_happened_and_of_nobody(
+    host: Host, discord: Loopback, asker: Asker
+) -> None:
+    discord.guilds = [_SERVER]
+    host.fork()
+    session = await discord.next_session()
+    await asker.until_missing()
+    before = labels((await asker.ask("/metrics"))[1])
+    players = [Player(5 * 10**17 + number) for number in range(4)]
+    for player in players[:2]:
+        assert player.hear(await player.guess(session))
+    await session.command(players[0].number, "focdle", guess="1+1=3", puzzle="1")
+    someone = in_server(players[1].number, _SERVER)
+    await use(session, interaction(COMMAND, command("play", {}), someone, None))
+    pressed: dict[str, Any] = {"custom_id": "of-old-times", "component_type": 2}
+    await use(session, interaction(PRESS, pressed, someone, None))
+    discord.mishaps = [Mishap.TOO_LATE]
+    await players[2].type_guess(session)
+    await asyncio.sleep(4)  # so long Discord waits, and a look is due each second
+    _, text = await asker.ask("/metrics")
+    told = read(text)
+    assert told['focdle_acknowledgement_seconds_count{kind="command"}'] == 4
+    assert told['focdle_acknowledgement_seconds_count{kind="button"}'] == 1
+    assert told['focdle_unanswered_total{kind="command"}'] == 1
+    assert told['focdle_refusals_total{reason="GuessRefusedError"}'] == 1
+    assert told['focdle_transaction_seconds_count{kind="write"}'] >= 4
+    assert told["focdle_database_bytes"] > 100_000
+    assert told["focdle_loop_delay_seconds_count"] > 10
+    answers = 'route="POST /interactions/{}/{}/callback",status='
+    assert told[f'focdle_discord_request_seconds_count{{{answers}"200"}}'] == 5
+    assert told[f'focdle_discord_request_seconds_count{{{answers}"404"}}'] == 1
+    # Nothing in it is an id, a token, a name or what somebody has typed.
+    said = labels(text)
+    assert not [label for label in said if re.search(r"\d{5}|token|player|of-old-times", label)]
+    # However many play, there are no more figures.
+    for player in players[3:]:
+        assert player.hear(await player.guess(session))
+    await asyncio.sleep(1)
+    assert labels((await asker.ask("/metrics"))[1]) == said > before
+
+
+async def test_where_somebody_listens_already_it_says_so_in_a_line(
+    host: Host, asker: Asker
+) -> None:
+    with socket.create_server(("127.0.0.1", asker.port)):
+        run = host.fork()
+        assert await run.status(within=60) == 3
+    assert host.log == (
+        f"Nobody can ask how the bot is at 127.0.0.1:{asker.port} (address already in use). "
+        "Put another port into HEALTH_ADDRESS, or leave it out.\n"
+    )
+
+
+async def test_a_check_says_what_to_set(host: Host) -> None:
+    status, said = await check(host)
+    assert (status, said[:25]) == (1, "HEALTH_ADDRESS is not set")
+    (host.folder / ".env").write_text("HEALTH_ADDRESS=nine\n")
+    status, said = await check(host)
+    assert (status, said[:23]) == (1, "HEALTH_ADDRESS is nine;")
+    status, said = await check(host, "--what")
+    assert (status, said[:23]) == (1, "python -m bot.health as")
+
+
+def test_a_check_loads_nothing_but_the_standard_library() -> None:
+    listed = "import bot.health.__main__, sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", listed], cwd=_ROOT, capture_output=True, text=True, check=True
+    )
+    found = {name.partition(".")[0] for name in done.stdout.split()}
+    assert found - sys.stdlib_module_names == {"bot", "__main__"}
