@@ -144,7 +144,7 @@ LAYERS = {
     "engine": {"numpy", "discord", "sqlalchemy", "asyncio", "sqlite3"},
     "bot.services.services": {"discord", "simcord", "babel"},
     "bot.presentation.refusals": {"discord", "simcord"},
-    "bot.app": {"simcord", "matplotlib", "numpy"},
+    "bot.app": {"simcord", "matplotlib", "numpy", "prometheus_client", "aiohttp.web"},
 }
 # One Python imports one after the other, and then tells what the bot knows.
 IMPORTING = f"""

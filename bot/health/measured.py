@@ -98,9 +98,10 @@ class MeasuredProcess(Process):
                 due = monotonic() + _TICK_SECONDS
                 await asyncio.sleep(_TICK_SECONDS)
                 self._figures.delayed(max(0.0, monotonic() - due))
-            bot.hearing.look()
-            if bot.timing is not None:
-                bot.timing.look()
+            with self._failures.telling("health: a look at who is heard and answered"):
+                bot.hearing.look()
+                if bot.timing is not None:
+                    bot.timing.look()
 
     async def _write(self) -> bool:
         """Whether a write is committed in time."""

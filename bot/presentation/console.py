@@ -16,6 +16,7 @@ from bot.errors import (
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
+from bot.presentation.health import NO_ADDRESS
 from bot.presentation.privacy.data import games
 from bot.services.duels.model import REMEMBERED_FOR
 from bot.services.focdle.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
@@ -138,10 +139,7 @@ def bad_setting(name: str, value: str) -> str:
         ),
         "LOG_FORMAT": _("LOG_FORMAT is {value}; use text or json."),
         "CONTACT": _("CONTACT is not one line of at most 200 characters."),
-        "HEALTH_ADDRESS": _(
-            "HEALTH_ADDRESS is {value}; use a port, such as 9109, to be asked by programs of this "
-            "machine, or an address and a port, such as 0.0.0.0:9109."
-        ),
+        "HEALTH_ADDRESS": _(NO_ADDRESS),
         "AVATARS": _("AVATARS is {value}; use on or off."),
         "WORKERS": _(
             "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "

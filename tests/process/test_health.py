@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -60,7 +61,7 @@ async def test_it_is_ready_while_each_shard_is_heard(
     assert status == 1
     assert said.startswith(f"No answer at 127.0.0.1:{asker.port} (")
     discord.lets_log_in.clear()
-    host.fork()
+    run = host.fork()
     await discord.until_asked_to_log_in()
     await asker.until_missing("shard 0")  # how many there are, Discord has not said yet
     assert (await asker.ask("/healthz"))[0] == 200
@@ -79,6 +80,23 @@ async def test_it_is_ready_while_each_shard_is_heard(
     assert (await asker.figures())['focdle_shard_heard{shard="1"}'] == 0
     discord.lets_resume.set()
     await asker.until_missing()
+    run.signal(signal.SIGTERM)
+    assert await run.status() == 0
+    assert await asker.missing() is None
+    assert "Traceback" not in host.log
+
+
+@pytest.mark.long(only=True)
+async def test_a_check_does_not_wait_for_a_bot_that_hangs(
+    host: Host, discord: Loopback, asker: Asker
+) -> None:
+    run = host.fork()
+    await discord.next_session()
+    await asker.until_missing()
+    run.signal(signal.SIGSTOP)
+    said = f"No answer at 127.0.0.1:{asker.port} (timed out).\n"
+    assert await check(host) == (1, said)
+    assert await check(host, "--alive") == (1, said)
 
 
 async def test_a_line_that_holds_and_says_nothing_is_silent(
