@@ -222,11 +222,13 @@ def test_the_largest_world_is_moved_to_postgresql_and_measured_there(
 
 @pytest.mark.long(only=True)
 def test_processes_guess_at_once(capsys: pytest.CaptureFixture[str], postgres_url: str) -> None:
-    throughput.main(["--rounds", "1", "--seconds", "1", "--postgres", postgres_url])
+    options = ["--figures", "--rounds", "1", "--seconds", "1", "--postgres", postgres_url]
+    throughput.main(options)
     lines = capsys.readouterr().out.splitlines()[2:]
     told = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines]
     assert [row[:2] for row in told] == [
         ["SQLite", "1"],
+        ["SQLite, figures", "1"],
         *(["PostgreSQL", str(processes)] for processes in (1, 2, 4)),
     ]
     assert all(int(row[2].split()[0]) > 0 for row in told)

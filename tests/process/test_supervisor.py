@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from time import monotonic
@@ -156,6 +157,17 @@ async def test_it_tells_how_all_are(host: Host, discord: Shards) -> None:
     await asker.until_missing()
     run.signal(signal.SIGTERM)
     assert await run.status() == 0
+    assert "Traceback" not in host.log
+
+
+async def test_where_somebody_listens_already_none_is_started(host: Host) -> None:
+    port = free_port()
+    host.environment["HEALTH_ADDRESS"] = str(port)
+    with socket.create_server(("127.0.0.1", port)):
+        run = await host.run("--processes", "2")
+        assert await run.status(within=60) == 3
+    assert f"Nobody can ask how the bot is at 127.0.0.1:{port} (address already in use)" in host.log
+    assert "started" not in host.log
     assert "Traceback" not in host.log
 
 
