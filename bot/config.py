@@ -9,9 +9,9 @@ from typing import Final
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.model.backups import Kept
 from bot.health.address import NAME as HEALTH_ADDRESS
 from bot.health.address import Address, read_address
+from bot.model.backups import Kept
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
 # rent out PostgreSQL give URLs of the short kind.

@@ -20,7 +20,7 @@ from bot.app import CodebreakerBot
 from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.garbage import set_aside
-from bot.gauges import tell
+from bot.gauges import Gauges, tell
 from bot.health.address import CannotListenError
 from bot.health.process import open_process
 from bot.logs import configure_logs

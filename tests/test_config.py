@@ -14,8 +14,8 @@ from bot.config import (
     password_of,
     read_settings,
 )
-from bot.model.backups import Kept
 from bot.health.address import Address
+from bot.model.backups import Kept
 from bot.presentation.console import bad_setting
 
 TOKEN = {"DISCORD_TOKEN": "a token"}
