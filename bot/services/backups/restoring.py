@@ -86,8 +86,8 @@ async def restore(url: str, backup: Path, folders: Collection[Path], clock: Cloc
                 heard_at, deleted = await _make_ready(
                     staged, [] if noted is None else noted[0], clock
                 )
-                now = clock.now()
-                replaced = await asyncio.to_thread(restoring.replace, file, staged, mine, now)
+                # In this thread: whoever interrupts waits for it, and nobody else is in this loop.
+                replaced = restoring.replace(file, staged, mine, clock.now())
             finally:
                 restoring.discard_staged(file)
     except OSError as error:
