@@ -57,7 +57,7 @@ UNREADABLE_ENV: Final = N_(
 NO_DISCORD: Final = N_("Discord cannot be reached ({reason}). Check the network and start again.")
 #: The playground's library is missing.
 NO_PLAYGROUND: Final = N_(
-    "The playground is not installed. Type: make play, or: pip install '.[playground]'"
+    "The playground is not installed. Type: python3 tasks.py play, or: pip install '.[playground]'"
 )
 #: The playground's one line; it ends with the address.
 PLAYGROUND_READY: Final = N_("Play at {address}")
@@ -131,7 +131,7 @@ def bad_setting(name: str, value: str) -> str:
         "DISCORD_TOKEN": _(
             "DISCORD_TOKEN is not set. Copy .env.example to .env and put your bot's token there "
             "(https://discord.com/developers/applications, page Bot).\n"
-            "To try the bot without a token or an account: make play"
+            "To try the bot without a token or an account: python3 tasks.py play"
         ),
         "LOG_LEVEL": _(
             "LOG_LEVEL has {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL. Parts may have "

@@ -20,7 +20,7 @@ async def test_without_a_token_it_says_what_to_do(host: Host):
     assert await run.status(within=60) == 2
     assert "DISCORD_TOKEN is not set" in host.log
     assert ".env" in host.log
-    assert "make play" in host.log
+    assert "tasks.py play" in host.log
     assert host.output == ""
 
 

@@ -1,0 +1,290 @@
+"""All that is done with a checkout, on any system: `python3 tasks.py play`, or another task.
+
+It needs Python alone. What a task needs besides is installed into `.venv` before it begins.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+# So far, and in the syntax of all of it, an older Python understands this, and can say so.
+if sys.version_info < (3, 11):
+    for minor in range(20, 10, -1):
+        newer = shutil.which(f"python3.{minor}")
+        # Some that are found only say that they are not installed.
+        if newer and not subprocess.call([newer, "-c", ""], stderr=subprocess.DEVNULL):
+            os.execv(newer, [newer, *sys.argv])
+    sys.exit("Python 3.11 or newer is needed: https://www.python.org/downloads/")
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from deploy.commands import ROOT, VENV, call, in_venv, module, say, until_done
+from deploy.installing import SETS, build, lock_of, provide
+
+Command = tuple[str, ...]
+# Where whoever types is, and names folders from.
+HERE: Final = Path.cwd()
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something to do.
+
+    Attributes:
+        about: what it does, for `help`; empty for a part of another.
+        needs: the set that must be installed.
+        commands: run one after the other until one fails: a program in `.venv` and its arguments.
+        beside: tasks that follow, two at a time.
+        takes: whether more may be typed after its name, for its last command or for those of
+            `beside` that take more.
+        do: what it does instead of commands; gets what was typed, and gives the exit status.
+    """
+
+    about: str = ""
+    needs: str = ""
+    commands: tuple[Command, ...] = ()
+    beside: tuple[str, ...] = ()
+    takes: bool = False
+    do: Callable[[Sequence[str]], int] | None = None
+
+
+def main(typed: Sequence[str]) -> int:
+    """Do a task.
+
+    Args:
+        typed: its name, and what it takes.
+
+    Returns:
+        The exit status: of the first command that failed, or 2 where there is no such task.
+    """
+    # Many of the tests start the program: it need not be compiled each time.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.chdir(ROOT)
+    name, *more = typed or ["help"]
+    task = TASKS.get(name)
+    if task is None:
+        return _refuse(f"There is no task {name}. This lists them: python3 tasks.py help")
+    if more and not task.takes:
+        return _refuse(f"{name} takes nothing more. Leave out: {' '.join(more)}")
+    status = provide(task.needs) if task.needs else 0
+    if status:
+        return status
+    is_one = len(task.commands) == 1 and not task.beside
+    if is_one and os.name == "posix":  # then signals and the end are the program's own
+        program, *rest = in_venv(VENV, task.commands[0])
+        os.execv(program, [program, *rest, *more])
+    return _carry_out(task, more, is_shown=not is_one)
+
+
+def _carry_out(task: Task, more: Sequence[str], *, is_shown: bool = True) -> int:
+    """Do what a task says in processes of their own."""
+    if task.do is not None:
+        return task.do(more)
+    for command in task.commands:
+        is_for_it = command is task.commands[-1] and not task.beside
+        line = [*in_venv(VENV, command), *(more if is_for_it else ())]
+        status = call(line, is_shown=is_shown)
+        if status:
+            return status
+    return _carry_out_two_at_a_time([TASKS[name] for name in task.beside], more)
+
+
+def _carry_out_two_at_a_time(tasks: Iterable[Task], more: Sequence[str]) -> int:
+    """Do tasks; when one has failed, those under way are finished and no other is begun."""
+    failed: list[int] = []
+
+    def carry_out(task: Task) -> None:
+        if not failed:
+            status = _carry_out(task, more if task.takes else ())
+            failed.extend([status] if status else [])
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for done in [pool.submit(carry_out, task) for task in tasks]:
+            until_done(done.result)
+    return failed[0] if failed else 0
+
+
+def _install(names: Sequence[str]) -> int:
+    strange = [name for name in names if name not in SETS]
+    if strange:
+        return _refuse(f"{strange[0]} is nothing to install. These are: {', '.join(SETS)}")
+    for name in names or ["run"]:
+        status = provide(name)
+        if status:
+            return status
+    return 0
+
+
+def _build(names: Sequence[str]) -> int:
+    if len(names) != 1:
+        return _refuse("Name one folder, which is made: python3 tasks.py build /opt/focdle-bot")
+    return build((HERE / names[0]).resolve())
+
+
+def _help(_: Sequence[str]) -> int:
+    """Say what there is to do."""
+    say("python3 tasks.py ...")
+    for name, task in TASKS.items():
+        if task.about:
+            say(f"  {name:16}{task.about}")
+    return 0
+
+
+def _refuse(line: str) -> int:
+    sys.stderr.write(line + "\n")
+    return 2
+
+
+def _all_locks() -> Command:
+    return tuple(part for name in SETS for part in ("--requirement", str(lock_of(name))))
+
+
+TASKS: Final = {
+    "play": Task(
+        "the whole bot in your browser, no account, no token",
+        needs="playground",
+        commands=(module("bot.playground"),),
+        takes=True,
+    ),
+    "run": Task(
+        "the bot on Discord, token from .env",
+        needs="run",
+        commands=(module("bot"),),
+        takes=True,
+    ),
+    "doctor": Task(
+        "what is wrong with the bot on Discord, or that all is well; changes nothing",
+        needs="run",
+        commands=(module("bot.doctor"),),
+        takes=True,
+    ),
+    "install": Task(
+        "what the bot needs, and more that is named, as in: install postgres",
+        takes=True,
+        do=_install,
+    ),
+    "build": Task(
+        "a folder that runs the bot without this one, as in: build /opt/focdle-bot",
+        takes=True,
+        do=_build,
+    ),
+    "test": Task(
+        "what every change must pass: format, lint, types, contracts, tests",
+        needs="dev",
+        commands=(
+            ("ruff", "format", "--check", "."),
+            ("ruff", "check", "."),
+            ("lint-imports",),
+        ),
+        # Types are checked on one core, and tests often wait: side by side they end sooner.
+        beside=("check-types", "check-tests"),
+        takes=True,
+    ),
+    "check-types": Task(needs="dev", commands=(("basedpyright", "--level", "error"),)),
+    "check-tests": Task(needs="dev", commands=(module("pytest"),), takes=True),
+    "test-long": Task(
+        "the long form: more examples and kills, PostgreSQL, cheats, mutants; some minutes",
+        needs="dev",
+        # A month of cheats says what is wrong by its exit status.
+        beside=("check-long", "check-cheating", "check-mutants", "check-postgres"),
+        takes=True,
+    ),
+    "check-long": Task(
+        needs="dev", commands=(module("pytest", "--long", "--timeout=900"),), takes=True
+    ),
+    "check-postgres": Task(
+        "the tests that need a database, on PostgreSQL",
+        needs="dev",
+        commands=(
+            module("pytest", "--postgres", "tests/services", "tests/stories", "tests/process"),
+        ),
+        takes=True,
+    ),
+    "check-cheating": Task(needs="dev", commands=(module("bot.bench.cheating"),)),
+    # Tells, and fails only if it cannot: a change that no test noticed may change nothing.
+    "check-mutants": Task(needs="dev", commands=(module("tests.mutants"),)),
+    "mutants": Task(
+        "changes rules of games, streaks, duels and standings, and tells what no test noticed",
+        needs="dev",
+        commands=(module("tests.mutants"),),
+        takes=True,
+    ),
+    "format": Task(
+        "put the code into its format",
+        needs="dev",
+        commands=(
+            ("ruff", "check", "--fix", "--exit-zero", "--quiet", "."),
+            ("ruff", "format", "."),
+        ),
+    ),
+    "bench": Task(
+        "how strong and fast the solvers are, one table; --quick takes a minute",
+        needs="run",
+        commands=(module("engine.bench"),),
+        takes=True,
+    ),
+    "bench-storage": Task(
+        "how fast boards, statistics and guesses are with up to a million plays",
+        needs="run",
+        commands=(module("bot.bench"),),
+        takes=True,
+    ),
+    "bench-coach": Task(
+        "how long a guess takes while a hundred games are looked at",
+        needs="run",
+        commands=(module("bot.bench.coach"),),
+        takes=True,
+    ),
+    "bench-load": Task(
+        "how soon a crowd is answered, beside a bot that does nothing; some minutes",
+        needs="run",
+        commands=(module("bot.bench.load"),),
+        takes=True,
+    ),
+    "bench-cheating": Task(
+        "what cheats get in a month beside honest players; some minutes",
+        needs="run",
+        commands=(module("bot.bench.cheating"),),
+        takes=True,
+    ),
+    "bench-ratings": Task(
+        "how well ratings tell who is stronger; some minutes",
+        needs="run",
+        commands=(module("bot.bench.ratings"),),
+        takes=True,
+    ),
+    "pictures": Task(
+        "make the README's pictures anew, from the playground",
+        needs="dev",
+        commands=(module("docs.make_pictures"),),
+    ),
+    "lock": Task(
+        "lock the newest versions of everything the project allows; --keep: only what is new",
+        needs="dev",
+        commands=(module("deploy.make_locks"),),
+        takes=True,
+    ),
+    "sbom": Task(
+        "a bill of materials of what the bot is installed with, in CycloneDX's format",
+        needs="supply",
+        commands=(module("deploy.make_sbom"),),
+    ),
+    "audit": Task(
+        "known holes in what is locked, slips in Dockerfile and workflows; on Linux",
+        needs="supply",
+        commands=(
+            ("hadolint", "Dockerfile"),
+            ("zizmor", "--offline", "--quiet", ".github/workflows"),
+            ("pip-audit", "--strict", "--disable-pip", "--require-hashes", *_all_locks()),
+        ),
+    ),
+    "help": Task("this list", do=_help),
+}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

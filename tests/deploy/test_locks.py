@@ -1,0 +1,86 @@
+"""What is installed is locked: each version with its hashes, the same for everybody."""
+
+import re
+import tomllib
+from typing import Any
+
+from packaging.requirements import Requirement
+
+from deploy.installing import SETS, and_before, lock_of
+from tests.deploy.checkout import ROOT
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ENTRY = re.compile(
+    r"([\w.-]+)==(\S+)(?: ; (.+?))? \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n?)+)"
+)
+
+
+def locked(name: str) -> dict[str, set[str]]:
+    """The versions that a set may have of each library, with all that is before it."""
+    found: dict[str, set[str]] = {}
+    for each in and_before(name):
+        for library, version, _, _ in ENTRY.findall(lock_of(each).read_text()):
+            found.setdefault(library, set()).add(version)
+    return found
+
+
+def wanted(name: str) -> list[Requirement]:
+    """What `pyproject.toml` asks for by a set."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    asked = {"run": PROJECT["project"]["dependencies"], **extras}
+    asked["backend"] = PROJECT["build-system"]["requires"]
+    found = [Requirement(each) for each in asked[name]]
+    nested = [each for each in found if each.name == PROJECT["project"]["name"]]
+    more = [each for outer in nested for extra in outer.extras for each in wanted(extra)]
+    return [each for each in found if each not in nested] + more
+
+
+def test_each_lock_has_nothing_but_versions_with_their_hashes():
+    for name in SETS:
+        head, _, rest = lock_of(name).read_text().partition("\n")
+        assert head == "# Made by: python3 tasks.py lock"
+        assert rest
+        assert ENTRY.sub("", rest) == "", name
+
+
+def test_what_the_project_asks_for_is_locked_as_it_asks():
+    for name in SETS:
+        versions = locked(name)
+        for requirement in wanted(name):
+            found = versions[requirement.name.replace(".", "-")]
+            assert all(requirement.specifier.contains(version) for version in found), requirement
+
+
+def test_no_library_has_two_versions_but_on_other_pythons():
+    several = {
+        library for name in SETS for library, found in locked(name).items() if len(found) > 1
+    }
+    entries = [entry for name in SETS for entry in ENTRY.findall(lock_of(name).read_text())]
+    for library in several:
+        marks = {(version, mark) for found, version, mark, _ in entries if found == library}
+        assert all("python_full_version" in mark for _, mark in marks), library
+    everything: dict[tuple[str, str], set[str]] = {}
+    for library, version, mark, _ in entries:
+        everything.setdefault((library, mark), set()).add(version)
+    assert {key: found for key, found in everything.items() if len(found) > 1} == {}
+
+
+def test_nothing_is_listed_twice_in_what_is_installed_together():
+    for name in SETS:
+        entries = [
+            entry for each in and_before(name) for entry in ENTRY.findall(lock_of(each).read_text())
+        ]
+        assert len(entries) == len(set(entries)), name
+
+
+def test_both_packages_are_made_by_the_same():
+    engine = tomllib.loads((ROOT / "engine" / "pyproject.toml").read_text())
+    assert engine["build-system"] == PROJECT["build-system"]
+    (backend,) = PROJECT["build-system"]["requires"]
+    assert lock_of("backend").read_text().splitlines()[1] == f"{backend} \\"
+
+
+def test_each_extra_has_a_lock():
+    """What is for the one folder that builds solvers' data is locked with `dev`."""
+    assert {"run", "backend", *PROJECT["project"]["optional-dependencies"]} - {"build"} == set(SETS)
+    assert {path.stem for path in (ROOT / "locks").iterdir()} == set(SETS)

@@ -1,0 +1,195 @@
+"""One way for everybody: what `tasks.py` does, in which order, and what it says where it cannot."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from deploy.installing import SETS
+from tasks import TASKS
+from tests.deploy.checkout import ROOT, Checkout
+
+PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / ".ci" / "run"]
+# Where an older Python would run it: that says which one it is, and has no other to hand on to.
+OLD = "import sys, runpy; sys.version_info = (3, 10, 9); runpy.run_path('tasks.py')"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    made = Checkout(tmp_path)
+    made.install()
+    return made
+
+
+@pytest.mark.parametrize("by", ["tasks.py", "make"])
+def test_what_every_change_must_pass_goes_in_this_order(checkout: Checkout, by: str):
+    # Each of the last two waits for the other: side by side they end.
+    checkout.environment |= {"WAITS": "pytest", "UNTIL": "grep -q basedpyright calls"}
+    typed = ["test", "ARGS=tests/x -k 'a or b'"] if by == "make" else ["test", "tests/x", "-k", "a"]
+    done = checkout.do(*typed, by=by)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert checkout.calls[:3] == ["ruff format --check .", "ruff check .", "lint-imports "]
+    chosen = "tests/x -k a or b" if by == "make" else "tests/x -k a"
+    assert sorted(checkout.calls[3:]) == [
+        "basedpyright --level error",
+        f"python -m pytest {chosen}",
+    ]
+    assert done.stdout.splitlines()[:2] == [
+        ".venv/bin/ruff format --check .",
+        ".venv/bin/ruff check .",
+    ]
+
+
+def test_types_and_tests_do_not_wait_for_each_other(checkout: Checkout):
+    checkout.environment |= {"WAITS": "basedpyright", "UNTIL": "grep -q pytest calls"}
+    assert checkout.do("test").returncode == 0
+
+
+def test_what_fails_is_the_end(checkout: Checkout):
+    checkout.environment["FAILS"] = "ruff check"
+    assert checkout.do("test").returncode == 3
+    assert checkout.calls == ["ruff format --check .", "ruff check ."]
+
+
+def test_of_the_long_form_nothing_is_begun_after_a_failure(checkout: Checkout):
+    over = "test -s failed && ! kill -0 $(cat failed) 2>/dev/null"
+    checkout.environment |= {"FAILS": "--long", "WAITS": "cheating", "UNTIL": over}
+    done = checkout.do("test-long", "-k", "x")
+    assert done.returncode == 3
+    assert sorted(checkout.calls) == [
+        "python -m bot.bench.cheating",
+        "python -m pytest --long --timeout=900 -k x",
+    ]
+
+
+def test_the_bot_is_what_signals_reach(checkout: Checkout):
+    checkout.environment["TELLS"] = "its number"
+    command = [sys.executable, "tasks.py", "run", "--processes", "4"]
+    with subprocess.Popen(command, cwd=checkout.folder, env=checkout.environment) as process:
+        assert process.wait() == 0
+    assert checkout.calls == ["python -m bot --processes 4", str(process.pid)]
+
+
+def test_a_status_of_the_bots_is_the_tasks_own(checkout: Checkout):
+    checkout.environment["FAILS"] = "-m bot"
+    assert checkout.do("run").returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["dance"], "There is no task dance. This lists them: python3 tasks.py help\n"),
+        (["format", "all"], "format takes nothing more. Leave out: all\n"),
+        (["build"], "Name one folder, which is made: python3 tasks.py build /opt/focdle-bot\n"),
+        (["install", "cake"], f"cake is nothing to install. These are: {', '.join(SETS)}\n"),
+    ],
+)
+def test_what_cannot_be_done_says_what_can(checkout: Checkout, typed: list[str], said: str):
+    done = checkout.do(*typed)
+    assert (done.returncode, done.stderr) == (2, said)
+    assert checkout.calls == []
+
+
+def test_a_folder_of_somebodys_is_not_built_over(checkout: Checkout):
+    (checkout.folder / "mine").mkdir()
+    (checkout.folder / "mine" / "letter.txt").touch()
+    done = checkout.do("build", "mine")
+    assert done.returncode == 2
+    assert "has something else in it" in done.stdout
+    assert (checkout.folder / "mine" / "letter.txt").exists()
+
+
+def test_it_is_installed_again_only_when_something_has_changed(checkout: Checkout):
+    (checkout.folder / ".venv" / ".supply").unlink()
+    assert checkout.do("run").stdout == ""
+    (checkout.folder / "locks" / "supply.txt").touch()
+    assert checkout.do("run").stdout == ""
+    (checkout.folder / "locks" / "postgres.txt").touch()  # which is there, too
+    assert checkout.do("run").stdout == "Installing...\n"
+    *_, libraries, own, run = checkout.calls
+    assert libraries.startswith("python -m pip install ")
+    assert "--require-hashes --requirement " in libraries
+    assert "locks/postgres.txt" in libraries
+    assert "locks/supply.txt" not in libraries
+    assert own.startswith("python -m pip install ")
+    assert "--no-index --no-deps --no-build-isolation --editable " in own
+    assert run == "python -m bot"
+    assert checkout.do("run").stdout == ""
+
+
+def test_what_could_not_be_installed_is_installed_the_next_time(checkout: Checkout):
+    (checkout.folder / ".venv" / ".run").unlink()
+    checkout.environment["FAILS"] = "--require-hashes"
+    assert checkout.do("run").returncode == 3
+    assert len(checkout.calls) == 1
+    checkout.environment["FAILS"] = "nothing fails"
+    assert checkout.do("run").stdout == "Installing...\n"
+
+
+def test_without_venv_it_says_where_that_is_had(tmp_path: Path):
+    checkout = Checkout(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    # As where Debian has left it out: it writes what it lacks, and fails.
+    (tmp_path / "elsewhere" / "venv.py").write_text(
+        "import pathlib; pathlib.Path('.venv').mkdir(); raise SystemExit(1)"
+    )
+    checkout.environment["PYTHONPATH"] = str(tmp_path / "elsewhere")
+    done = checkout.do("run")
+    assert done.returncode == 1
+    assert done.stdout == (
+        "Python's venv module is missing; on Debian and Ubuntu: sudo apt install python3-venv\n"
+    )
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_an_older_python_says_which_one_is_needed(checkout: Checkout):
+    checkout.environment["PATH"] = str(checkout.folder)
+    done = checkout.do("-c", OLD, by="-B")
+    assert done.returncode == 1
+    assert done.stderr == "Python 3.11 or newer is needed: https://www.python.org/downloads/\n"
+
+
+def test_an_older_python_hands_on_to_a_newer_one_that_works(checkout: Checkout):
+    for name, text in (("python3.14", "exit 127"), ("python3.12", 'echo "$0 $@"')):
+        (checkout.folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (checkout.folder / name).chmod(0o755)
+    checkout.environment["PATH"] = str(checkout.folder)
+    done = checkout.do("-c", OLD, "test", "-x", by="-B")
+    assert done.stdout.splitlines()[-1].startswith(str(checkout.folder / "python3.12"))
+    assert done.stdout.endswith("test -x\n")
+
+
+def test_an_older_python_can_read_as_far_as_that():
+    ast.parse((ROOT / "tasks.py").read_text(), feature_version=(3, 6))
+
+
+def test_tasks_start_what_is_there():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    with_programs = {"import-linter": "lint-imports", "cyclonedx-bom": "cyclonedx-py"}
+    for name, task in TASKS.items():
+        assert all(part in TASKS for part in task.beside), name
+        for program, *arguments in task.commands:
+            if program == "python":
+                assert arguments[0] == "-m"
+                assert find_spec(arguments[1]) is not None, name
+            else:
+                named = {re.split(r"[\[<>=;]", each)[0] for each in extras[task.needs]}
+                assert program.removesuffix("-bin") in {
+                    with_programs.get(each, each.removesuffix("-bin")) for each in named
+                }, name
+
+
+def test_papers_name_each_task_and_no_other():
+    named = re.findall(
+        r"(?:tasks\.py |`make |^    make |^make )([a-z][\w-]*)",
+        "\n".join(paper.read_text() for paper in PAPERS),
+        re.MULTILINE,
+    )
+    assert set(named) == {name for name, task in TASKS.items() if task.about}
