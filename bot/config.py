@@ -1,4 +1,4 @@
-"""The settings: read once at start, from the environment over `.env`."""
+"""The settings: read once at start, from the environment over `.env`, secrets from files, too."""
 
 import re
 from collections.abc import Mapping
@@ -34,6 +34,9 @@ what it writes, codes among it."""
 LONGEST_CONTACT: Final = 200
 _FORMATS: Final = {"": False, "text": False, "json": True}
 _KEPT: Final = re.compile(r"(\d{1,3}) (day|week|month)s?")
+IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY")
+"""The settings that may stand in a file of their own, which the same name with `_FILE` names."""
+_LONGEST_IN_FILE: Final = 4096
 
 
 class SettingsError(Exception):
@@ -41,7 +44,8 @@ class SettingsError(Exception):
 
     Attributes:
         name: the variable.
-        value: what it is; empty for secrets and for what is missing.
+        value: what it is; empty for secrets and for what is missing. Of one that names a file: the
+            file and what is wrong with it; empty if what it should have is set as well.
     """
 
     def __init__(self, name: str, value: str = "") -> None:
@@ -113,7 +117,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         SettingsError: the first setting that is missing or wrong.
     """
     values = {name: (value or "").strip() for name, value in environment.items()}
-    token = values.get("DISCORD_TOKEN", "")
+    token = _value_or_file(environment, "DISCORD_TOKEN")
     if not token:
         raise SettingsError("DISCORD_TOKEN")
     avatars = (values.get("AVATARS") or "on").lower()
@@ -126,7 +130,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     return Settings(
         token,
         url,
-        values.get("PUZZLE_KEY") or None,
+        _value_or_file(environment, "PUZZLE_KEY") or None,
         read_log_settings(environment),
         _SWITCH[avatars],
         _WORKERS[workers],
@@ -135,6 +139,33 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         read_backup_settings(environment),
         _health_in(values),
     )
+
+
+def _value_or_file(environment: Mapping[str, str | None], name: str) -> str:
+    """A setting, or the one line in the file that is named instead; empty for neither.
+
+    Raises:
+        SettingsError: both are set, or the file has no such line.
+    """
+    value = (environment.get(name) or "").strip()
+    path = (environment.get(f"{name}_FILE") or "").strip()
+    if not path:
+        return value
+    if value:
+        raise SettingsError(f"{name}_FILE")
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            found = file.read(_LONGEST_IN_FILE).strip()
+    except OSError as error:
+        raise SettingsError(f"{name}_FILE", f"{path}: {error.strerror}") from error
+    except ValueError as error:  # no text, or no path
+        raise SettingsError(f"{name}_FILE", f"{path}: no text") from error
+    wrong = "" if found.isprintable() else "more than one line"
+    wrong = wrong if found else "empty"
+    wrong = "too long" if len(found) == _LONGEST_IN_FILE else wrong
+    if wrong:
+        raise SettingsError(f"{name}_FILE", f"{path}: {wrong}")
+    return found
 
 
 def _contact_in(values: Mapping[str, str]) -> str:
@@ -233,9 +264,9 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
         environment: as for `read_settings`.
 
     Raises:
-        SettingsError: it is the URL of no database that can be used.
+        SettingsError: it is the URL of no database that can be used, or in no file that can.
     """
-    text = (environment.get("DATABASE_URL") or "").strip()
+    text = _value_or_file(environment, "DATABASE_URL")
     if not text:
         return DEFAULT_DATABASE_URL
     try:

@@ -8,10 +8,12 @@ from dotenv import dotenv_values
 from bot.config import (
     DEFAULT_DATABASE_URL,
     BackupSettings,
+    IN_FILES,
     LogSettings,
     Settings,
     SettingsError,
     password_of,
+    read_database_url,
     read_settings,
 )
 from bot.health.address import Address
@@ -106,6 +108,68 @@ def test_the_bot_makes_no_backups_of_postgresql() -> None:
     assert refused.value.name == "BACKUPS"
     assert "pg_dump" in bad_setting(refused.value.name, refused.value.value)
     assert read_settings(TOKEN | there | {"BACKUPS": " "}).backups.folder is None
+
+
+SECRETS = {
+    "DISCORD_TOKEN": "t-123",
+    "DATABASE_URL": "postgresql://me:pw-123@db/x",
+    "PUZZLE_KEY": "0123456789abcdef",
+}
+
+
+def test_secrets_may_stand_in_files(tmp_path: Path) -> None:
+    assert set(IN_FILES) == set(SECRETS)
+    for name, value in SECRETS.items():
+        (tmp_path / name).write_text(f"{value}\n")
+    named = {f"{name}_FILE": str(tmp_path / name) for name in SECRETS}
+    blank = dict.fromkeys(SECRETS, " ")  # as in a copy of the example file
+    assert read_settings({**blank, **named}) == read_settings(SECRETS)
+
+
+def test_only_files_of_what_is_needed_are_looked_at(tmp_path: Path) -> None:
+    url = tmp_path / "url"
+    url.write_text("sqlite:///games.db")
+    named = {"DATABASE_URL_FILE": str(url), "DISCORD_TOKEN_FILE": str(tmp_path / "nothing")}
+    assert read_database_url(named) == "sqlite:///games.db"
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_setting_and_its_file_are_not_both_taken(name: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(SECRETS[name])
+    with pytest.raises(SettingsError) as refused:
+        read_settings(SECRETS | {f"{name}_FILE": str(tmp_path / "secret")})
+    said = bad_setting(refused.value.name, refused.value.value)
+    assert said == f"{name} and {name}_FILE are both set. Leave out one of them."
+
+
+@pytest.mark.parametrize(
+    ("content", "wrong"),
+    [
+        (None, "No such file or directory"),
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+        (b"t-123\nt-456\n", "more than one line"),
+        (b"\xff\xfe-123", "no text"),
+        (b"123" * 2000, "too long"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_named_with_what_is_wrong(
+    content: bytes | None, wrong: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "secret"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SettingsError) as refused:
+        read_settings({"DISCORD_TOKEN_FILE": str(path)})
+    said = bad_setting(refused.value.name, refused.value.value)
+    assert said.startswith(f"DISCORD_TOKEN_FILE names a file that cannot be used ({path}: {wrong})")
+    assert "123" not in said
+
+
+@pytest.mark.parametrize("path", ["/", "/dev/zero", "a\0b"])
+def test_what_is_no_file_is_no_crash_and_no_wait(path: str) -> None:
+    with pytest.raises(SettingsError):
+        read_settings(TOKEN | {"PUZZLE_KEY_FILE": path})
 
 
 def test_a_url_of_the_driver_that_the_bot_had_before_is_taken() -> None:

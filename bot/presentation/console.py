@@ -127,6 +127,8 @@ CANNOT_WRITE: Final = N_("{path} cannot be written ({reason}). Name a new file."
 
 def bad_setting(name: str, value: str) -> str:
     """Why the bot does not start, and what to do."""
+    if name.endswith("_FILE"):
+        return _bad_file(name, value)
     advice = {
         "DISCORD_TOKEN": _(
             "DISCORD_TOKEN is not set. Copy .env.example to .env and put your bot's token there "
@@ -159,6 +161,18 @@ def bad_setting(name: str, value: str) -> str:
         ),
     }
     return advice[name].format(value=value)
+
+
+def _bad_file(name: str, problem: str) -> str:
+    """Why a file that a setting names is not taken; nothing is wrong with it, if there are two."""
+    if not problem:
+        return _("{name} and {file} are both set. Leave out one of them.").format(
+            name=name.removesuffix("_FILE"), file=name
+        )
+    return _(
+        "{file} names a file that cannot be used ({problem}). Put the value there, alone on one "
+        "line, and make sure that the bot may read it."
+    ).format(file=name, problem=problem)
 
 
 def weak_key(*, is_in_use: bool) -> str:
