@@ -1,0 +1,28 @@
+# The bot in a container; compose.yaml starts it, README.md says how. To hold the base to its hash, too:
+# docker build --build-arg PYTHON=3.13-slim-trixie@sha256:... .
+ARG PYTHON=3.13-slim-trixie
+
+FROM python:${PYTHON} AS build
+ENV PIP_NO_CACHE_DIR=1
+WORKDIR /src
+COPY . .
+RUN ["python3", "tasks.py", "build", "/opt/focdle-bot"]
+
+FROM python:${PYTHON}
+LABEL org.opencontainers.image.title="FoCdle Bot" \
+      org.opencontainers.image.description="A Discord bot for code-breakers: FoCdle, a daily Wordle with an equation" \
+      org.opencontainers.image.licenses="MIT"
+# Its folder is the one that may be written, and /tmp.
+RUN groupadd --gid 10001 focdle \
+    && useradd --uid 10001 --gid focdle --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin focdle \
+    && install --directory --owner=focdle --group=focdle --mode=0700 /data
+COPY --from=build /opt/focdle-bot /opt/focdle-bot
+ENV MPLCONFIGDIR=/tmp/matplotlib \
+    PYTHONDONTWRITEBYTECODE=1 \
+    HEALTH_ADDRESS=127.0.0.1:8080
+USER 10001:10001
+WORKDIR /data
+VOLUME ["/data"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=120s --retries=3 \
+    CMD ["/opt/focdle-bot/bin/python", "-m", "bot.health"]
+CMD ["/opt/focdle-bot/bin/python", "-m", "bot"]

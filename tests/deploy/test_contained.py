@@ -1,0 +1,148 @@
+"""The bot where it may write nothing but its data, as in a container, and as it is built for one.
+
+Nothing here can make images. What the Dockerfile does is done step by step instead: the files that
+`.dockerignore` lets through, the first stage's command, the variables and commands of the last.
+"""
+
+import os
+import shutil
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.checkout import ROOT
+from tests.deploy.contained import USER, Contained, built, status_of
+from tests.deploy.dockerfile import copy_context, stages, variables
+from tests.process.host import KEY, TOKEN
+from tests.process.loopback import open_loopback
+from tests.process.players import Player
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0, reason="only root may mount"
+)
+# The bot as it is, but for where Discord is; what says so is not in the image.
+LAUNCH = """
+import sys, bot
+bot.__path__.append("/srv/code/bot")
+from bot.bench.load.launch import redirect
+from bot import serving
+redirect(sys.argv[1])
+sys.exit(serving.main())
+"""
+DRAW = """
+import asyncio, os, bot
+from bot.presentation.base.language import in_this_language
+from bot.presentation.coach.chart import DRAW_CHART, Chart, Series
+from bot.services.base.workshop.lines import Line
+from bot.services.base.workshop.places import ProcessPlace
+
+async def draw():
+    line = Line(ProcessPlace(dict(os.environ)))
+    chart = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
+    drawn = await line.add(in_this_language(DRAW_CHART, chart), 60).result
+    print(bot.__file__, os.listdir(os.environ["MPLCONFIGDIR"]), drawn[1:4])
+    await line.close()
+
+asyncio.run(draw())
+"""
+WRITE = """
+import os, pathlib, sys
+print(os.getuid(), [line for line in open("/proc/self/status") if "CapEff" in line][0].split()[1])
+for folder in sys.argv[1:]:
+    try:
+        pathlib.Path(folder, "written").touch()
+        print(folder)
+    except OSError as error:
+        pass
+"""
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the first stage makes."""
+    source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("made") / "app"
+    copy_context(source)
+    (step,) = [each for each in stages()[0] if each.name == "RUN"]
+    built(source, made, step.command)
+    return made
+
+
+@pytest.fixture(params=["checkout", pytest.param("image", marks=pytest.mark.long(only=True))])
+def contained(request: pytest.FixtureRequest, tmp_path: Path) -> Contained:
+    """The last stage, with the bot from this checkout or as it was built."""
+    given = {**variables(stages()[-1]), "HOME": "/nonexistent"}
+    if request.param == "checkout":
+        return Contained(tmp_path, Path(sys.prefix), ROOT, {**given, "PYTHONPATH": "/srv/code"})
+    code = tmp_path / "code"
+    shutil.copytree(ROOT / "bot" / "bench", code / "bot" / "bench")
+    return Contained(tmp_path, request.getfixturevalue("image"), code, given)
+
+
+async def test_a_wrong_token_is_what_it_says(contained: Contained):
+    """It is in a file, as all secrets are in a container."""
+    (contained.secrets / "token").write_text("of-yesterday\n")
+    contained.variables["DISCORD_TOKEN_FILE"] = "/srv/secrets/token"
+    async with open_loopback(TOKEN) as discord:
+        with contained.running("-c", LAUNCH, discord.address) as (process, log):
+            assert await status_of(process) == 2
+        assert discord.tokens == {"of-yesterday"}
+    assert log.read_text().splitlines()[-1].startswith("Discord does not accept DISCORD_TOKEN.")
+    assert "Traceback" not in log.read_text()
+    assert "of-yesterday" not in log.read_text()
+
+
+async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Contained):
+    contained.variables |= {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY}
+    player = Player(1)
+    async with open_loopback(TOKEN) as discord:
+        with contained.running("-c", LAUNCH, discord.address) as (process, log):
+            session = await discord.next_session()
+            assert player.hear(await player.guess(session))
+            process.send_signal(signal.SIGTERM)
+            assert await status_of(process) == 0
+    assert [path.name for path in contained.data.iterdir()] == ["focdle.db"]
+    assert (contained.data / "focdle.db").stat().st_uid == USER
+    with sqlite3.connect(contained.data / "focdle.db") as database:
+        assert database.execute("SELECT code FROM guesses").fetchall() == [(player.guesses[0],)]
+    assert not {"WARNING", "ERROR"} & set(log.read_text().split())
+
+
+def test_a_worker_draws_there(contained: Contained):
+    """What the library keeps of fonts goes where the image says."""
+    drawn = contained.run("-c", DRAW)
+    assert drawn.stderr == ""
+    where, *kept, kind = drawn.stdout.split()
+    assert where.startswith(
+        "/srv/app/" if "PYTHONPATH" not in contained.variables else "/srv/code/"
+    )
+    assert "fontlist" in "".join(kept)
+    assert kind == "b'PNG'"
+
+
+def test_nobody_in_particular_may_write_elsewhere(contained: Contained):
+    folders = ["/", "/etc", "/srv/app", "/srv/code", "/srv/secrets", "/usr", "/srv/data", "/tmp"]
+    written = contained.run("-c", WRITE, *folders)
+    assert (written.stdout, written.stderr) == (f"{USER} {0:016x}\n/srv/data\n/tmp\n", "")
+
+
+def test_the_command_of_the_image_says_what_it_lacks(contained: Contained):
+    """Here its own command is given, as no other test can: they tell it where Discord is."""
+    (step,) = [each for each in stages()[-1] if each.name == "CMD"]
+    program, *arguments = step.command
+    assert program == "/opt/focdle-bot/bin/python"
+    done = contained.run(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith("DISCORD_TOKEN is not set.")
+
+
+@pytest.mark.long(only=True)
+def test_the_image_has_no_more_than_it_needs(image: Path):
+    names = {
+        path.name.partition("-")[0] for path in image.glob("lib/python*/site-packages/*.dist-info")
+    }
+    assert names >= {"focdle_bot", "asyncpg", "numpy"}
+    assert not names & {"pip", "setuptools", "simcord", "pytest"}
+    assert not [*image.rglob("bench")]
