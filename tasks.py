@@ -140,6 +140,11 @@ def _refuse(line: str) -> int:
     return 2
 
 
+def _wheel(source: str) -> Command:
+    alone = ("--no-index", "--no-deps", "--no-build-isolation")
+    return module("pip", "wheel", "--quiet", *alone, "--wheel-dir", "dist", source)
+
+
 def _all_locks() -> Command:
     return tuple(part for name in SETS for part in ("--requirement", str(lock_of(name))))
 
@@ -269,6 +274,11 @@ TASKS: Final = {
         commands=(module("deploy.make_locks"),),
         takes=True,
     ),
+    "wheels": Task(
+        "both packages as files, in dist",
+        needs="backend",
+        commands=(_wheel("."), _wheel("./engine")),
+    ),
     "sbom": Task(
         "a bill of materials of what the bot is installed with, in CycloneDX's format",
         needs="supply",
@@ -279,7 +289,7 @@ TASKS: Final = {
         needs="supply",
         commands=(
             ("hadolint", "Dockerfile"),
-            ("zizmor", "--offline", "--quiet", ".github/workflows"),
+            ("zizmor", "--offline", "--quiet", ".github"),
             ("pip-audit", "--strict", "--disable-pip", "--require-hashes", *_all_locks()),
         ),
     ),

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import pwd
 import shlex
 import shutil
 import subprocess
@@ -268,5 +267,6 @@ def _somebody_else() -> dict[str, Any]:
         return {}
     for name in _USERS:
         with suppress(KeyError):
-            return {"user": name, "group": pwd.getpwnam(name).pw_gid, "extra_groups": []}
+            group = import_module("pwd").getpwnam(name).pw_gid  # which not every system has
+            return {"user": name, "group": group, "extra_groups": []}
     raise PostgresMissingError("nobody but root can run PostgreSQL here")

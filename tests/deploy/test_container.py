@@ -1,0 +1,151 @@
+"""Dockerfile and compose.yaml hold to what hosts rely on, and to hadolint's rules that matter here.
+
+`python3 tasks.py audit` has hadolint itself.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+from dotenv import dotenv_values
+
+from bot.config import IN_FILES
+from tests.deploy.checkout import ROOT
+from tests.deploy.dockerfile import Step, stages
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+# Of Compose's own: what a variable is when it is set, or when it is not.
+DEFAULT = re.compile(r"\$\{(\w+)(?::([-+])(.*?))?\}")
+
+
+def named(name: str) -> list[Step]:
+    """All steps of a kind."""
+    return [step for stage in stages() for step in stage if step.name == name]
+
+
+def shell() -> list[str]:
+    """What a shell is to do."""
+    return [step.text for step in named("RUN") if not step.text.startswith("[")]
+
+
+def base_is_tagged() -> bool:
+    """DL3006, DL3007, DL3026: one base, with a tag that says which, in every stage."""
+    text = (ROOT / "Dockerfile").read_text()
+    (tag,) = re.findall(r"(?m)^ARG PYTHON=(.+)$", text)
+    bases = {step.text.partition(" ")[0] for step in named("FROM")}
+    return bases == {"python:${PYTHON}"} and re.fullmatch(r"3\.\d+-slim-[a-z]+", tag) is not None
+
+
+RULES: dict[str, Callable[[], bool]] = {
+    "DL3000: WORKDIR is absolute": lambda: all(s.text.startswith("/") for s in named("WORKDIR")),
+    "DL3002: not root at last": lambda: (
+        re.fullmatch(r"[1-9]\d+:[1-9]\d+", named("USER")[-1].text) is not None
+    ),
+    "DL3003: no cd": lambda: not any(re.search(r"\bcd\b", text) for text in shell()),
+    "DL3004: no sudo": lambda: not any("sudo" in text for text in shell()),
+    "DL3006: the base has a tag": base_is_tagged,
+    "DL3008, DL3009, DL3015: nothing of the system's is installed": lambda: (
+        not any(re.search(r"\b(apt|apt-get|apk|dpkg)\b", text) for text in shell())
+    ),
+    "DL3013, DL3042: pip is left to the tasks, and keeps no files": lambda: (
+        not any("pip" in text for text in shell())
+        and "PIP_NO_CACHE_DIR=1" in [step.text for step in stages()[0]]
+    ),
+    "DL3020: COPY, not ADD": lambda: not named("ADD"),
+    "DL3022, DL3023: files come from an earlier stage": lambda: (
+        [step.text for step in stages()[-1] if step.name == "COPY"]
+        == ["--from=build /opt/focdle-bot /opt/focdle-bot"]
+    ),
+    "DL3025: commands are lists": lambda: all(
+        s.command for s in [*named("CMD"), *named("RUN")[:1]]
+    ),
+    "DL4000: no MAINTAINER": lambda: not named("MAINTAINER"),
+    "DL4003, DL4004: one command, one entry": lambda: (
+        len(named("CMD")) == 1 and len(named("ENTRYPOINT")) < 2
+    ),
+    "DL3012, DL3057: one check of health": lambda: len(named("HEALTHCHECK")) == 1,
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_dockerfile_keeps_a_rule(rule: str):
+    assert RULES[rule]()
+
+
+def test_the_image_asks_the_bot_itself_how_it_is():
+    (check,) = named("HEALTHCHECK")
+    assert check.command == ["/opt/focdle-bot/bin/python", "-m", "bot.health"]
+    assert "/data" in named("VOLUME")[-1].command
+    last = [step.name for step in stages()[-1]]
+    assert last.index("USER") < last.index("CMD")
+    assert last.index("COPY") < last.index("USER")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_each_service_may_do_little(name: str):
+    service = SERVICES[name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert not {"cap_add", "privileged", "ports", "network_mode"} & service.keys()
+    assert any(each.partition(":")[0] == "/tmp" for each in service["tmpfs"])
+    assert not any(volume.startswith(("/", ".", "~")) for volume in service["volumes"])
+
+
+def as_composed(text: str, **variables: str) -> str:
+    """A value as Compose has it."""
+
+    def chosen(found: re.Match[str]) -> str:
+        value = variables.get(found[1], "")
+        return (found[3] if value else "") if found[2] == "+" else value or found[3] or ""
+
+    return DEFAULT.sub(chosen, text)
+
+
+def test_whoever_sets_nothing_has_sqlite_in_the_volume_and_the_token_in_a_file():
+    bot = SERVICES["bot"]
+    given = {name: as_composed(value) for name, value in bot["environment"].items()}
+    assert {name: value for name, value in given.items() if value} == {
+        "DISCORD_TOKEN_FILE": "/run/secrets/discord_token",
+        "DATABASE_URL_FILE": "/run/secrets/database_url",
+    }
+    files = {name: as_composed(each["file"]) for name, each in COMPOSE["secrets"].items()}
+    assert files["discord_token"] == "./secrets/discord_token"
+    assert (ROOT / files["database_url"]).read_text() == "sqlite:////data/focdle.db\n"
+    assert "data:/data" in bot["volumes"]
+    assert "profiles" not in bot
+
+
+def test_each_setting_reaches_the_bot_and_secrets_by_files_alone():
+    given = SERVICES["bot"]["environment"]
+    settings = dotenv_values(ROOT / ".env.example").keys()
+    assert given.keys() == {f"{name}_FILE" if name in IN_FILES else name for name in settings}
+    for name in settings - {*IN_FILES}:
+        assert as_composed(given[name], **{name: "as set"}) == "as set"
+    key = as_composed(given["PUZZLE_KEY_FILE"], PUZZLE_KEY_SECRET="secrets/key")
+    assert key == "/run/secrets/puzzle_key"
+
+
+def test_postgresql_comes_only_when_it_is_asked_for_and_is_waited_for():
+    postgres, bot = SERVICES["postgres"], SERVICES["bot"]
+    assert postgres["profiles"] == ["postgres"]
+    assert re.fullmatch(r"postgres:\d+-\w+", postgres["image"])
+    assert postgres["user"] == "postgres"
+    assert postgres["healthcheck"]["test"][:2] == ["CMD", "pg_isready"]
+    assert bot["depends_on"] == {"postgres": {"condition": "service_healthy", "required": False}}
+    assert postgres["environment"]["POSTGRES_PASSWORD_FILE"] == "/run/secrets/postgres_password"
+    (network,) = postgres["networks"]
+    assert network in bot["networks"]
+    assert COMPOSE["networks"][network] == {"internal": True}
+
+
+def test_what_is_named_is_there():
+    for service in SERVICES.values():
+        assert {*service["secrets"]} <= COMPOSE["secrets"].keys()
+        assert {*service["networks"]} <= COMPOSE["networks"].keys()
+        assert {volume.partition(":")[0] for volume in service["volumes"]} <= COMPOSE[
+            "volumes"
+        ].keys()

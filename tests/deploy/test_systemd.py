@@ -1,0 +1,56 @@
+"""The unit for systemd: understood, and tight."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.checkout import ROOT
+
+UNIT = ROOT / "deploy" / "focdle-bot.service"
+LOOSEST = 1.5
+"""Of ten, which are for a service that may do everything; whom Discord must reach has some."""
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="no systemd here"
+)
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """The unit, with a program that is here."""
+    unit = tmp_path / UNIT.name
+    text = UNIT.read_text()
+    assert "ExecStart=/opt/focdle-bot/bin/python -m bot\n" in text
+    unit.write_text(text.replace("/opt/focdle-bot/bin/python", sys.executable))
+    return unit
+
+
+def analysed(*arguments: str | Path) -> str:
+    done = subprocess.run(
+        ["systemd-analyze", *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+@needs_systemd
+def test_systemd_understands_it(unit: Path):
+    assert analysed("verify", "--man=no", unit) == ""
+
+
+@needs_systemd
+def test_it_may_do_little(unit: Path):
+    said = analysed("security", "--offline=true", "--no-pager", unit)
+    (exposure,) = re.findall(r"Overall exposure level for \S+: ([\d.]+)", said)
+    assert float(exposure) <= LOOSEST
+
+
+def test_it_is_started_as_the_bot_wants_it():
+    lines = UNIT.read_text().splitlines()
+    assert "RestartPreventExitStatus=2" in lines
+    assert "LoadCredential=discord_token:/etc/focdle-bot/discord_token" in lines
+    assert "Environment=DISCORD_TOKEN_FILE=%d/discord_token" in lines

@@ -1,0 +1,102 @@
+"""Workflows for a forge: what they start is there, what they use is pinned, and they may do little.
+
+They have never run. `python3 tasks.py audit` looks at them with zizmor.
+"""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import yaml
+
+from tasks import TASKS
+from tests.deploy.checkout import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PINNED = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+# What a workflow's permissions may be for who looks, and what else for which job.
+WRITES = {
+    ("release.yml", "packages"): {"contents", "id-token", "attestations"},
+    ("release.yml", "image"): {"packages"},
+    ("release.yml", "both"): {"packages", "id-token", "attestations"},
+}
+
+
+def read(path: Path) -> dict[Any, Any]:
+    return yaml.safe_load(path.read_text())
+
+
+def jobs() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path in WORKFLOWS:
+        for name, job in read(path)["jobs"].items():
+            yield path.name, name, job
+
+
+def steps() -> Iterator[dict[str, Any]]:
+    for _, _, job in jobs():
+        yield from cast("list[dict[str, Any]]", job["steps"])
+
+
+def test_there_are_tests_an_audit_and_releases():
+    assert [path.stem for path in WORKFLOWS] == ["audit", "release", "tests"]
+    # YAML takes the word for a truth.
+    on = {path.stem: read(path)[True] for path in WORKFLOWS}
+    assert re.fullmatch(r"\d+ \d+ \* \* \d", on["audit"]["schedule"][0]["cron"])
+    assert on["release"] == {"push": {"tags": ["v*"]}}
+    assert "pull_request" in on["tests"]
+
+
+def test_tests_run_on_each_python_and_system():
+    found = read(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]
+    assert found["everything"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13", "3.14"]
+    systems = found["elsewhere"]["strategy"]["matrix"]["system"]
+    assert {system.partition("-")[0] for system in systems} == {"macos", "windows"}
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_what_others_have_made_is_pinned_by_its_hash_with_its_version_beside_it(path: Path):
+    used = [line.strip().removeprefix("- ") for line in path.read_text().splitlines()]
+    used = [line for line in used if line.startswith("uses:")]
+    assert used
+    assert [line for line in used if not PINNED.fullmatch(line)] == []
+
+
+def test_an_action_has_one_pin():
+    used = {step["uses"] for step in steps() if "uses" in step}
+    assert len(used) == len({each.partition("@")[0] for each in used})
+
+
+def test_what_they_start_is_there():
+    started = "\n".join(step["run"] for step in steps() if "run" in step)
+    tasks = re.findall(r"\b(?:tasks\.py|make) ([\w-]+)", started)
+    assert len(tasks) > 5
+    assert set(tasks) <= set(TASKS)
+    paths = re.findall(r"\btests/[\w./-]*", started)
+    assert paths
+    assert all((ROOT / path).exists() for path in paths)
+
+
+def test_a_shell_understands_what_it_is_given_and_nobody_else_writes_it():
+    for step in steps():
+        if "run" in step:
+            assert "${{" not in step["run"]
+            done = subprocess.run(["bash", "-n"], input=step["run"], text=True, check=False)
+            assert done.returncode == 0, step["run"]
+
+
+def test_each_job_may_do_what_it_must_and_ends():
+    for path in WORKFLOWS:
+        assert read(path)["permissions"] == {}
+    for workflow, name, job in jobs():
+        writes = {what for what, how in job["permissions"].items() if how == "write"}
+        assert writes == WRITES.get((workflow, name), set()), name
+        assert job["timeout-minutes"] <= 90
+
+
+def test_no_token_is_left_in_a_checkout():
+    for step in steps():
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
