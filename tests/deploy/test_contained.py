@@ -94,6 +94,7 @@ async def test_a_wrong_token_is_what_it_says(contained: Contained):
     assert "of-yesterday" not in log.read_text()
 
 
+@pytest.mark.long(only=True)
 async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Contained):
     contained.variables |= {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY}
     player = Player(1)
@@ -110,6 +111,7 @@ async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Con
     assert not {"WARNING", "ERROR"} & set(log.read_text().split())
 
 
+@pytest.mark.long(only=True)
 def test_a_worker_draws_there(contained: Contained):
     """What the library keeps of fonts goes where the image says."""
     drawn = contained.run("-c", DRAW)
@@ -128,6 +130,7 @@ def test_nobody_in_particular_may_write_elsewhere(contained: Contained):
     assert (written.stdout, written.stderr) == (f"{USER} {0:016x}\n/srv/data\n/tmp\n", "")
 
 
+@pytest.mark.long(only=True)
 def test_the_command_of_the_image_says_what_it_lacks(contained: Contained):
     """Here its own command is given, as no other test can: they tell it where Discord is."""
     (step,) = [each for each in stages()[-1] if each.name == "CMD"]
