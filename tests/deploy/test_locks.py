@@ -5,6 +5,7 @@ import tomllib
 from typing import Any
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from deploy.installing import SETS, and_before, lock_of
 from tests.deploy.checkout import ROOT
@@ -47,7 +48,8 @@ def test_what_the_project_asks_for_is_locked_as_it_asks():
     for name in SETS:
         versions = locked(name)
         for requirement in wanted(name):
-            found = versions[requirement.name.replace(".", "-")]
+            found = versions.get(canonicalize_name(requirement.name))
+            assert found, f"{requirement} is not locked: python3 tasks.py lock --keep"
             assert all(requirement.specifier.contains(version) for version in found), requirement
 
 
