@@ -12,7 +12,7 @@ Sentences = Mapping[type[findings.Finding], str | Callable[[Any], str]]
 """What findings say: a message with their facts, or what makes one where it depends on them."""
 
 #: Installs the libraries anew; a command, which is not translated.
-_INSTALL: Final = N_("In the bot's folder: .venv/bin/python -m pip install -c constraints.txt -e .")
+_INSTALL: Final = N_("In the bot's folder: python3 tasks.py install")
 
 
 def size(count: int) -> str:
@@ -54,8 +54,8 @@ def _as_tested(finding: findings.LibrariesAsTested) -> str:
 def _untold(finding: findings.LibrariesUntold) -> str:
     n = finding.libraries
     return ngettext(
-        "{n} library is there. There is no constraints.txt here to compare its version with.",
-        "{n} libraries are there. There is no constraints.txt here to compare their versions with.",
+        "{n} library is there. There are no locks here to compare its version with.",
+        "{n} libraries are there. There are no locks here to compare their versions with.",
         n,
     ).format(n=n)
 

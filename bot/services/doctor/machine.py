@@ -29,7 +29,8 @@ from bot.services.doctor.findings import (
     ZonesFound,
 )
 
-PINS: Final = Path(__file__).parents[3] / "constraints.txt"
+_LOCKS: Final = Path(__file__).parents[3] / "locks"
+PINS: Final = (_LOCKS / "run.txt", _LOCKS / "postgres.txt")
 """The versions that tests ran with; not there where the bot was installed from a wheel."""
 
 _US: Final = "focdle-bot"
@@ -62,12 +63,13 @@ def look_at_python() -> Iterator[Finding]:
         yield LibrariesAsTested(libraries=len(there))
 
 
-def _pinned(path: Path) -> dict[str, set[str]]:
-    """The versions in a list of pins, by name; several where they depend on the machine."""
+def _pinned(paths: Iterable[Path]) -> dict[str, set[str]]:
+    """The versions in lock files, by name; several where they depend on the machine."""
     found: dict[str, set[str]] = {}
-    if path.is_file():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            name, is_pin, version = line.partition(";")[0].strip().partition("==")
+    for path in paths:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else ()
+        for line in lines:
+            name, is_pin, version = line.partition(";")[0].strip(" \\").partition("==")
             if is_pin and not name.startswith("#"):
                 found.setdefault(name.lower(), set()).add(version)
     return found
