@@ -102,7 +102,7 @@ async def open_world(
     Args:
         bot: the bot, not yet started.
         clock: what the world's clock is set to.
-        with_managers: let the first two members manage the server.
+        with_managers: let the first member administrate the server, and the second manage it.
         with_avatars: let all members have avatars, which `open_browser_page` can show.
         shards: how many connections the bot has; the server is on the last one, while direct
             messages are on the first.
@@ -119,10 +119,9 @@ async def open_world(
         for number, name in enumerate(PEOPLE)
     ]
     manager = guild.create_role("Manager", permissions=discord.Permissions(manage_guild=True))
-    members = tuple(
-        guild.add_member(user, roles=[manager] if with_managers and user in users[:2] else [])
-        for user in users
-    )
+    admin = guild.create_role("Administrator", permissions=discord.Permissions(administrator=True))
+    rights = {0: [admin], 1: [manager]} if with_managers else {}
+    members = tuple(guild.add_member(user, roles=rights.get(n, [])) for n, user in enumerate(users))
     # Before the bot starts no timer can fall due on the way.
     env.backend.clock.advance((clock.now() - env.now()).total_seconds())
     await env.start()

@@ -95,6 +95,19 @@ async def drop_zones(
     )
 
 
+async def drop_zone(
+    tx: Transaction, subject: Subject, subject_id: int, effective_at: datetime
+) -> None:
+    """Forget the zone that holds from an instant."""
+    await tx.execute(
+        delete(zones).where(
+            zones.c.subject == subject,
+            zones.c.subject_id == subject_id,
+            zones.c.effective_at == effective_at,
+        )
+    )
+
+
 async def get_lengths(tx: Transaction, guild_id: int) -> list[LengthChange]:
     """All lengths that a server's daily has had or will have, in order."""
     return [LengthChange(*row) for row in await tx.execute(*_lengths(guild_id))]
@@ -156,6 +169,12 @@ async def drop_lengths(tx: Transaction, guild_id: int, *, since: date) -> None:
             guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day >= since
         )
     )
+
+
+async def drop_length(tx: Transaction, guild_id: int, from_day: date) -> None:
+    """Forget the length that holds from a date."""
+    theirs = (guild_lengths.c.guild_id == guild_id, guild_lengths.c.from_day == from_day)
+    await tx.execute(delete(guild_lengths).where(*theirs))
 
 
 async def get_channel(tx: Transaction, guild_id: int) -> int | None:

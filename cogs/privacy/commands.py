@@ -41,12 +41,14 @@ class PrivacyCog(TimedCog):
 
     @tasks.loop(minutes=1)
     async def clean(self) -> None:
-        """Delete what is nobody's, a few games at a time; what fails now is tried again."""
+        """Delete what is left of players and servers, a few rows at a time."""
         await self._attempt(_UNFINISHED, self._clean())
 
     async def _clean(self) -> None:
-        cleaning = self._services.privacy.cleaning
-        while await cleaning.step() or await cleaning.expire():
+        privacy = self._services.privacy
+        while await privacy.cleaning.step() or await privacy.cleaning.expire():
+            pass
+        while await privacy.deletion.step():
             pass
 
     @tasks.loop(hours=1)

@@ -20,6 +20,7 @@ from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, button, gap, notice, page, row, spaced
 from cogs.base.replies import Interaction, contact_of, in_good_time, services_of, show, whisper
 from cogs.base.routes import Route, pressed, submitted
+from cogs.server.deletion import DELETION_IDS
 
 _RED: Final = discord.ButtonStyle.danger
 _FIELD: Final = "confirmation"
@@ -37,7 +38,7 @@ def is_about_privacy(interaction: Interaction) -> bool:
     """Whether an interaction asks about data: then it leaves none itself."""
     data: Mapping[str, Any] = interaction.data or {}
     name, custom_id = data.get("name", ""), data.get("custom_id", "")
-    return name == "privacy" or custom_id in _IDS
+    return name == "privacy" or custom_id in _IDS | DELETION_IDS
 
 
 async def show_data(interaction: Interaction) -> None:

@@ -1,6 +1,7 @@
 """The panel of a server's settings: its buttons, its form and its lists."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from cogs.base.replies import Interaction, services_of, show
 from cogs.base.routes import Route, picked, pressed, submitted
 from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
 from cogs.server.check import check_button
+from cogs.server.deletion import delete_button, may_delete
 from cogs.server.posts_panel import ALL_SETTINGS, posts_button, refused_choice
 from cogs.server.restore import restore_button
 from cogs.server.rights import (
@@ -106,8 +108,22 @@ async def show_settings(
         unusable = error
     now = interaction.created_at
     posts = as_they_stand(guild, await services_of(interaction).posts.choices.view(guild.id))
-    found = settings_page(settings, posts, now, refused, unusable, offered, drawn=interaction.id)
+    viewer = Viewer(interaction.id, may_delete=may_delete(interaction, guild))
+    found = settings_page(settings, posts, now, refused, unusable, offered, viewer=viewer)
     await show(interaction, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks at the settings.
+
+    Attributes:
+        drawn: anything that differs each time they are drawn.
+        may_delete: whether this member may delete all data of the server.
+    """
+
+    drawn: int = 0
+    may_delete: bool = False
 
 
 def settings_page(
@@ -118,7 +134,7 @@ def settings_page(
     unusable: ChannelUnusableError | None = None,
     offered: Sequence[str] = (),
     *,
-    drawn: int = 0,
+    viewer: Viewer = Viewer(),
 ) -> Page:
     """A server's settings, each with what changes it.
 
@@ -129,14 +145,14 @@ def settings_page(
         refused: why a choice was not taken, if one was not; said where it was made.
         unusable: why the bot cannot post in the channel that is set, if it cannot.
         offered: zones to choose from.
-        drawn: anything that differs each time.
+        viewer: who looks at them.
     """
     on = not settings.duel_threads
     threads = button(DUEL_THREADS(on=on), words.duel_threads_button(on=on))
     return page(
         beside(words.title(), check_button()),
         line(),
-        *_channel(settings, posts, refused, unusable, drawn),
+        *_channel(settings, posts, refused, unusable, viewer.drawn),
         line(),
         beside(posts_panel.summary(posts), posts_button()),
         line(),
@@ -149,6 +165,7 @@ def settings_page(
         beside(words.duel_threads(settings), threads),
         line(),
         beside(posts_panel.restore(), restore_button()),
+        row(*([delete_button()] if viewer.may_delete else [])),
         mood=Mood.CALM,
     )
 

@@ -163,6 +163,8 @@ ERRORS: list[Exception] = [
     *DUEL_ERRORS,
     privacy.NotConfirmedError(text="no"),
     privacy.NotConfirmedError(text=" "),
+    privacy.ServerNotNamedError(text="no", name="Dice"),
+    privacy.ServerNotNamedError(text=" ", name="Dice"),
     privacy.ExportTooLargeError(most=10_000_000),
     *(focdle.GuessRefusedError(play=PLAY, text="1+1=2", cause=cause) for cause in CAUSES),
     errors.UnknownZoneError(text="Tokio", proposals=["Asia/Tokyo"]),

@@ -12,6 +12,18 @@ class NotConfirmedError(Refused):
     """What was typed instead."""
 
 
+class ServerNotNamedError(Refused):
+    """A deletion of a server's data without its name; nothing was deleted."""
+
+    text: str
+    """What was typed instead."""
+    name: str
+
+
+class NotAdministratorError(Refused):
+    """A member who may change a server's settings, but not delete its data."""
+
+
 class ExportTooLargeError(Refused):
     """An export that no message can carry."""
 

@@ -9,6 +9,7 @@ from bot.model.outages import ALL, ShardRange
 from bot.services.base.clock import Clock, first_running
 from bot.services.duels import after_deletion
 from bot.services.privacy.cleaning import empty_log
+from bot.services.server import beginning_anew
 from bot.storage import facts, jobs, leases, spent_clicks
 from bot.storage.database import Database
 from bot.storage.privacy import servers, spent
@@ -95,6 +96,7 @@ class ServerData:
             now = self._clock.now()
             await spent.purge(tx, first_running(now))
             await after_deletion.purge(tx, now)
+            await beginning_anew.purge(tx, now)
             await spent_clicks.purge(tx, before=now - CLICKS_KEPT_FOR)
             await leases.purge(tx, now)
             await jobs.purge(tx, now)

@@ -13,6 +13,7 @@ from bot.services.base.leases import Leases
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.noting import Deletions
 from bot.services.privacy.players import PlayerData
+from bot.services.privacy.server_deletion import ServerDeletion
 from bot.services.privacy.servers import ServerData
 from bot.services.standings.members import Members
 from bot.storage.database import Database
@@ -30,12 +31,14 @@ class PrivacyServices:
         cleaning: what is nobody's since then, and goes a few games at a time.
         servers: the data of servers, and what a timer is to call.
         deletions: what is noted of deletions beside backups.
+        deletion: the data of servers that are deleted on request.
     """
 
     players: PlayerData
     cleaning: Cleaning
     servers: ServerData
     deletions: Deletions
+    deletion: ServerDeletion
 
     @classmethod
     def on(
@@ -62,6 +65,7 @@ class PrivacyServices:
             cleaning,
             ServerData(database, clock, shards),
             deletions,
+            ServerDeletion(database, clock, members, leases),
         )
 
 

@@ -12,6 +12,7 @@ from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import NoSuchDailyLengthError
 from bot.services.base.places import ZONE_REST, length_on, take_back
 from bot.services.base.zones import find_zone, next_midnight, no_repeat, zone_at
+from bot.services.server.beginning_anew import is_remembered
 from bot.services.server.errors import ServerZoneTooSoonError
 from bot.services.server.post_planning import plan_next, start_over
 from bot.services.standings.rebuild import rebuild_some
@@ -94,6 +95,7 @@ class ServerSettings:
         A zone follows another at most once in `ZONE_REST`, counted from when the last one took
         hold. Free of that are a change that does not hold yet, any while no daily has been
         finished there, and one correction within `CORRECTABLE` of the first choice or of a change.
+        A server that has deleted its data of late counts as one that was played in.
 
         Raises:
             UnknownZoneError: the text names no zone.
@@ -106,7 +108,7 @@ class ServerSettings:
                 length=length, shortest=SHORTEST_DAILY, symbols=LONGEST_DAILY
             )
         async with self._database.transaction() as tx:
-            fresh = not await plays.has_any(tx, guild_id=guild_id)
+            fresh = not await self._is_used(tx, guild_id)
             if found is not None:
                 await self._set_zone(tx, guild_id, found, at_once=fresh)
             if length is not None:
@@ -120,6 +122,12 @@ class ServerSettings:
         if length is not None or found is not None:
             await self._rebuild_some()
         return view
+
+    async def _is_used(self, tx: Transaction, guild_id: int) -> bool:
+        """Whether anybody has played in a server, also where that was deleted of late."""
+        if await plays.has_any(tx, guild_id=guild_id):
+            return True
+        return await is_remembered(tx, guild_id, self._clock.now())
 
     async def _rebuild_some(self) -> None:
         """The first few rows at once; the others, and what fails, wait for the upkeep."""
@@ -206,10 +214,15 @@ async def _next_change(
     tx: Transaction, guild_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> _NextChange:
     held = [row for row in rows if row.effective_at <= now]
-    if not held or not await plays.has_finished_daily(tx, guild_id):
+    if not held:
+        return _NextChange()
+    was_played = await plays.has_finished_daily(tx, guild_id)
+    is_old = await is_remembered(tx, guild_id, now)
+    if not was_played and not is_old:
         return _NextChange()
     last, correctable_until = held[-1], held[-1].effective_at + CORRECTABLE
-    if coming := rows[len(held) :]:
+    # What follows by a deletion was chosen by nobody, and gives no right to choose.
+    if (coming := rows[len(held) :]) and not is_old:
         return _NextChange(None, correctable_until if coming[0].is_correction else None)
     again_at = last.effective_at + ZONE_REST
     if now >= again_at:

@@ -19,6 +19,7 @@ _LONGEST_NAME: Final = 128
 _MOST_REMEMBERED: Final = 20_000
 
 _FORGET: Final = "forget"
+_FORGET_SERVER: Final = "forget-server"
 
 _Written = tuple[date, str, str | None, str]
 """What was noted of somebody: when, name and avatar anywhere, name there."""
@@ -107,6 +108,15 @@ class Members:
         for tell in self._listeners:
             tell(player_id)
 
+    def forget_server(self, guild_id: int) -> None:
+        """Write down anew who does something in a server next: it has deleted its data."""
+        for key in [key for key in self._written if key[1] == guild_id]:
+            del self._written[key]
+
+    async def announce_server(self, tx: Transaction, guild_id: int) -> None:
+        """Let other processes forget whom they know of a server, once this is committed."""
+        await tx.tell(f"{_FORGET_SERVER} {guild_id}")
+
     async def announce(self, tx: Transaction, player_id: int) -> None:
         """Let other processes `forget` a player, once this is committed."""
         await tx.tell(f"{_FORGET} {player_id}")
@@ -116,9 +126,11 @@ class Members:
         if text is None:
             self.forget(None)
             return
-        what, _, player = text.partition(" ")
+        what, _, whom = text.partition(" ")
         if what == _FORGET:
-            self.forget(int(player))
+            self.forget(int(whom))
+        elif what == _FORGET_SERVER:
+            self.forget_server(int(whom))
 
     def when_forgotten(self, tell: Callable[[int | None], None]) -> None:
         """Let somebody else who remembers players be told whom to forget.

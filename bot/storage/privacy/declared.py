@@ -213,6 +213,9 @@ _BOOKKEEPING: Final = {
     ),
     # A stand-in is drawn by lot: it is nobody's id.
     schema.erasures: Held(other=_other("stand_in look_at")),
+    schema.guild_erasures: Held(guild="guild_id", other=_other("began_at look_at")),
+    # A digest, too: of a server.
+    schema.kept_servers: Held(other=_other("digest salt kept_until")),
     schema.departed_guilds: Held(guild="guild_id", other=_other("left_at")),
 }
 

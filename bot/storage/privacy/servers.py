@@ -8,6 +8,7 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     Table,
+    and_,
     delete,
     insert,
     select,
@@ -82,19 +83,34 @@ async def forget_some(tx: Transaction, guild_id: int, most: int) -> bool:
     for table in reversed(schema.metadata.sorted_tables):
         if table is departed_guilds or _guild_column(DECLARED[table]) is None:
             continue
-        left -= await _forget_rows(tx, table, guild_id, left)
+        if table is schema.standings:
+            left -= await leaderboards.remove_some(tx, guild_id, left)
+        else:
+            left -= await forget_rows(tx, table, guild_id, left)
         if not left:
             return True
     await note_return(tx, [guild_id])
     return False
 
 
-async def _forget_rows(tx: Transaction, table: Table, guild_id: int, most: int) -> int:
-    """Delete or empty some rows of a table; returns how many."""
-    if table is schema.standings:
-        return await leaderboards.remove_some(tx, guild_id, most)
+async def forget_rows(
+    tx: Transaction,
+    table: Table,
+    guild_id: int,
+    most: int,
+    which: Collection[ColumnElement[bool]] = (),
+) -> int:
+    """Delete or empty some of a server's rows in a table; how many.
+
+    Args:
+        tx: the transaction.
+        table: any but that of leaderboards' rows, whose levels are counted beside them.
+        guild_id: the server.
+        most: how many rows at most.
+        which: what the rows must fulfil besides.
+    """
     held = DECLARED[table]
-    theirs = (table.c[_guild_column(held) or ""] == guild_id) & _is_guild(table)
+    theirs = and_(table.c[_guild_column(held) or ""] == guild_id, _is_guild(table), *which)
     key = list(table.primary_key.columns)
     some = tuple_(*key).in_(select(*key).where(theirs).limit(most))
     if held.guild is not None:

@@ -63,9 +63,11 @@ from bot.storage.schema.posts import (
 from bot.storage.schema.privacy import (
     departed_guilds,
     erasures,
+    guild_erasures,
     kept_pairs,
     kept_ratings,
     kept_salts,
+    kept_servers,
     spent_dailies,
 )
 from bot.storage.schema.shares import (
@@ -103,6 +105,7 @@ __all__ = [
     "finishers",
     "finishers_threads",
     "guesses",
+    "guild_erasures",
     "guild_lengths",
     "guilds",
     "hints",
@@ -110,6 +113,7 @@ __all__ = [
     "kept_pairs",
     "kept_ratings",
     "kept_salts",
+    "kept_servers",
     "leases",
     "login_slots",
     "mastermind_turns",

@@ -19,7 +19,7 @@ players = Table(
     metadata,
     Column("player_id", BigInteger, primary_key=True, autoincrement=False),
     Column("name", String(128), nullable=False, doc="anywhere, as last seen"),
-    Column("seen_at", UtcDateTime, nullable=False),
+    Column("seen_at", UtcDateTime, nullable=False, index=True),
     Column("avatar", String(64), doc="Discord's hash of it, as last seen; null while hidden"),
     comment="Who has done something, wherever.",
 )

@@ -12,7 +12,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Select, bindparam, delete, exists, func, insert, literal, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from bot.storage.database import Transaction
 from bot.storage.keyed import columns_of
@@ -115,9 +126,12 @@ async def replace(
     await _count(tx, before, after)
 
 
-async def remove_some(tx: Transaction, guild_id: int, most: int) -> int:
-    """Delete some rows of a server's leaderboards; how many."""
-    query = _ROWS.add_columns(rows.c.player_id).where(rows.c.guild_id == guild_id).limit(most)
+async def remove_some(
+    tx: Transaction, guild_id: int, most: int, which: Collection[ColumnElement[bool]] = ()
+) -> int:
+    """Delete some rows of a server's leaderboards, perhaps of certain ones only; how many."""
+    theirs = (rows.c.guild_id == guild_id, *which)
+    query = _ROWS.add_columns(rows.c.player_id).where(*theirs).limit(most)
     found: list[StandingRow] = []
     values: list[dict[str, int | str]] = []
     for *row, player_id in await tx.execute(query):

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import BigInteger, select
 
 from bot.services.privacy.servers import KEPT_FOR
+from bot.services.server.beginning_anew import HISTORY_KEPT_FOR
 from bot.services.services import Services
 from bot.storage import schema
 from bot.storage.database import Database
@@ -44,6 +45,7 @@ PASSING = {
     schema.kept_pairs,
     schema.kept_ratings,
     schema.kept_salts,
+    schema.kept_servers,
     schema.leases,
     schema.spent_clicks,
 }
@@ -232,6 +234,45 @@ async def test_after_thirty_days_nothing_names_the_server(
             if held.place and row[held.place[0]] in {None, "0"}:
                 assert {row[name] for name in held.place} <= {None, "0"}, table
     assert str(THERE) in dump(tmp_path)
+
+
+async def test_a_server_that_deletes_its_data_leaves_nothing_but_a_digest(
+    database: Database, services: Services, clock: FakeClock, tmp_path: Path
+) -> None:
+    sql(tmp_path, "UPDATE zones SET zone = 'Asia/Tokyo'")
+    sql(tmp_path, "UPDATE duels SET stale_at = NULL")  # boards are shown as they are
+    sql(tmp_path, "DELETE FROM standing_levels")  # which count other rows than there are
+    sql(tmp_path, "DELETE FROM guild_erasures")  # nobody else's is to go on
+    await services.privacy.servers.joined(HERE)  # it had left long before
+    everything = await snapshot(database)
+    deletion = services.privacy.deletion
+    await deletion.delete(HERE, "Here", "here")
+    while await deletion.step():
+        pass
+    named = {
+        table.name
+        for table in metadata.sorted_tables
+        if str(HERE) in repr(sql(tmp_path, f"SELECT * FROM {table}"))
+    }
+    assert named == {"zones", "guild_lengths", "guild_erasures"}
+    clock.advance(days=HISTORY_KEPT_FOR.days)
+    while await deletion.step():
+        pass
+    assert str(HERE) not in dump(tmp_path)
+    after = await snapshot(database)
+    for table, rows in everything.items():
+        held = DECLARED[table]
+        if table in {schema.kept_servers, schema.leases, schema.standing_rebuilds}:
+            continue
+        kept = [row for row in rows.values() if not held.guild or row[held.guild] != str(HERE)]
+        assert len(after[table]) == len(kept), table
+        names = set(table.c.keys()) - set(held.place) - {"stale_at", "nudge_at", "settles_at"}
+        left = sorted(repr([row[name] for name in sorted(names)]) for row in kept)
+        assert (
+            sorted(repr([row[name] for name in sorted(names)]) for row in after[table].values())
+            == left
+        ), table
+    assert len(after[schema.kept_servers]) == len(everything[schema.kept_servers]) + 1
 
 
 async def test_a_server_goes_row_by_row(database: Database, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from bot.services.base.errors import NoSuchDailyLengthError, UnknownZoneError
 from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
 from bot.services.server.post_choices import PostSettings
 from bot.services.server.settings import GuildSettings
-from cogs.server.panel import settings_page
+from cogs.server.panel import Viewer, settings_page
 from tests.support.ids import ids_on
 from tests.support.plays import size
 from tests.support.screen import buttons, custom_ids, seen, text
@@ -639,7 +639,8 @@ def test_the_largest_panel_is_within_discords_limits() -> None:
         ServerZoneTooSoonError(again_at=now),
         unusable,
     ):
-        shown = settings_page(largest, posts, now, refused, unusable, [zone] * 25)
+        viewer = Viewer(may_delete=True)
+        shown = settings_page(largest, posts, now, refused, unusable, [zone] * 25, viewer=viewer)
         characters, components = size(shown.to_components())
         assert characters <= 3600
         assert components <= 38

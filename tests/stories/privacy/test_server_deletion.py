@@ -1,0 +1,207 @@
+"""A server's data are deleted from `/settings`: by whom, how that is asked, and what goes on."""
+
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import InteractionResult, MemberActor, ResponseMessage
+
+from bot.app import CodebreakerBot
+from bot.playground import SERVER
+from bot.presentation.base.language import say
+from bot.presentation.privacy.server import (
+    FORM_DESCRIPTION,
+    FORM_LABEL,
+    FORM_TITLE,
+    LONGEST_NAME,
+    question,
+)
+from bot.services.server.beginning_anew import HISTORY_KEPT_FOR
+from bot.services.server.settings import GuildSettings
+from cogs.privacy.commands import PrivacyCog
+from tests.support.duel_stories import WRONG, number_of, playing, press, to_move, typed
+from tests.support.screen import buttons, seen, text
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+DELETE = "Delete this server's data"
+GONE = "**Everything about this server is deleted.**"
+REFUSED = (
+    "Only the server's owner and members with the permission **Administrator** can delete what is "
+    "stored about it. You can change its settings."
+)
+
+
+def let_administrate(table: Table, who: MemberActor) -> None:
+    role = who.guild.create_role("Admin", permissions=discord.Permissions(administrator=True))
+    table.env.backend.add_member_role(who.guild.id, who.id, role.id)
+
+
+async def settings(table: Table, who: MemberActor, **options: Any) -> ResponseMessage:
+    """Type the command; what it answers."""
+    return seen(await who.slash(table.channel, "settings", **options))
+
+
+async def asked(table: Table, who: MemberActor) -> ResponseMessage:
+    """The page that says what a deletion means."""
+    return await press(who, await settings(table, who), DELETE)
+
+
+async def form(who: MemberActor, page: ResponseMessage) -> InteractionResult:
+    return await who.click(page, label="Go on to confirm")
+
+
+async def name_it(who: MemberActor, shown: InteractionResult, name: str) -> ResponseMessage:
+    """Type a name into the form; what is seen then."""
+    return seen(await who.submit_modal(shown, {"name": name}))
+
+
+async def delete(table: Table, who: MemberActor) -> ResponseMessage:
+    return await name_it(who, await form(who, await asked(table, who)), SERVER)
+
+
+async def clean(table: Table) -> None:
+    """What a timer does."""
+    bot = table.env.bot
+    assert isinstance(bot, CodebreakerBot)
+    cog = bot.get_cog("PrivacyCog")
+    assert isinstance(cog, PrivacyCog)
+    await cog.clean()
+
+
+async def test_the_owner_is_told_asked_and_obeyed(table: Table, tmp_path: Path) -> None:
+    guild = table.ann.guild
+    table.env.backend.guilds[guild.id].owner_id = table.ann.id
+    await table.restart()
+    await table.focdle(table.ben, guess=SECRET)
+    shown = await settings(table, table.ann, channel=table.channel, length=12)
+    assert buttons(shown)[-1] == DELETE
+    page = await press(table.ann, shown, DELETE)
+    assert page.id == shown.id
+    assert page.ephemeral
+    assert text(page) == (
+        "### Delete everything about this server?\n"
+        f"**It cannot be undone.** The bot forgets what `{SERVER}` has set, what it posted here, "
+        "who its members are, and its leaderboards; the daily post ends.\n"
+        "**What stays, and why**\n"
+        "- Games belong to their players, who keep them without this server's id. Who plays here "
+        "again is on its new leaderboards, with all that counts there. Duels and challenges that "
+        "go on are played to their end.\n"
+        "- Which time zones and lengths there were, and where the last puzzles were opened, for 10 "
+        "days: members' streaks follow from it.\n"
+        "- A scrambled mark (a salted hash) of this server, for 30 days, so that nobody gets round "
+        "the limit of one time zone in 7 days.\n"
+        "- The bot's messages in channels: they are Discord's. Delete them there.\n"
+        "-# The bot stays, and the server begins anew. To be rid of it, remove the bot: all this "
+        "then goes 30 days later by itself."
+    )
+    opened = await form(table.ann, page)
+    await table.restart()
+    refused = await name_it(table.ann, opened, "`Dice` @everyone")
+    assert "Nothing was deleted: you typed `ˋDiceˋ @everyone`." in text(refused)
+    assert f"To confirm, type the server's name: `{SERVER}`." in text(refused)
+    assert sql(tmp_path, "SELECT count(*) FROM guilds") == [(1,)]
+    done = await name_it(table.ann, await form(table.ann, refused), f" {SERVER.upper()}")
+    assert text(done).startswith(GONE)
+    for name in ("guilds", "members", "standings", "standing_levels", "post_plans"):
+        assert sql(tmp_path, f"SELECT count(*) FROM {name}") == [(0,)], name
+    assert sql(tmp_path, "SELECT count(*) FROM plays") == [(1,)]
+
+
+async def test_the_bot_is_used_again_at_once(table: Table, tmp_path: Path) -> None:
+    let_administrate(table, table.ann)
+    await table.focdle(table.ben, guess=SECRET)
+    assert text(await delete(table, table.ann)).startswith(GONE)
+    cleo = table.world.members[2]
+    assert "Ben" not in text(seen(await cleo.slash(table.channel, "leaderboard")))
+    table.clock.advance(seconds=5)
+    await table.restart()
+    shown = await settings(table, table.ann, channel=table.channel)
+    assert f"**Channel:** {table.channel.mention}" in text(shown)
+    await table.focdle(cleo, guess=SECRET)
+    assert "Cleo" in text(seen(await cleo.slash(table.channel, "leaderboard")))
+    assert SECRET[:3] in text(await table.focdle(table.ben))  # that is over, and still Ben's
+    await clean(table)
+    table.clock.advance(days=HISTORY_KEPT_FOR.days)
+    await clean(table)
+    assert f"**Channel:** {table.channel.mention}" in text(await settings(table, table.ann))
+    assert sql(tmp_path, "SELECT count(*) FROM guild_erasures") == [(0,)]
+
+
+async def test_an_administrator_may_twice(table: Table, tmp_path: Path) -> None:
+    let_administrate(table, table.ben)
+    for _ in range(2):
+        assert text(await delete(table, table.ben)).startswith(GONE)
+    assert sql(tmp_path, "SELECT count(*) FROM kept_servers") == [(1,)]
+
+
+async def test_who_only_manages_is_refused_at_every_step(table: Table, tmp_path: Path) -> None:
+    role = table.let_manage(table.ann)
+    shown = await settings(table, table.ann, channel=table.channel)
+    assert DELETE not in buttons(shown)
+    let_administrate(table, table.ann)
+    page = await asked(table, table.ann)
+    opened = await form(table.ann, page)
+    admin = table.ann.guild.roles["Admin"]
+    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, admin.id)
+    assert text(await name_it(table.ann, opened, SERVER)) == REFUSED
+    assert text(seen(await form(table.ann, page))) == REFUSED
+    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, role.id)
+    assert "Manage Server" in text(seen(await form(table.ann, page)))
+    assert sql(tmp_path, "SELECT count(*) FROM guilds") == [(1,)]
+
+
+async def test_keeping_everything_leads_back(table: Table) -> None:
+    let_administrate(table, table.ann)
+    kept = await press(table.ann, await asked(table, table.ann), "Keep everything")
+    assert text(kept).startswith("### Settings of this server")
+    assert DELETE in buttons(kept)
+
+
+async def test_the_limit_of_time_zones_holds(table: Table) -> None:
+    let_administrate(table, table.ann)
+    await settings(table, table.ann, timezone="tokyo")
+    await table.focdle(table.ben, guess=SECRET)
+    table.clock.advance(days=3)
+    page = await asked(table, table.ann)
+    assert "The time zone and the puzzle's length hold until midnight, as after any change; " in (
+        text(page)
+    )
+    await name_it(table.ann, await form(table.ann, page), SERVER)
+    shown = await settings(table, table.ann, timezone="kiritimati")
+    assert "A server's time zone can change once in 7 days" in text(shown)
+    assert "**Time zone: Asia/Tokyo**" in text(shown)
+    assert "➜ **UTC**" in text(shown)
+
+
+async def test_a_duel_goes_on_and_so_do_old_buttons(table: Table) -> None:
+    let_administrate(table, table.ann)
+    await table.focdle(table.ann, guess=SECRET)
+    await settings(table, table.ann, channel=table.channel)
+    await table.services.posts.choices.set_takes_results(table.ann.guild.id, on=True)
+    await table.services.posts.choices.set_running_results(table.ann.guild.id, on=True)
+    await table.ann.click(await table.focdle(table.ann), label="Share")
+    (shared,) = [m for m in table.channel.history() if m.author.bot]
+    board = await playing(table)
+    await delete(table, table.ann)
+    await table.focdle(table.ben, guess=SECRET)
+    refused = seen(await table.ben.click(shared, label="Share mine"))
+    assert "This list of #324 is closed." in text(refused)
+    first, second = to_move(table, board)
+    await typed(first, board, number_of(table, second))
+    ended = await typed(second, board, WRONG[0])
+    assert ended.id == board.id
+    assert f"🏆 **{first.mention} wins**" in text(ended)
+    table.clock.advance(days=HISTORY_KEPT_FOR.days)
+    await clean(table)
+    assert "press **Accept**" in text(await press(first, ended, "Rematch"))
+
+
+@pytest.mark.parametrize("name", ["x" * LONGEST_NAME, "`" * LONGEST_NAME, "é" * LONGEST_NAME])
+def test_long_names_fit(name: str) -> None:
+    shown = GuildSettings(1, "Asia/Tokyo", None, 12, None, duel_threads=False)
+    assert sum(map(len, question(name, shown))) < 3000
+    assert len(say(FORM_TITLE)) <= 45
+    assert len(say(FORM_LABEL)) <= 45
+    assert len(say(FORM_DESCRIPTION)) <= 100
