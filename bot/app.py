@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any, Final, cast
 
 import aiohttp
@@ -74,6 +75,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         upload_tiles: when ready, give Discord our tiles as emojis, in the background.
         album: where pictures get avatars from; without it they have discs.
         contact: where players reach the people who run the bot; may be empty.
+        forget_after: after how long players who are not seen are forgotten; None for never.
         shards: which this process has; all, as many as Discord says, if nobody has said which.
         nightly: makes backups; None where nobody wants any.
         gauges: are told of requests to Discord, and of first answers.
@@ -81,6 +83,7 @@ class CodebreakerBot(commands.AutoShardedBot):
     Attributes:
         album: the same.
         contact: the same.
+        forget_after: the same.
         timing: what times requests and first answers; None where nobody reads the gauges.
         board_pictures: those of long boards that were looked at last.
         final_pictures: those of duels that have ended, as they are drawn.
@@ -94,6 +97,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         upload_tiles: bool = True,
         album: Album | None = None,
         contact: str = "",
+        forget_after: timedelta | None = None,
         shards: ShardRange = ALL,
         nightly: Nightly | None = None,
         gauges: Gauges = UNREAD,
@@ -116,6 +120,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.services = services
         self.album = album
         self.contact = contact
+        self.forget_after = forget_after
         if album is not None:
             services.standings.members.when_forgotten(album.forget)
         self.board_pictures = BoardPictures()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,9 @@ LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
 """The parts that may have a level of their own. What talks to the database has none: it would log
 what it writes, codes among it."""
 LONGEST_CONTACT: Final = 200
+LEAST_DAYS: Final = 90
+"""What players are forgotten after may not be less: a term abroad, a long illness."""
+_DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
 _KEPT: Final = re.compile(r"(\d{1,3}) (day|week|month)s?")
 IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY")
@@ -101,6 +105,9 @@ class Settings:
     health: Address | None = None
     """Where programs ask how the bot is; None for nowhere."""
 
+    forget_after: timedelta | None = None
+    """After how long without a sign of theirs players are forgotten; None for never."""
+
     @property
     def secrets(self) -> tuple[str, ...]:
         """What no log may have; empty texts where there is none."""
@@ -138,6 +145,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         _contact_in(values),
         read_backup_settings(environment),
         _health_in(values),
+        _forget_after_in(values),
     )
 
 
@@ -191,6 +199,21 @@ def _health_in(values: Mapping[str, str]) -> Address | None:
         return read_address(text)
     except ValueError as error:
         raise SettingsError(HEALTH_ADDRESS, text) from error
+
+
+def _forget_after_in(values: Mapping[str, str]) -> timedelta | None:
+    """A number of days, as in `400d`.
+
+    Raises:
+        SettingsError: it is none, or too small.
+    """
+    text = values.get("FORGET_AFTER", "").lower()
+    if not text:
+        return None
+    found = _DAYS.fullmatch(text)
+    if found is None or int(found[1]) < LEAST_DAYS:
+        raise SettingsError("FORGET_AFTER", text)
+    return timedelta(days=int(found[1]))
 
 
 def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:

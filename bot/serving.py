@@ -125,6 +125,7 @@ def _bot(
         services,
         album=Album() if settings.avatars else None,
         contact=settings.contact,
+        forget_after=settings.forget_after,
         shards=shards,
         nightly=_nightly(settings, clock, services),
         gauges=gauges,

@@ -1,5 +1,6 @@
 """Settings are checked once, and secrets stay out of sight."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def test_settings_are_taken() -> None:
             "AVATARS": "Off",
             "BACKUPS": " /data/backups ",
             "BACKUPS_KEPT": " 1 Day,6 months ",
+            "FORGET_AFTER": " 400 Days ",
             "WORKERS": " 1 ",
         }
     )
@@ -58,6 +60,13 @@ def test_settings_are_taken() -> None:
     assert not settings.avatars
     assert settings.backups == BackupSettings(Path("/data/backups"), Kept(1, 0, 6))
     assert settings.workers == 1
+    assert settings.forget_after == timedelta(days=400)
+
+
+@pytest.mark.parametrize("text", ["400d", "400", "400 days", "400D"])
+def test_days_are_taken_as_hosts_write_them(text: str) -> None:
+    assert read_settings(TOKEN | {"FORGET_AFTER": text}).forget_after == timedelta(days=400)
+    assert read_settings(TOKEN).forget_after is None
 
 
 @pytest.mark.parametrize(
@@ -90,6 +99,12 @@ def test_settings_are_taken() -> None:
         ("BACKUPS_KEPT", "4 weeks"),  # it would be deleted as soon as it is made
         ("BACKUPS_KEPT", "7 days 4 weeks"),
         ("BACKUPS_KEPT", "-1 days"),
+        ("FORGET_AFTER", "89d"),
+        ("FORGET_AFTER", "0"),
+        ("FORGET_AFTER", "a year"),
+        ("FORGET_AFTER", "13 months"),
+        ("FORGET_AFTER", "-400"),
+        ("FORGET_AFTER", "999999"),
         ("WORKERS", "3"),
         ("WORKERS", "shared"),  # which SQLite cannot
     ],
@@ -195,6 +210,7 @@ def test_the_example_file_names_exactly_the_settings() -> None:
         "CONTACT",
         "HEALTH_ADDRESS",
         "AVATARS",
+        "FORGET_AFTER",
         "WORKERS",
     }
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)

@@ -142,6 +142,10 @@ def bad_setting(name: str, value: str) -> str:
         "LOG_FORMAT": _("LOG_FORMAT is {value}; use text or json."),
         "CONTACT": _("CONTACT is not one line of at most 200 characters."),
         "HEALTH_ADDRESS": _(NO_ADDRESS),
+        "FORGET_AFTER": _(
+            "FORGET_AFTER is {value}; use a number of days, at least 90, as in 400d, or leave it "
+            "out."
+        ),
         "AVATARS": _("AVATARS is {value}; use on or off."),
         "WORKERS": _(
             "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "

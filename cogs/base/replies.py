@@ -6,6 +6,7 @@ import secrets
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final, Protocol, TypeVar, cast
 
 import discord
@@ -39,6 +40,7 @@ class _Host(Protocol):
     album: Album | None
     command_ids: CommandIds
     contact: str
+    forget_after: timedelta | None
 
     @property
     def tiles(self) -> Tiles | None: ...
@@ -80,6 +82,11 @@ def album_of(client: discord.Client) -> Album | None:
 def contact_of(interaction: Interaction) -> str:
     """Where players reach the people who run the bot; empty if these say nothing of it."""
     return cast("_Host", interaction.client).contact
+
+
+def forget_after_of(client: discord.Client) -> timedelta | None:
+    """After how long players who are not seen are forgotten; None for never."""
+    return cast("_Host", client).forget_after
 
 
 def with_commands(interaction: Interaction, text: str) -> str:

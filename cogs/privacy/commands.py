@@ -14,7 +14,7 @@ from bot.presentation.base.language import say
 from bot.services.base.allowance import Cost
 from bot.services.services import Services
 from cogs.base.admission import costs
-from cogs.base.replies import Interaction
+from cogs.base.replies import Interaction, forget_after_of
 from cogs.base.timed import TimedCog
 from cogs.privacy.pages import show_data
 
@@ -50,6 +50,9 @@ class PrivacyCog(TimedCog):
             pass
         while await privacy.deletion.step():
             pass
+        forget_after = forget_after_of(self._client)
+        if forget_after is not None:
+            await privacy.unseen.forget_some(forget_after)
 
     @tasks.loop(hours=1)
     async def sweep(self) -> None:

@@ -18,7 +18,15 @@ from bot.services.privacy.export import Export
 from bot.services.privacy.players import CONFIRMATION
 from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, button, gap, notice, page, row, spaced
-from cogs.base.replies import Interaction, contact_of, in_good_time, services_of, show, whisper
+from cogs.base.replies import (
+    Interaction,
+    contact_of,
+    forget_after_of,
+    in_good_time,
+    services_of,
+    show,
+    whisper,
+)
 from cogs.base.routes import Route, pressed, submitted
 from cogs.server.deletion import DELETION_IDS
 
@@ -47,7 +55,8 @@ async def show_data(interaction: Interaction) -> None:
     ask_to_delete = button(ASK(), say(words.DELETE_BUTTON), _RED)
     buttons = [] if summary.is_empty else [_export_button(), ask_to_delete]
     contact = contact_line(contact_of(interaction))
-    await show(interaction, data_page([words.title(), *words.blocks(summary), contact], buttons))
+    told = words.blocks(summary, forget_after_of(interaction.client))
+    await show(interaction, data_page([words.title(), *told, contact], buttons))
 
 
 async def ask(interaction: Interaction, refused: NotConfirmedError | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -59,11 +60,16 @@ class Table:
         await self._stack.aclose()
         await self._services.aclose()
 
-    async def restart(self, *, avatars: bool = True, contact: str = "") -> None:
+    async def restart(
+        self, *, avatars: bool = True, contact: str = "", forget_after: timedelta | None = None
+    ) -> None:
         """End the bot and start another on the same database, timers and all; Discord goes on."""
         await self._services.aclose()
         services = await self._open_services(avatars=avatars)
-        await self.env.restart_bot(CodebreakerBot(services, upload_tiles=False, contact=contact))
+        bot = CodebreakerBot(
+            services, upload_tiles=False, contact=contact, forget_after=forget_after
+        )
+        await self.env.restart_bot(bot)
 
     async def _open_services(self, *, avatars: bool = True) -> Services:
         self._opened = await self._services.enter_async_context(

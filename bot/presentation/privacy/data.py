@@ -1,6 +1,7 @@
 """What is stored about a player, in plain words, and what becomes of it."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Final
 
 from bot.model.dailies import PuzzleName
@@ -36,9 +37,14 @@ def title() -> str:
     return f"{heading(_('Your data'))}\n{small(_('Only you can see this page.'))}"
 
 
-def blocks(summary: Summary) -> list[str]:
-    """What is stored, for how long, and who can see it."""
-    return [_what(summary), _how_long(), _who()]
+def blocks(summary: Summary, forget_after: timedelta | None = None) -> list[str]:
+    """What is stored, for how long, and who can see it.
+
+    Args:
+        summary: what there is.
+        forget_after: after how long players who are not seen are forgotten; None for never.
+    """
+    return [_what(summary), _how_long(forget_after), _who()]
 
 
 def _what(summary: Summary) -> str:
@@ -86,13 +92,18 @@ def _games(summary: Summary) -> Iterator[str]:
         yield counts.challenges(n)
 
 
-def _how_long() -> str:
+def _how_long(forget_after: timedelta | None) -> str:
+    until = _("Until you delete it.")
+    if forget_after is not None:
+        until = _(
+            "Until you delete it, or have not used the bot for {days}: then all of it is deleted."
+        ).format(days=counts.days(forget_after.days))
     text = _(
-        "Until you delete it. Games you only watched, and duels and challenges that never began, "
+        "Games you only watched, and duels and challenges that never began, "
         "go after {fleeting}. What a server has set, and its leaderboards, go {days} after it "
         "removes the bot; your games stay yours."
     ).format(fleeting=counts.days(FLEETING_FOR.days), days=counts.days(KEPT_FOR.days))
-    return f"{_('**For how long**')}\n{text}"
+    return f"{_('**For how long**')}\n{until} {text}"
 
 
 def _who() -> str:

@@ -31,7 +31,7 @@ from bot.services.standings.members import Members
 from bot.storage import masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels
-from bot.storage.privacy import erasing, reading, remains
+from bot.storage.privacy import erasing, reading, remains, unseen
 from bot.storage.privacy.reading import Contents, CountsRow
 
 log = logging.getLogger(__name__)
@@ -74,6 +74,10 @@ class Summary:
         counts = self.counts
         games = (counts.dailies, counts.practices, counts.masterminds, counts.duels)
         return not any((*games, counts.challenges, counts.servers, counts.others))
+
+
+class _SeenError(Exception):
+    """A player is back, or plays with somebody who is."""
 
 
 class PlayerData:
@@ -201,8 +205,34 @@ class PlayerData:
         # Phones add spaces, full stops and quotation marks of all kinds.
         if "".join(filter(str.isalpha, confirmation)).casefold() != CONFIRMATION.casefold():
             raise NotConfirmedError(text=confirmation)
+        before = await self._delete(player_id, keeps=keeps)
+        log.info("somebody's data were deleted")
+        return before
+
+    async def forget_unseen(self, player_id: int, seen_by: datetime) -> bool:
+        """Delete everything about a player who was not seen since; whether that is so.
+
+        Nothing is deleted of a player who is back, or in a game with somebody else that goes on.
+        """
+        try:
+            await self._delete(player_id, seen_by=seen_by)
+        except _SeenError:
+            return False
+        log.info("somebody's data were deleted, who was not seen for long")
+        return True
+
+    async def _delete(
+        self, player_id: int, *, keeps: bool = True, seen_by: datetime | None = None
+    ) -> Summary:
+        """Delete everything; what there was. Of who is to be unseen since, only if that is so.
+
+        Raises:
+            _SeenError: it is not.
+        """
         stand_in = -1 - secrets.randbelow(_STAND_INS)
         async with self._database.transaction() as tx:
+            if seen_by is not None and not await unseen.is_unseen(tx, player_id, seen_by):
+                raise _SeenError
             before = await self._summary(tx, player_id, self._clock.now())
             are_many = before.counts.practices + before.counts.masterminds > MOST_AT_ONCE
             lines = [] if are_many else await self._forget(tx, player_id, stand_in, keeps=keeps)
@@ -214,7 +244,6 @@ class PlayerData:
         self._deliveries.pop(player_id, None)
         for line in lines:
             log.info("%s", line)
-        log.info("somebody's data were deleted")
         await self._cleaning.begin(stand_in)
         return before
 

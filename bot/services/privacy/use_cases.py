@@ -15,6 +15,7 @@ from bot.services.privacy.noting import Deletions
 from bot.services.privacy.players import PlayerData
 from bot.services.privacy.server_deletion import ServerDeletion
 from bot.services.privacy.servers import ServerData
+from bot.services.privacy.unseen import Unseen
 from bot.services.standings.members import Members
 from bot.storage.database import Database
 
@@ -32,6 +33,7 @@ class PrivacyServices:
         servers: the data of servers, and what a timer is to call.
         deletions: what is noted of deletions beside backups.
         deletion: the data of servers that are deleted on request.
+        unseen: who is forgotten after long, where the host wants it.
     """
 
     players: PlayerData
@@ -39,6 +41,7 @@ class PrivacyServices:
     servers: ServerData
     deletions: Deletions
     deletion: ServerDeletion
+    unseen: Unseen
 
     @classmethod
     def on(
@@ -60,12 +63,16 @@ class PrivacyServices:
         """
         cleaning = Cleaning(database, clock, leases)
         deletions = Deletions(database)
+        players = PlayerData(
+            database, clock, members, cleaning, deletions, secrets.SystemRandom()
+        )
         return cls(
-            PlayerData(database, clock, members, cleaning, deletions, secrets.SystemRandom()),
+            players,
             cleaning,
             ServerData(database, clock, shards),
             deletions,
             ServerDeletion(database, clock, members, leases),
+            Unseen(database, clock, players, leases),
         )
 
 

@@ -1,6 +1,7 @@
 """`/privacy`: what is said, the file, the way to a deletion and what is left after it."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -315,3 +316,18 @@ async def test_no_id_carries_whose_it_is(table: Table) -> None:
     await table.focdle(table.ann)
     shown = await page(table, table.ann)
     assert custom_ids(shown) == ["priv:export", "priv:ask"]
+
+
+async def test_players_are_told_after_how_long_they_are_forgotten_and_are(
+    table: Table, tmp_path: Path
+) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    await table.restart(forget_after=timedelta(days=400))
+    told = "Until you delete it, or have not used the bot for 400 days: then all of it is deleted. "
+    assert told in text(await page(table, table.ann))
+    for days, left in ((399, 1), (1, 0)):
+        table.clock.advance(days=days)
+        sql(tmp_path, "DELETE FROM pulses")  # nobody has noted that the bot was away
+        await privacy(table).clean()
+        assert sql(tmp_path, "SELECT count(*) FROM players") == [(left,)]
+    assert sql(tmp_path, "SELECT count(*) FROM plays") == [(0,)]
