@@ -108,10 +108,14 @@ class Settings:
     forget_after: timedelta | None = None
     """After how long without a sign of theirs players are forgotten; None for never."""
 
+    sentry_dsn: str = field(default="", repr=False)
+    """The project of Sentry's that is told of our errors; empty for none."""
+
     @property
     def secrets(self) -> tuple[str, ...]:
         """What no log may have; empty texts where there is none."""
-        return self.token, self.puzzle_key or "", password_of(self.database_url)
+        password = password_of(self.database_url)
+        return self.token, self.puzzle_key or "", password, self.sentry_dsn
 
 
 def read_settings(environment: Mapping[str, str | None]) -> Settings:
@@ -146,6 +150,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         read_backup_settings(environment),
         _health_in(values),
         _forget_after_in(values),
+        values.get("SENTRY_DSN", ""),
     )
 
 

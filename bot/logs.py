@@ -30,12 +30,19 @@ _PEOPLE: Final = re.compile(
 IsFault = Callable[[BaseException], bool]
 
 
+def blotted(text: str, secrets: Iterable[str]) -> str:
+    """A text without secrets and people; empty secrets are none."""
+    for secret in filter(None, secrets):
+        text = text.replace(secret, _HIDDEN)
+    return _PEOPLE.sub(_HIDDEN, text)
+
+
 class _Redacting(logging.Formatter):
     """Blots out secrets and people wherever they turn up, tracebacks included."""
 
     def __init__(self, secrets: Iterable[str], is_nobodys_fault: IsFault, name: str) -> None:
         super().__init__(_FORMAT % (f"[{name}] " if name else ""), style="{")
-        self._secrets = tuple(filter(None, secrets))
+        self._secrets = tuple(secrets)
         self._is_nobodys_fault = is_nobodys_fault
 
     def format(self, record: logging.LogRecord) -> str:
@@ -50,9 +57,7 @@ class _Redacting(logging.Formatter):
 
     def blotted(self, text: str) -> str:
         """A text without secrets and people."""
-        for secret in self._secrets:
-            text = text.replace(secret, _HIDDEN)
-        return _PEOPLE.sub(_HIDDEN, text)
+        return blotted(text, self._secrets)
 
 
 class _Json(_Redacting):

@@ -5,9 +5,10 @@ import logging
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import Final
 
@@ -171,6 +172,8 @@ def main(shards: ShardRange = ALL, *, is_supervised: bool = False) -> int:
             is_nobodys_fault=is_nobodys_fault,
             name=name,
         )
+        if settings.sentry_dsn:
+            _report_errors(settings)
         _require_database_for(shards, settings.database_url)
         _warn_of_open_files(settings.database_url)
         asyncio.run(serve(settings, environment, shards, is_supervised=is_supervised))
@@ -181,6 +184,22 @@ def main(shards: ShardRange = ALL, *, is_supervised: bool = False) -> int:
         sys.stderr.write(advice + "\n")
         return _MAY_START_LATER if _may_pass(error) else _CANNOT_START
     return 0
+
+
+def _report_errors(settings: Settings) -> None:
+    """Tell Sentry of errors; what talks to it is loaded only for who wants that.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+        SettingsError: there is no such address.
+    """
+    report: Callable[..., None] = import_module("bot.error_reports").report_errors
+    report(
+        settings.sentry_dsn,
+        secrets=settings.secrets,
+        is_nobodys_fault=is_nobodys_fault,
+        release=metadata.version("focdle-bot"),
+    )
 
 
 class _NeedsPostgresError(Exception):
@@ -235,6 +254,8 @@ def _advice(error: Exception) -> str | None:
             said = say(console.UNREADABLE_ENV)
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
             said = say(console.BAD_TOKEN)
+        case ModuleNotFoundError(name="sentry_sdk"):
+            said = say(console.NO_SENTRY)
         case WeakKeyError():
             said = console.weak_key(is_in_use=False)
         case StorageError():

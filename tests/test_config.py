@@ -211,6 +211,7 @@ def test_the_example_file_names_exactly_the_settings() -> None:
         "HEALTH_ADDRESS",
         "AVATARS",
         "FORGET_AFTER",
+        "SENTRY_DSN",
         "WORKERS",
     }
     assert read_settings({**example, **TOKEN}) == read_settings(TOKEN)

@@ -66,6 +66,11 @@ PORT_UNUSABLE: Final = N_(
     "Port {port} cannot be used ({reason}). Choose another with --port, or leave it out for any "
     "free one."
 )
+#: Sentry is to be told of errors, but what talks to it is not there.
+NO_SENTRY: Final = N_(
+    "SENTRY_DSN is set, but what talks to Sentry is not installed. Install it, or leave SENTRY_DSN "
+    "out:\n  .venv/bin/python -m pip install -c constraints.txt -e '.[sentry]'"
+)
 #: What the program is for that serves players who cannot ask through Discord.
 FORGET_USAGE: Final = N_(
     "Hand out or delete what is stored about a player, as /privacy does, for players who "
@@ -142,6 +147,10 @@ def bad_setting(name: str, value: str) -> str:
         "LOG_FORMAT": _("LOG_FORMAT is {value}; use text or json."),
         "CONTACT": _("CONTACT is not one line of at most 200 characters."),
         "HEALTH_ADDRESS": _(NO_ADDRESS),
+        "SENTRY_DSN": _(
+            "SENTRY_DSN is no address of a project at Sentry. Copy it from the project's settings, "
+            "Client Keys (DSN), or leave it out."
+        ),
         "FORGET_AFTER": _(
             "FORGET_AFTER is {value}; use a number of days, at least 90, as in 400d, or leave it "
             "out."

@@ -231,7 +231,12 @@ def _words_for(interaction: Interaction, error: Exception) -> str:
     if text is None:
         gauges_here().broke_down()
         reference = secrets.token_hex(4)
-        log.error("interaction %s failed, reference %s", interaction.id, reference, exc_info=error)
+        log.error(
+            "interaction %s failed, reference %s",
+            *(interaction.id, reference),
+            exc_info=error,
+            extra={"reference": reference},
+        )
         text = breakdown(reference, contact_of(interaction))
     return text
 

@@ -1,0 +1,137 @@
+"""Tells Sentry of our own unknown errors, for hosts who want it: their kinds and where they arose.
+
+What leaves is listed here, and nothing else does: the kinds of exceptions, files, functions and
+lines that led to them, what our log calls the failure, and the reference that the player was told.
+No message of an exception, for it may quote what somebody typed; no variables, arguments, requests
+or breadcrumbs; no name of the machine.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, cast
+
+import sentry_sdk
+from sentry_sdk.transport import Transport
+from sentry_sdk.types import Event, Hint
+from sentry_sdk.utils import BadDsn, event_from_exception
+
+from bot.config import SettingsError
+from bot.logs import IsFault, blotted
+
+REFERENCE: Final = "reference"
+"""What a log record calls the reference that a player was told, if it has one."""
+
+_FROM_LOG: Final = "from_log"
+_OURS: Final = ("bot", "cogs", "engine")
+_OF_EVENT: Final = ("event_id", "timestamp", "level", "platform", "logger", "release", "message")
+_OF_EXCEPTION: Final = ("type", "module")
+_OF_FRAME: Final = ("filename", "function", "module", "lineno", "in_app")
+
+
+def report_errors(
+    dsn: str,
+    *,
+    secrets: Iterable[str],
+    is_nobodys_fault: IsFault,
+    release: str,
+    transport: type[Transport] | None = None,
+) -> None:
+    """Tell Sentry of errors that are logged with a traceback from here on.
+
+    Args:
+        dsn: which project of Sentry's, and where.
+        secrets: strings that must never leave.
+        is_nobodys_fault: whether an error is not worth telling.
+        release: the bot's version.
+        transport: what sends; the library's own if nothing else.
+
+    Raises:
+        SettingsError: the address is none of Sentry's.
+    """
+    known = tuple(secrets)
+
+    def before_send(event: Event, hint: Hint) -> Event | None:
+        if not hint.get(_FROM_LOG):
+            return None
+        return cast("Event", _blotted(_allowed(cast("Mapping[str, Any]", event)), known))
+
+    try:
+        sentry_sdk.init(
+            dsn,
+            transport=transport,
+            release=release,
+            server_name="",
+            before_send=before_send,
+            before_send_transaction=_nothing,
+            before_breadcrumb=_nothing,
+            max_breadcrumbs=0,
+            default_integrations=False,
+            auto_enabling_integrations=False,
+            auto_session_tracking=False,
+            include_local_variables=False,
+            include_source_context=False,
+            send_client_reports=False,
+            max_request_body_size="never",
+            traces_sample_rate=None,
+            trace_propagation_targets=[],
+        )
+    except BadDsn as error:
+        raise SettingsError("SENTRY_DSN") from error
+    logging.getLogger().addHandler(_Reporting(is_nobodys_fault))
+
+
+class _Reporting(logging.Handler):
+    """Takes what is logged as an error with what led to it."""
+
+    def __init__(self, is_nobodys_fault: IsFault) -> None:
+        super().__init__(logging.ERROR)
+        self._is_nobodys_fault = is_nobodys_fault
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None or self._is_nobodys_fault(error):
+            return
+        event, hint = event_from_exception(error)
+        event["logger"] = record.name
+        # The words without their facts; others' words may have facts in them.
+        if record.name.partition(".")[0] in _OURS:
+            event["message"] = str(record.msg)
+        if reference := getattr(record, REFERENCE, ""):
+            event["tags"] = {REFERENCE: reference}
+        sentry_sdk.capture_event(event, {**hint, _FROM_LOG: True})
+
+
+def _nothing(_event: Any, _hint: Any) -> None:
+    """Let nothing of this kind leave."""
+
+
+def _allowed(event: Mapping[str, Any]) -> dict[str, Any]:
+    """What may leave of an event."""
+    found = _some(event, _OF_EVENT)
+    thrown = cast("Mapping[str, Any]", event.get("exception") or {})
+    found["exception"] = {"values": [_exception(each) for each in thrown.get("values") or ()]}
+    if reference := cast("Mapping[str, Any]", event.get("tags") or {}).get(REFERENCE):
+        found["tags"] = {REFERENCE: reference}
+    return found
+
+
+def _exception(thrown: Mapping[str, Any]) -> dict[str, Any]:
+    trace: Mapping[str, Any] = thrown.get("stacktrace") or {}
+    frames = [_some(frame, _OF_FRAME) for frame in trace.get("frames") or ()]
+    return {**_some(thrown, _OF_EXCEPTION), "stacktrace": {"frames": frames}}
+
+
+def _some(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: values[name] for name in names if name in values}
+
+
+def _blotted(value: Any, secrets: Iterable[str]) -> Any:
+    """A value as it is, but without secrets and people in any of its texts."""
+    if isinstance(value, str):
+        return blotted(value, secrets)
+    if isinstance(value, dict):
+        found = cast("dict[str, Any]", value)
+        return {key: _blotted(each, secrets) for key, each in found.items()}
+    if isinstance(value, list):
+        return [_blotted(each, secrets) for each in cast("list[Any]", value)]
+    return value
