@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from dotenv import dotenv_values
 
 from bot.app import CodebreakerBot
 from bot.storage.schema import metadata
@@ -269,3 +270,58 @@ def test_each_table_has_its_place_among_the_papers() -> None:
     named = re.findall(r"`(\w+)`", text[text.index("| area | tables |") :])
     assert sorted(set(named) - {"salt"}) == sorted(metadata.tables)
     assert len(named) == len(metadata.tables) + 1, "one is named twice"
+
+
+def test_papers_name_programs_that_are_there() -> None:
+    """Programs of ours, and what make does, wherever a paper has them."""
+    made = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    lost: list[str] = []
+    for paper in {*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")} - {ROOT / "CHANGELOG.md"}:
+        text = paper.read_text()
+        for name in re.findall(r"python -m ((?:bot|engine|cogs|tests)[\w.]*\w)", text):
+            path = ROOT.joinpath(*name.split("."))
+            if not path.with_suffix(".py").exists() and not (path / "__main__.py").exists():
+                lost.append(f"{paper.name}: {name}")
+        lost += [
+            f"{paper.name}: make {it}"
+            for it in re.findall(r"`make ([\w-]+)", text)
+            if it not in made
+        ]
+    assert lost == []
+
+
+async def test_papers_name_commands_that_are_there(table: Table) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, CodebreakerBot)
+    known = {command.name for command in bot.tree.get_commands() if command.name.islower()}
+    named = {
+        paper.name: set(re.findall(r"`/([a-z]+)[ `]", text))
+        for paper, text in papers()
+        if paper.parent in {ROOT, ROOT / "docs"}
+    }
+    assert {paper: names - known for paper, names in named.items() if names - known} == {}
+    assert named["README.md"] == known
+    assert named["HOSTING.md"] >= {"settings", "privacy"}
+
+
+def test_hosts_read_of_each_setting() -> None:
+    text = (ROOT / "docs" / "HOSTING.md").read_text()
+    settings = list(dotenv_values(ROOT / ".env.example"))
+    table = re.findall(r"^\| `([A-Z_]+)` \|", text, flags=re.MULTILINE)
+    assert sorted(table) == sorted(settings)
+    named = re.findall(r"`([A-Z][A-Z_]+)(?:=[^`]*)?`", text)
+    assert set(named) <= {*settings, "DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
+
+
+def test_texts_for_directories_are_within_their_limits() -> None:
+    text = (ROOT / "docs" / "LISTING.md").read_text()
+    limits = re.findall(
+        r"^## .*?(\d+) characters.*\n\n```\w+\n((?:.*\n)*?)```$", text, flags=re.MULTILINE
+    )
+    assert len(limits) == text.count("characters\n\n```") + text.count("most\n\n```") == 6
+    for most, words in limits:
+        parts = words.split() if most == "20" else [words.strip()]
+        assert 0 < max(map(len, parts)) <= int(most)
+    (tags,) = (words.split() for most, words in limits if most == "20")
+    assert len(tags) <= 5
+    assert len(limits[-1][1]) > 300

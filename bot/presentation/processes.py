@@ -26,7 +26,7 @@ NO_RANGE: Final = N_("{text} is no range of shards: 0-24/100 has the first 25 of
 #: Several processes cannot share a file.
 NEEDS_POSTGRES: Final = N_(
     "Several processes need a database of PostgreSQL's: a file of SQLite's is one process's own. "
-    'README.md says how to move there, under "Move to another database". One process is enough '
+    'docs/HOSTING.md says how to move there, under "Move". One process is enough '
     "for some thousand servers; start it without --processes and --shards."
 )
 #: There are more processes than shards for them.
