@@ -148,6 +148,22 @@ async def test_whom_one_process_forgets_the_others_do_not_remember(
     assert await are_told(third)
 
 
+async def test_members_of_a_server_that_another_process_deletes_are_noted_again(
+    processes: list[Services], postgres_url: str, clock: FakeClock
+) -> None:
+    heard, members = asyncio.Queue[int | None](), processes[0].standings.members
+    members.when_forgotten(heard.put_nowait)
+    player, another = PLAYERS[:2]
+    await members.seen(player, "A", guild_id=HERE, guild_name="A")
+    await processes[1].privacy.deletion.delete(HERE, "Here", "here")
+    await processes[1].privacy.players.delete(another, "delete")
+    assert await heard.get() == another  # what was told before it is heard, too
+    assert await count(postgres_url, "members") == [0]
+    clock.advance(seconds=1)
+    await members.seen(player, "A", guild_id=HERE, guild_name="A")
+    assert await count(postgres_url, "members") == [1]
+
+
 async def test_who_may_have_missed_something_forgets_everybody(
     processes: list[Services], postgres_url: str
 ) -> None:

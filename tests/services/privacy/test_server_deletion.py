@@ -242,6 +242,22 @@ async def test_what_follows_by_a_deletion_can_be_taken_back(town: Town) -> None:
     assert count(town, "guild_erasures") == 0
 
 
+async def test_a_zone_that_follows_another_waits_until_streaks_are_settled(town: Town) -> None:
+    await town.services.settings.change(HERE, zone=TOKYO)
+    await town.play(ANN, HERE)
+    town.at("2026-03-30T12:00")
+    await delete(town)
+    effective_at = await choose(town, EAST)
+    known = "SELECT zone FROM zones ORDER BY effective_at"
+    town.clock.advance(days=HISTORY_KEPT_FOR.days)
+    await clean(town)
+    assert sql(town.folder, known) == [(TOKYO,), (EAST,)]
+    town.clock.set(effective_at + HISTORY_KEPT_FOR)
+    await clean(town)
+    assert sql(town.folder, known) == [(EAST,)]
+    assert count(town, "guild_erasures") == 0
+
+
 async def test_a_server_that_has_deleted_its_data_is_no_new_one(town: Town) -> None:
     await town.play(ANN, HERE)
     await delete(town)
