@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -114,7 +115,7 @@ async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Con
             assert await status_of(process) == 0
     assert [path.name for path in contained.data.iterdir()] == ["focdle.db"]
     assert (contained.data / "focdle.db").stat().st_uid == USER
-    with sqlite3.connect(contained.data / "focdle.db") as database:
+    with closing(sqlite3.connect(contained.data / "focdle.db")) as database:
         assert database.execute("SELECT code FROM guesses").fetchall() == [(player.guesses[0],)]
     assert not {"WARNING", "ERROR"} & set(log.read_text().split())
 
