@@ -38,7 +38,7 @@ LEAST_DAYS: Final = 90
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
 _KEPT: Final = re.compile(r"(\d{1,3}) (day|week|month)s?")
-IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY")
+IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "SENTRY_DSN")
 """The settings that may stand in a file of their own, which the same name with `_FILE` names."""
 _LONGEST_IN_FILE: Final = 4096
 

@@ -16,8 +16,9 @@ SETS: Final[dict[str, tuple[str, ...]]] = {
     "backend": (),
     "run": (),
     "postgres": ("run",),
+    "sentry": ("run",),
     "playground": ("run",),
-    "dev": ("backend", "run", "postgres", "playground"),
+    "dev": ("backend", "run", "postgres", "sentry", "playground"),
     "supply": (),
 }
 _WHEELS_ALONE: Final = ("--only-binary", ":all:")
@@ -71,7 +72,7 @@ def build(folder: Path) -> int:
         return 2
     # What an earlier package was made of would be put into this one.
     shutil.rmtree(ROOT / "build", ignore_errors=True)
-    names = and_before("backend", "run", "postgres")
+    names = and_before("backend", "run", "postgres", "sentry")
     status = make_venv(folder) or _install(folder, names, only=_WHEELS_ALONE)
     remove = module("pip", "uninstall", "--quiet", "--yes", "setuptools", "pip")
     return status or call(in_venv(folder, remove))

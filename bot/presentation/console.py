@@ -69,7 +69,7 @@ PORT_UNUSABLE: Final = N_(
 #: Sentry is to be told of errors, but what talks to it is not there.
 NO_SENTRY: Final = N_(
     "SENTRY_DSN is set, but what talks to Sentry is not installed. Install it, or leave SENTRY_DSN "
-    "out:\n  .venv/bin/python -m pip install -c constraints.txt -e '.[sentry]'"
+    "out: python3 tasks.py install sentry"
 )
 #: What the program is for that serves players who cannot ask through Discord.
 FORGET_USAGE: Final = N_(
