@@ -155,8 +155,8 @@ async def _is_here(interaction: Interaction, player_id: int) -> bool:
 @pressed(DETAILS)
 async def show_details(interaction: Interaction) -> None:
     """Tell how sure the presser's own rating is."""
-    rating = await services_of(interaction).duels.games.rating(interaction.user.id)
-    await whisper(interaction, page(*spaced(words.details(rating)), mood=Mood.CALM))
+    outlook = await services_of(interaction).duels.games.outlook(interaction.user.id)
+    await whisper(interaction, page(*spaced(words.details(outlook)), mood=Mood.CALM))
 
 
 @pressed(SHOW, cost=Cost.HEAVY)

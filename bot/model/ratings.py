@@ -1,5 +1,6 @@
 """Ratings of players, what changed them, and how two have fared with each other."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -10,6 +11,8 @@ FEWEST_OPPONENTS: Final = 3
 """Against how many established opponents they have to be."""
 MOST_DEVIATION: Final = 50.5
 """The standard deviation up to which a rating is not new: after about nine duels with equals."""
+USUALLY_SURE_AFTER: Final = 9
+"""That many duels, as it is told to players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,20 @@ class Rating:
         """Whether it is too early to be ranked by it."""
         has_met = self.games >= FEWEST_DUELS and self.opponents >= FEWEST_OPPONENTS
         return not (has_met and self.is_sure)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a player has of what a rank by rating takes.
+
+    Attributes:
+        rating: the player's.
+        met: some of the opponents in rated duels, the last one first, and whether each counts by
+            now; without those who have deleted their data.
+    """
+
+    rating: Rating
+    met: Mapping[int, bool]
 
 
 @dataclass(frozen=True, slots=True)

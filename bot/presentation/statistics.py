@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS, MOST_DEVIATION, HeadToHead, Rating
+from bot.model.ratings import HeadToHead, Outlook
 from bot.model.rivals import SharedDailies
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext, number, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, small
 from bot.presentation.base.names import player_name
-from bot.presentation.duels.ratings import DEVIATIONS, spread
-from bot.presentation.duels.rows import STRENGTH_NAMES, missing_for_a_rank, rating_words
+from bot.presentation.duels.ratings import place_among_duels, spread
+from bot.presentation.duels.rows import STRENGTH_NAMES, rating_words
 from bot.presentation.focdle.streaks import change_line
 from bot.presentation.mastermind.rows import setting
 from bot.presentation.pictures.picture import Picture
@@ -59,21 +59,14 @@ def stats_blocks(stats: Stats, *, own: bool) -> list[str]:
     return [heading(title), *shown]
 
 
-def details(rating: Rating) -> list[str]:
-    """How sure one's own rating is, in blocks."""
+def details(outlook: Outlook) -> list[str]:
+    """How sure one's own rating is, and what a rank by it takes, in blocks."""
     meaning = _(
         "How strong you really are lies within that range 19 times out of 20. It narrows with "
         "every rated duel, less when it is soon after another one with the same opponent."
     )
-    until = _(
-        "A rating is new, and on no leaderboard, until it is at least as sure as ± {spread} and "
-        "comes from {duels} or more, against {opponents}."
-    ).format(
-        spread=round(DEVIATIONS * MOST_DEVIATION),
-        duels=counts.rated_duels(FEWEST_DUELS),
-        opponents=counts.established_opponents(FEWEST_OPPONENTS),
-    )
-    return [heading(_("Your rating: {rating}").format(rating=spread(rating))), meaning, until]
+    title = heading(_("Your rating: {rating}").format(rating=spread(outlook.rating)))
+    return [title, meaning, place_among_duels(outlook, is_detailed=True)]
 
 
 def has_games(stats: Stats) -> bool:
@@ -174,8 +167,10 @@ def _duels(stats: Stats, *, own: bool) -> str:
     if stats.rating.games:
         rating = _("Rating: {rating}").format(rating=rating_words(stats.rating))
         lines += [rating, small(_GAP.join(_standing(stats)))]
-    if stats.viewers_duels and (played := _duels_played(stats.viewers_duels)):
-        lines.append(_between(stats.viewers_duels, played))
+        if stats.outlook is not None and not stats.is_rated_anew and own:
+            lines.append(place_among_duels(stats.outlook))
+    if stats.viewers_duels and _duels_played(stats.viewers_duels):
+        lines.append(_between(stats.viewers_duels, player_name(stats.name, stats.player_id)))
     if stats.bot_duels:
         lines.append(_("**Duels with the bot**"))
         lines += [_against_bot(strength, record) for strength, record in stats.bot_duels]
@@ -185,13 +180,19 @@ def _duels(stats: Stats, *, own: bool) -> str:
     return "\n".join(lines)
 
 
-def _between(record: HeadToHead, played: str) -> str:
-    """How the viewer has fared with the player whose statistics these are."""
-    if record.won == record.lost:
-        return _("You are level with them: {record}").format(record=played)
+def _between(record: HeadToHead, name: str) -> str:
+    """How the viewer has fared with the player whose statistics these are, who leads first."""
+    words = _("You and {player}: {most} – {least}")
     if record.won > record.lost:
-        return _("You lead them: {record}").format(record=played)
-    return _("They lead you: {record}").format(record=played)
+        words = _("You lead {player} {most} – {least}")
+    elif record.won < record.lost:
+        words = _("{player} leads you {most} – {least}")
+    least, most = sorted((record.won, record.lost))
+    score = words.format(player=name, most=number(most), least=number(least))
+    if not record.drawn:
+        return score
+    drawn = ngettext("{n} draw", "{n} draws", record.drawn).format(n=number(record.drawn))
+    return _GAP.join((score, drawn))
 
 
 def _against_bot(strength: Strength, record: HeadToHead) -> str:
@@ -200,15 +201,12 @@ def _against_bot(strength: Strength, record: HeadToHead) -> str:
 
 
 def _standing(stats: Stats) -> list[str]:
-    """From how many duels a rating comes, and what it takes to be ranked by it."""
+    """From how many duels a rating comes, and whether its player is ranked by it."""
     rating = stats.rating
     if stats.is_rated_anew:
         return [_("ratings are being worked out anew: this is the old one")]
-    missing = missing_for_a_rank(rating.games, rating.opponents, is_sure=rating.is_sure)
-    if not missing:
-        return [counts.rated_duels(rating.games)]
-    parts = [counts.rated_duels(rating.games)] if rating.games >= FEWEST_DUELS else []
-    return [*parts, _("not ranked yet: {missing}").format(missing=missing)]
+    played = counts.rated_duels(rating.games)
+    return [played, _("not ranked yet")] if rating.is_new else [played]
 
 
 def _duels_played(duels: HeadToHead) -> str:

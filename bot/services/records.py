@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 
 from bot.model.faces import Face
-from bot.model.ratings import HeadToHead, Rating, RatingChange
+from bot.model.ratings import HeadToHead, Outlook, Rating, RatingChange
 from bot.model.rivals import SharedDailies
 from bot.model.streaks import Change
 from bot.services.mastermind.model import SettingRecord
@@ -95,6 +95,8 @@ class Stats:
             of view; None where there are too few, and if they look at their own.
         bot_duels: how duels with the bot went, the weakest strength first; of those there were.
         face: their face, if it is known.
+        outlook: what the player has of what a rank by rating takes, if that is not all; only for
+            their own eyes.
     """
 
     player_id: int
@@ -117,6 +119,7 @@ class Stats:
     bot_duels: tuple[tuple[Strength, HeadToHead], ...] = ()
     face: Face | None = None
     is_rated_anew: bool = False
+    outlook: Outlook | None = None
 
 
 @dataclass(frozen=True, slots=True)

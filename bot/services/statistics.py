@@ -80,6 +80,8 @@ class Statistics:
         changes = await ratings.history(tx, player_id)
         ways = await results.count_dailies(tx, player_id)
         alone = [way for way in ways if way.on_date and not way.hints]
+        rating = await rating_of(tx, player_id)
+        is_own_and_new = viewer_id == player_id and rating.games and rating.is_new
         return Stats(
             player_id=player_id,
             name=await name_of(tx, player_id, guild_id),
@@ -90,7 +92,7 @@ class Statistics:
             archive=_record([way for way in ways if not way.on_date]),
             points=sum(_points(way) * way.plays for way in ways if way.on_date),
             streak=await _streak(tx, player_id, now),
-            rating=await rating_of(tx, player_id),
+            rating=rating,
             rating_history=tuple(changes),
             duels=await results.count_duels(tx, player_id, PLAYED),
             mastermind=await _settings(tx, player_id),
@@ -101,6 +103,7 @@ class Statistics:
             viewers_dailies=await _viewers_dailies(tx, viewer_id, player_id, now),
             face=await members.face(tx, player_id),
             is_rated_anew=await reratings.is_folding(tx),
+            outlook=await ratings.outlook(tx, player_id, rating) if is_own_and_new else None,
         )
 
 

@@ -56,13 +56,14 @@ class StandingsCog(commands.Cog):
     async def leaderboard(
         self,
         interaction: Interaction,
-        game: str = BoardGame.FOCDLE.value,
+        game: str | None = None,
         period: str | None = None,
         scope: str = _HERE,
     ) -> None:
         """Show a leaderboard to the channel."""
         is_global = scope == _EVERYWHERE
-        await open_leaderboard(interaction, BoardGame(game), period, is_global=is_global)
+        named = None if game is None else BoardGame(game)
+        await open_leaderboard(interaction, named, period, is_global=is_global)
 
     @app_commands.command(name="stats", description=labels.STATS, extras=costs(Cost.HEAVY))
     @app_commands.describe(member=labels.STATS_MEMBER)

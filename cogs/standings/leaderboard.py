@@ -19,7 +19,7 @@ from bot.services.standings.keys import PATTERN, Board, BoardGame, Period, perio
 from bot.services.standings.model import Absence
 from bot.services.standings.model import Page as Standings
 from cogs.base.membership import LOOKS, look_up, note_member
-from cogs.base.pages import Page, button, chosen, page, row, spaced
+from cogs.base.pages import Page, button, chosen, notice, page, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show, whisper
 from cogs.base.routes import Argument, Route, picked, pressed
 from cogs.base.voice import Voice, voice_here
@@ -42,6 +42,8 @@ PERIODS: Final = (
     (Period.ALL, False),
 )
 """What a leaderboard may cover, and whether it is the one before; as people look for them."""
+_UNNAMED: Final = (BoardGame.FOCDLE, BoardGame.MASTERMIND, BoardGame.DUELS)
+"""What may be opened for who names no game: one leaderboard for each."""
 
 
 def default_period(game: BoardGame) -> Period:
@@ -78,25 +80,33 @@ class _Place:
 
 
 async def open_leaderboard(
-    interaction: Interaction, game: BoardGame, period: str | None, *, is_global: bool
+    interaction: Interaction, game: BoardGame | None, period: str | None, *, is_global: bool
 ) -> None:
     """Answer a command with a leaderboard that everybody sees, if who asks may show them one.
 
+    Everybody sees only one that somebody is on; and why they are not, players learn for themselves.
+
     Args:
         interaction: the command.
-        game: what is ranked.
+        game: what is ranked; None for the first game of which there is something to see.
         period: as the value of a choice; None for the game's usual one.
         is_global: whether it is the one across servers, which it is where there is no server.
     """
-    covered, previous = (default_period(game), False) if period is None else period_of(period)
     guild_id = None if is_global else server_of(interaction)
-    board = Board.of(game, covered, previous=previous, guild_id=guild_id)
+    asked: list[Board] = []
+    for one in _UNNAMED if game is None else (game,):
+        covered, previous = (default_period(one), False) if period is None else period_of(period)
+        asked.append(Board.of(one, covered, previous=previous, guild_id=guild_id))
     with suppress(StorageBusyError):  # then at the next click: whoever looks waits for nobody
         await note_member(interaction)  # who is new here is to be on it at once
+    boards, viewer = services_of(interaction).standings.boards, interaction.user.id
+    board = asked[0] if len(asked) == 1 else await boards.worth_opening(asked, viewer)
     await _show(interaction, _Place(board, 0, in_public=True))
 
 
-async def _turn(interaction: Interaction, board: Board, number: int | None, owner_id: int) -> None:
+async def _turn(
+    interaction: Interaction, board: Board, number: int | None, owner_id: int, note: str = ""
+) -> None:
     """Put another page in place of the one that was clicked.
 
     A public leaderboard belongs to who asked for it; others get a private one beside it. It never
@@ -106,22 +116,27 @@ async def _turn(interaction: Interaction, board: Board, number: int | None, owne
     is_public = message is not None and not message.flags.ephemeral
     is_owner = interaction.user.id == owner_id
     in_public = is_public and is_owner and number is not None
-    await _show(interaction, _Place(board, number, in_public))
+    await _show(interaction, _Place(board, number, in_public, note))
 
 
 async def _show(interaction: Interaction, place: _Place) -> None:
     """Show a leaderboard at once; then ask who of its page has left, and show it without them.
 
-    Privately, to who is hidden and to who may not write here.
+    Privately, to who is hidden and to who may not write here; and if nobody is on it, unless it is
+    in public already.
     """
     found, voice = await _find(interaction, place), None
-    if place.in_public and found.absence is not Absence.HIDDEN:
+    is_asked_for, is_empty = interaction.message is None, not found.total and not found.waiting
+    is_public = place.in_public and not (is_asked_for and is_empty)
+    if is_public and found.absence is not Absence.HIDDEN:
         try:
             voice = voice_here(interaction, Speech.LEADERBOARD)
         except MayNotSpeakError as error:
             place = replace(place, note=refusal(error) or "")
     place = replace(place, in_public=voice is not None)
     await _answer(interaction, _view(interaction, found, place), voice)
+    if voice is not None and is_asked_for and (why := words.own_absence(found)):
+        await whisper(interaction, notice(why))
     if place.board.guild_id is None:
         return
     members = services_of(interaction).standings.members
@@ -259,12 +274,13 @@ async def show_todays(interaction: Interaction, server: int) -> None:
 async def choose_game(
     interaction: Interaction, values: Sequence[str], board: Board, owner: int
 ) -> None:
-    """Show a game's leaderboard for the same period; after streaks, for its usual one."""
+    """Show a game's leaderboard for the same period, if it has it; after streaks, its usual one."""
     (value,) = chosen(values)
     game = BoardGame(value)
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
     other = Board.of(game, period, previous=board.previous, guild_id=board.guild_id)
-    await _turn(interaction, other, 0, owner)
+    note = "" if other.period is period else words.other_period(other)
+    await _turn(interaction, other, 0, owner, note)
 
 
 @picked(PERIOD)

@@ -2,15 +2,13 @@
 
 from typing import Final
 
-from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, small
-from bot.presentation.duels.ratings import DETAILS_BUTTON
+from bot.presentation.duels.ratings import DETAILS_BUTTON, rank_rules
 from bot.presentation.duels.rows import block, score_in_letters
 from bot.presentation.invitations import invitations_help
-from bot.services.duels.establishing import OF_AGE
 from bot.services.duels.model import REMEMBERED_FOR
 from engine import score
 
@@ -42,8 +40,9 @@ def ratings_help() -> list[str]:
     """Who may be challenged, and what ratings are, in blocks."""
     return [
         heading(_("Duels: challenges and ratings")),
-        invitations_help(),
         _ratings(),
+        rank_rules(),
+        invitations_help(),
     ]
 
 
@@ -122,19 +121,11 @@ def _ratings() -> str:
                 "half, the third a third. Duels with the bot are never rated."
             ).format(days=days),
             _(
-                "**New** is a rating of which too little is known. It is so no longer, and has "
-                "**a rank** in `/leaderboard`, after {duels} against {opponents}, and a few more: "
-                "*{details}* in `/stats` says how sure it is. Those opponents have had "
-                "{duels} against {players} themselves, with a Discord account at least {days} old. "
-                "Accounts that play each other, or lose to other members as well, may get there, "
+                "**New** is a rating of which too little is known for a rank in `/leaderboard`. "
+                "*{details}* in `/stats` says how sure yours is, and what is missing. "
+                "Accounts that play each other, or lose to other members as well, may get a rank, "
                 "too: the bot cannot tell them from friends."
-            ).format(
-                duels=counts.rated_duels(FEWEST_DUELS),
-                opponents=counts.established_opponents(FEWEST_OPPONENTS),
-                players=counts.players(FEWEST_OPPONENTS),
-                days=counts.days(OF_AGE.days),
-                details=say(DETAILS_BUTTON),
-            ),
+            ).format(details=say(DETAILS_BUTTON)),
             _(
                 "Whoever **deletes their data** loses the duels that go on, from which the winners "
                 "gain no rating, and has the old rating again when they come back within {days}."

@@ -1,16 +1,32 @@
-"""A rating in words."""
+"""A rating in words, and what a place on the board of duels takes."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from bot.model.ratings import Rating
-from bot.presentation.base.language import N_
+from bot.model.ratings import (
+    FEWEST_DUELS,
+    FEWEST_OPPONENTS,
+    MOST_DEVIATION,
+    USUALLY_SURE_AFTER,
+    Outlook,
+    Rating,
+)
+from bot.presentation.base import counts
+from bot.presentation.base.language import N_, number, say
 from bot.presentation.base.language import gettext as _
+from bot.presentation.base.markup import bullets, mention, small
+from bot.services.duels.establishing import OF_AGE
 
 DEVIATIONS: Final = 2
 """How many standard deviations a rating may be off, as we say it: it rarely is by more."""
 
 #: Opens how sure one's own rating is, below one's statistics.
 DETAILS_BUTTON: Final = N_("Details")
+#: Above what a place on the board of duels takes.
+_ALL_OF_THIS: Final = N_("**A rank among duels** takes all of this:")
+
+_DONE: Final = "✅"
+_TO_DO: Final = "▫️"
 
 
 def spread(rating: Rating) -> str:
@@ -18,3 +34,87 @@ def spread(rating: Rating) -> str:
     return _("{rating} ± {spread}").format(
         rating=rating.points, spread=round(DEVIATIONS * rating.sigma)
     )
+
+
+def rank_rules() -> str:
+    """All that a place on the board of duels takes, for whoever asks."""
+    return "\n".join((say(_ALL_OF_THIS), bullets(_conditions()), _counting()))
+
+
+def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
+    """The same for one player: what is done, what is missing, and what to do next.
+
+    Args:
+        outlook: what the player has of it.
+        is_detailed: whether figures are told of how sure the rating is.
+    """
+    rating = outlook.rating
+    sure = _("sure") if rating.is_sure else _("not yet")
+    if is_detailed:
+        sure = _("± {spread} now, ± {most} at most").format(
+            spread=round(DEVIATIONS * rating.sigma), most=round(DEVIATIONS * MOST_DEVIATION)
+        )
+    states = (
+        (rating.games >= FEWEST_DUELS, _("you have {n}").format(n=number(rating.games))),
+        (rating.opponents >= FEWEST_OPPONENTS, _so_many(rating.opponents)),
+        (rating.is_sure, sure),
+    )
+    lines = [
+        f"{_DONE if is_done else _TO_DO} {condition}: **{state}**"
+        for condition, (is_done, state) in zip(_conditions(), states, strict=True)
+    ]
+    if rating.is_new:
+        lines += [_next_step(outlook), small(_counting())]
+    return "\n".join((say(_ALL_OF_THIS), *lines))
+
+
+def _conditions() -> tuple[str, str, str]:
+    duels = counts.duels(USUALLY_SURE_AFTER)
+    return (
+        counts.rated_duels(FEWEST_DUELS),
+        counts.established_opponents(FEWEST_OPPONENTS),
+        _("a rating that is sure, mostly after {duels}").format(duels=duels),
+    )
+
+
+def _so_many(opponents: int) -> str:
+    """How many opponents count; no more than a rank takes are looked for."""
+    if opponents < FEWEST_OPPONENTS:
+        return _("you have {n}").format(n=number(opponents))
+    return _("you have them")
+
+
+def _counting() -> str:
+    return _(
+        "An opponent counts after {duels} against {players}, you among them, with a Discord "
+        "account at least {days} old. {enough} who all play each other get there together."
+    ).format(
+        duels=counts.rated_duels(FEWEST_DUELS),
+        players=counts.players(FEWEST_OPPONENTS),
+        days=counts.days(OF_AGE.days),
+        enough=counts.players(FEWEST_OPPONENTS + 1),
+    )
+
+
+def _next_step(outlook: Outlook) -> str:
+    """What brings a player who is not ranked yet nearer."""
+    rating, known = outlook.rating, "\n".join(map(small, _of_those_met(outlook)))
+    if rating.opponents < FEWEST_OPPONENTS:
+        step = _("**Next**: a rated duel with somebody you have not played yet.")
+        if len(outlook.met) >= FEWEST_OPPONENTS:
+            step = _("**Next**: those you have met need to play others, too, until they count.")
+    elif rating.games < FEWEST_DUELS:
+        missing = counts.rated_duels(FEWEST_DUELS - rating.games)
+        step = _("**Next**: {duels} more.").format(duels=missing)
+    else:
+        step = _("**Next**: a few rated duels more, best with somebody else each time.")
+    return f"{step}\n{known}" if known else step
+
+
+def _of_those_met(outlook: Outlook) -> Iterator[str]:
+    """Who counts already, and who does not."""
+    groups = ((True, _("Counts already: {players}")), (False, _("Does not count yet: {players}")))
+    for is_counting, words in groups:
+        players = [mention(one) for one, counted in outlook.met.items() if counted is is_counting]
+        if players:
+            yield words.format(players=", ".join(players))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
-from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS, Rating
+from bot.model.ratings import Rating
 from bot.presentation.base import counts
 from bot.presentation.base.commitments import seal_line
 from bot.presentation.base.language import N_, say
@@ -115,20 +115,6 @@ def rating_words(rating: Rating) -> str:
     """A rating as players know it, and that it is new while it is hardly known."""
     words = _("{rating} (new)") if rating.is_new else "{rating}"
     return words.format(rating=rating.points)
-
-
-def missing_for_a_rank(duels: int, opponents: int, *, is_sure: bool) -> str:
-    """What a player still needs to be ranked, with so much behind them; empty for nothing."""
-    missing: list[str] = []
-    if duels < FEWEST_DUELS:
-        most = counts.rated_duels(FEWEST_DUELS)
-        missing.append(_("{n} of {most}").format(n=duels, most=most))
-    if opponents < FEWEST_OPPONENTS:
-        most = counts.established_opponents(FEWEST_OPPONENTS)
-        missing.append(_("{n} of {most}").format(n=opponents, most=most))
-    if not missing and not is_sure:
-        missing.append(_("a few more until the rating is sure"))
-    return ", ".join(missing)
 
 
 def duration(time: timedelta) -> str:

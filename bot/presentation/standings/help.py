@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, heading, small
-from bot.services.duels.establishing import OF_AGE
+from bot.presentation.duels.ratings import rank_rules
 from bot.services.standings.scores import (
     FEWEST_MASTERMINDS,
     FEWEST_PAR_PUZZLES,
@@ -34,9 +33,14 @@ def standings_help() -> list[str]:
             "a hint takes one off, but one point is sure. Only a puzzle solved on its date counts."
         ),
         bullets(_games()),
+        rank_rules(),
         _(
             "**Ties**: whoever is level in all that counts shares a rank, and the next one is left "
             "out: 1, 2, 2, 4."
+        ),
+        _(
+            "`/leaderboard` opens the first of FoCdle points, Mastermind and duels that somebody "
+            "is on, unless you name a game."
         ),
         small(_("Who is on them, and until when a day counts: in the list below.")),
     ]
@@ -79,16 +83,8 @@ def _games() -> tuple[str, ...]:
             "was lost or given up as {unsolved}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
-            "**Duels**: your rating, once it is new no longer: after {duels} against {opponents}, "
-            "and a few more until it is sure enough. An opponent counts "
-            "after {duels} against {players}, you among them, with a Discord account at least "
-            "{days} old; then your earlier duels count, too. So accounts that lose to you alone "
-            "make no rank."
-        ).format(
-            duels=counts.rated_duels(FEWEST_DUELS),
-            opponents=counts.established_opponents(FEWEST_OPPONENTS),
-            players=counts.players(FEWEST_OPPONENTS),
-            days=counts.days(OF_AGE.days),
+            "**Duels**: your rating, once it is new no longer. Once an opponent counts, your "
+            "earlier duels with them do, too; accounts that lose to you alone make no rank."
         ),
     )
 

@@ -4,19 +4,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, date_range, number, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import heading, mention, small
-from bot.presentation.duels.rows import missing_for_a_rank
+from bot.presentation.base.markup import heading, small
+from bot.presentation.duels.ratings import place_among_duels, rank_rules
 from bot.presentation.standings.rows import GAP, board_rows
-from bot.services.duels.establishing import OF_AGE
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Page
 from bot.services.standings.scores import (
     FEWEST_MASTERMINDS,
-    DuelFigures,
     MastermindFigures,
     ParFigures,
     fewest_par_puzzles,
@@ -49,7 +46,8 @@ class BoardTexts:
         title: the game, the period and the scope.
         rows: the rows, the viewer's own if it is on another page, and who is nearly ranked; or why
             there are none.
-        own: why the viewer has no row, and what to do; empty if there is nothing to say.
+        own: why the viewer has no row, and what to do; empty if there is nothing to say, and where
+            everybody reads it.
         footer: how many players and pages there are.
     """
 
@@ -70,7 +68,7 @@ def board_texts(page: Page, *, public_for: int | None = None, is_in_server: bool
     return BoardTexts(
         _title(page),
         board_rows(page, public_for) if page.total or page.waiting else _nobody(page),
-        _own(page, public_for),
+        own_absence(page) if public_for is None else "",
         _footer(page, is_in_server=is_in_server),
     )
 
@@ -134,25 +132,24 @@ def _nobody(page: Page) -> str:
         BoardGame.MASTERMIND: _(
             "Nobody is on this board yet. Play {games} of standard `/mastermind play` to get on it."
         ).format(games=counts.games(FEWEST_MASTERMINDS)),
-        BoardGame.DUELS: _(
-            "Nobody is on this board yet. Play {duels} against {opponents} to get on it: `/duel`."
-        ).format(
-            duels=counts.rated_duels(FEWEST_DUELS),
-            opponents=counts.established_opponents(FEWEST_OPPONENTS),
-        ),
+        BoardGame.DUELS: _("Nobody is on this board yet. Challenge members to get on it: `/duel`."),
     }
+    if board.game is BoardGame.DUELS and page.outlook is None:
+        return f"{words[board.game]}\n{rank_rules()}"
     return words[board.game]
 
 
-def _own(page: Page, public_for: int | None) -> str:
+def other_period(board: Board) -> str:
+    """Why a leaderboard covers something else than the one that was shown before it."""
+    if board.game is BoardGame.STREAK:
+        return small(_("Streaks have no period: these are as they are now."))
+    return small(_("Against par there is no board of a day: this is the week's."))
+
+
+def own_absence(page: Page) -> str:
+    """Why the viewer has no row, and what to do; empty if there is nothing to say."""
     if page.absence is None or (page.absence is Absence.NOT_PLAYED and not page.total):
         return ""
-    if public_for is not None:
-        return small(
-            _("{player} is not ranked yet. *{button}* says why.").format(
-                player=mention(public_for), button=say(PLACE_BUTTON)
-            )
-        )
     match page.absence:
         case Absence.HIDDEN:
             return _("You chose to be hidden, so you are on no board. `/preferences` changes that.")
@@ -181,16 +178,10 @@ def _too_few(page: Page) -> str:
             puzzles=counts.puzzles(fewest_par_puzzles(page.board.period)),
             own=page.own_figures.plays,
         )
-    own = page.own_figures if isinstance(page.own_figures, DuelFigures) else DuelFigures()
-    return _(
-        "You are not ranked yet: {missing}. An opponent counts after {duels} against "
-        "{players}, with a Discord account at least {days} old."
-    ).format(
-        missing=missing_for_a_rank(own.games, own.opponents, is_sure=not own.unsure),
-        duels=counts.rated_duels(FEWEST_DUELS),
-        players=counts.players(FEWEST_OPPONENTS),
-        days=counts.days(OF_AGE.days),
-    )
+    if page.board.previous:
+        return _("You are not on this board: you were not ranked then.")
+    yet = _("You are not ranked yet.")
+    return yet if page.outlook is None else f"{yet} {place_among_duels(page.outlook)}"
 
 
 def _not_played(board: Board) -> str:

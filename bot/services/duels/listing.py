@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.model.outages import ALL, ShardRange
-from bot.model.ratings import Rating, RatingChange
+from bot.model.ratings import Outlook, RatingChange
 from bot.services.base.errors import NotFinishedError
 from bot.services.base.failures import Failures
 from bot.services.base.workers import in_thread
@@ -123,9 +123,13 @@ class Duels:
         now = self._transactions.now()
         return Notebook(game, seat, hand.turns, absent, remaining, hand.own, is_proven, now)
 
-    async def rating(self, player_id: int) -> Rating:
-        """A player's rating."""
-        return await self._transactions.look(lambda work: rating_of(work.tx, player_id))
+    async def outlook(self, player_id: int) -> Outlook:
+        """What a player has of what a rank by rating takes."""
+
+        async def read(work: DuelTransaction) -> Outlook:
+            return await ratings.outlook(work.tx, player_id, await rating_of(work.tx, player_id))
+
+        return await self._transactions.look(read)
 
     async def rating_history(self, player_id: int) -> list[RatingChange]:
         """What changed a player's rating, oldest first."""

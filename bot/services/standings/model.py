@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from bot.model.ratings import Outlook
 from bot.services.standings.keys import Board
 from bot.services.standings.scores import Figures
 
@@ -71,6 +72,7 @@ class Page:
         own_page: the page it is on.
         absence: why the viewer has no row; None if they have one.
         own_figures: what the viewer has, if that is too little for a row.
+        outlook: of duels, what the viewer has of what a rank takes; None where it is not read.
         compares: whether ranks are compared with the period before, of which there are some.
         waiting: who is not ranked yet and will be soon, the nearest first; on the last page, where
             it has room.
@@ -87,6 +89,7 @@ class Page:
     own_page: int | None
     absence: Absence | None
     own_figures: Figures | None
+    outlook: Outlook | None = None
     compares: bool = False
     waiting: tuple[Waiting, ...] = ()
     is_worked_out_anew: bool = False

@@ -1,9 +1,10 @@
 """Leaderboards, page by page: who is ranked where, and one's own place."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
+from bot.model.ratings import Outlook
 from bot.services.base.clock import Clock
 from bot.services.standings.calendars import today_in
 from bot.services.standings.keys import GLOBAL, Board, BoardGame, days_of, slot_before, slot_of
@@ -11,7 +12,7 @@ from bot.services.standings.model import Absence, Page, Row, Waiting
 from bot.services.standings.scores import Figures, figures_of, missing_in
 from bot.storage import preferences
 from bot.storage.database import Database, Transaction
-from bot.storage.duels import reratings
+from bot.storage.duels import ratings, reratings
 from bot.storage.standings import leaderboards, members, ranks
 from bot.storage.standings.leaderboards import RankedRow, StandingRow
 from bot.storage.standings.members import NameRow
@@ -44,11 +45,31 @@ class Leaderboards:
         """
         return await self._database.read(lambda tx: self._page(tx, board, viewer_id, number))
 
+    async def worth_opening(self, boards: Sequence[Board], viewer_id: int) -> Board:
+        """The first of some leaderboards that somebody is on.
+
+        Where nobody is on any, the first that the viewer has begun to get on, else the first.
+        """
+
+        async def read(tx: Transaction) -> Board:
+            begun: list[Board] = []
+            for board in boards:
+                view = _View(tx, board, await self._today(tx, board))
+                if await view.count():
+                    return board
+                if await view.row_of(viewer_id) is not None:
+                    begun.append(board)
+            return [*begun, *boards][0]
+
+        return await self._database.read(read)
+
+    async def _today(self, tx: Transaction, board: Board) -> date:
+        return await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
+
     async def _page(
         self, tx: Transaction, board: Board, viewer_id: int, number: int | None
     ) -> Page:
-        today = await today_in(tx, board.guild_id or GLOBAL, self._clock.now())
-        view = _View(tx, board, today)
+        view = _View(tx, board, await self._today(tx, board))
         total = await view.count()
         pages = max(-(-total // PAGE_SIZE), 1)
         mine = await view.row_of(viewer_id)
@@ -62,6 +83,7 @@ class Leaderboards:
         shown = {viewer_id, *(row.player_id for row in found)}
         names = await view.names(shown | waiting.keys())
         before = await view.ranks_before(shown)
+        is_anew = board.game is BoardGame.DUELS and await reratings.phase(tx) is not None
         return Page(
             board=board,
             days=days_of(board.period, view.day),
@@ -73,13 +95,13 @@ class Leaderboards:
             own_page=None if own is None else own[1] // PAGE_SIZE,
             absence=None if own else await _absence(tx, board, viewer_id, mine),
             own_figures=view.figures(mine) if mine and not own else None,
+            outlook=None if own or is_anew else await _outlook(tx, board, viewer_id),
             compares=before is not None,
             waiting=tuple(
                 Waiting(player, names[player].name if player in names else "", missing)
                 for player, missing in waiting.items()
             ),
-            is_worked_out_anew=board.game is BoardGame.DUELS
-            and await reratings.phase(tx) is not None,
+            is_worked_out_anew=is_anew,
         )
 
 
@@ -156,6 +178,14 @@ class _View:
         }
         nearest = sorted(missing.items(), key=lambda item: (item[1], item[0]))
         return dict(nearest[: min(most, _MOST_WAITING)])
+
+
+async def _outlook(tx: Transaction, board: Board, viewer_id: int) -> Outlook | None:
+    """What somebody has of what a rank among duels takes; None before the first rated one."""
+    if board.game is not BoardGame.DUELS:
+        return None
+    rating = await ratings.get(tx, viewer_id)
+    return None if rating is None else await ratings.outlook(tx, viewer_id, rating)
 
 
 async def _absence(

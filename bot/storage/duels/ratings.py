@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping, Select, func, insert, select, update
 
-from bot.model.ratings import FEWEST_OPPONENTS, Rating, RatingChange
+from bot.model.ratings import FEWEST_OPPONENTS, Outlook, Rating, RatingChange
 from bot.storage import keyed
 from bot.storage.database import Transaction
 from bot.storage.duels import reratings
@@ -34,6 +34,8 @@ class AllMetRow:
     opponents: int
 
 
+_MOST_NAMED: Final = 5
+"""Of how many opponents somebody learns whether they count."""
 _CHANGE: Final = insert(changes)
 _MET: Final = (
     select(changes.c.opponent_id)
@@ -168,6 +170,23 @@ def _met(player_id: int) -> Select[int, int]:
         func.count().label("duels"),
         func.count(changes.c.opponent_id.distinct()).filter(is_somebody).label("opponents"),
     ).where(changes.c.player_id == player_id)
+
+
+async def outlook(tx: Transaction, player_id: int, rating: Rating) -> Outlook:
+    """What a player with a rating has of what a rank takes."""
+    rows: Sequence[Any] = (await tx.execute(*_opponents_of(player_id))).all()
+    return Outlook(rating, {opponent_id: counting > 0 for opponent_id, counting in rows})
+
+
+@once
+def _opponents_of(player_id: int) -> Select[int, int]:
+    return (
+        select(changes.c.opponent_id, func.count().filter(changes.c.established))
+        .where(changes.c.player_id == player_id, changes.c.opponent_id >= FIRST_PLAYER)
+        .group_by(changes.c.opponent_id)
+        .order_by(func.max(changes.c.changed_at).desc(), changes.c.opponent_id)
+        .limit(_MOST_NAMED)
+    )
 
 
 async def count_established(tx: Transaction, player_id: int) -> int:

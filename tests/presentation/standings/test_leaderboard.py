@@ -11,14 +11,16 @@ import pytest
 from discord import ui
 from PIL import Image, ImageColor
 
-from bot.model.ratings import HeadToHead, Rating
+from bot.model.ratings import USUALLY_SURE_AFTER, HeadToHead, Outlook, Rating
 from bot.model.rivals import SharedDailies
 from bot.presentation.base.names import clip, player_name, visible
+from bot.presentation.help import Topic, help_text
 from bot.presentation.pictures import palette
 from bot.presentation.standings.leaderboard import board_texts
 from bot.presentation.statistics import charts_of, details, stats_blocks
 from bot.presentation.statistics_picture import draw_stats
 from bot.services.duels.options import STRENGTHS, strength_to_try
+from bot.services.duels.scales import PRESENT
 from bot.services.records import CalendarDay, Chart
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Waiting
@@ -45,6 +47,7 @@ from tests.support.standings import (
     some_stats,
 )
 
+ANN = player_name("Ann", 7)
 NAMES = {
     "longest": "W" * 32,
     "markdown": "**_~~||`x`||~~_**",
@@ -230,7 +233,7 @@ def test_every_absence_has_its_own_words() -> None:
         public = board_texts(
             a_page(board, absence=Absence.NOT_PLAYED), public_for=7, is_in_server=True
         )
-        assert public.own == "-# <@7> is not ranked yet. *My place* says why."
+        assert not public.own
     assert len(said) == len(BoardGame)
 
 
@@ -243,11 +246,6 @@ def test_every_absence_has_its_own_words() -> None:
             "5 games at the standard setting, and you have 3.",
         ),
         (BoardGame.PAR, ParFigures(4, -120), "5 puzzles finished on their date, and you have 4."),
-        (
-            BoardGame.DUELS,
-            DuelFigures(900, 6, 2),
-            "You are not ranked yet: 2 of 3 opponents who count.",
-        ),
     ],
     ids=str,
 )
@@ -257,35 +255,72 @@ def test_too_few_games_are_counted(game: BoardGame, figures: Figures, words: str
     assert words in board_texts(page, is_in_server=True).own
 
 
+DONE, TO_DO = "✅", "▫️"
+
+
 @pytest.mark.parametrize(
-    ("rating", "lines"),
+    ("rating", "met", "signs", "next_step"),
     [
+        (Rating(1512, 52, 2), {8: False}, TO_DO * 3, "somebody you have not played yet"),
+        (Rating(1512, 40, 4, opponents=3), {}, TO_DO + DONE * 2, "**Next**: 1 rated duel more."),
         (
-            Rating(1512, 40, 4, opponents=3),
-            ["Rating: 1512 (new)", "-# not ranked yet: 4 of 5 rated duels"],
+            Rating(1512, 40, 5, opponents=1),
+            {8: True, 9: False, 10: False},
+            DONE + TO_DO + DONE,
+            "those you have met need to play others, too",
         ),
-        (
-            Rating(1512, 40, 5, opponents=2),
-            [
-                "Rating: 1512 (new)",
-                "-# 5 rated duels · not ranked yet: 2 of 3 opponents who count",
-            ],
-        ),
-        (
-            Rating(1512, 52, 5, opponents=3),
-            [
-                "Rating: 1512 (new)",
-                "-# 5 rated duels · not ranked yet: a few more until the rating is sure",
-            ],
-        ),
-        (Rating(1512.4, 50, 9, opponents=3), ["Rating: 1512", "-# 9 rated duels"]),
+        (Rating(1512, 52, 5, opponents=3), {}, DONE * 2 + TO_DO, "a few rated duels more"),
     ],
 )
-def test_statistics_say_what_a_rank_takes(rating: Rating, lines: list[str]) -> None:
-    stats = replace(some_stats(duels=1), rating=rating)
-    shown = "\n".join(stats_blocks(stats, own=True)).splitlines()
-    assert lines == shown[shown.index(lines[0]) :][: len(lines)]
-    assert not any("±" in line for line in shown)
+def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
+    rating: Rating, met: dict[int, bool], signs: str, next_step: str
+) -> None:
+    outlook = Outlook(rating, met)
+    stats = replace(some_stats(duels=1), rating=rating, outlook=outlook)
+    board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=1)
+    page = a_page(board, absence=Absence.TOO_FEW, figures=DuelFigures(1512, rating.games))
+    told = [
+        "\n".join(stats_blocks(stats, own=True)),
+        board_texts(replace(page, outlook=outlook), is_in_server=True).own,
+        "\n".join(details(outlook)),
+    ]
+    for shown in told:
+        found = re.findall(f"^({DONE}|{TO_DO}) (.+): \\*\\*", shown, re.MULTILINE)
+        assert "".join(sign for sign, _ in found) == signs
+        assert [condition for _, condition in found] == [
+            "5 rated duels",
+            "3 opponents who count",
+            "a rating that is sure, mostly after 9 duels",
+        ]
+        assert next_step in shown
+        assert ("-# Counts already: <@8>" in shown) == (met.get(8) is True)
+        assert ("-# Does not count yet: <@9>, <@10>" in shown) == (10 in met)
+    assert ["±" in shown for shown in told] == [False, False, True]
+    assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
+
+
+def test_the_list_of_what_a_rank_takes_is_in_help_and_on_an_empty_board() -> None:
+    board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=1)
+    nobody = replace(a_page(board, absence=Absence.NOT_PLAYED), rows=(), total=0)
+    rules = "- 5 rated duels\n- 3 opponents who count\n- a rating that is sure"
+    assert rules in board_texts(nobody, is_in_server=True).rows
+    for topic in (Topic.RATINGS, Topic.STANDINGS):
+        assert rules in "\n".join(help_text(topic))
+
+
+def test_a_rating_is_sure_after_as_many_duels_as_is_told() -> None:
+    ratings = PRESENT.start, PRESENT.start
+    for duel in range(USUALLY_SURE_AFTER):
+        assert not ratings[0].is_sure
+        ratings = PRESENT.rated(ratings, duel % 2, 1)
+    assert ratings[0].is_sure
+
+
+def test_who_is_ranked_reads_of_no_conditions() -> None:
+    rating = Rating(1512.4, 50, 9, opponents=3)
+    shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=True))
+    assert "Rating: 1512\n-# 9 rated duels" in shown
+    assert DONE not in shown
 
 
 def test_duels_with_the_bot_stand_apart_with_what_to_try_next() -> None:
@@ -321,13 +356,13 @@ def test_what_to_try_is_the_weakest_that_is_not_beaten_yet(
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        (HeadToHead(2, 0, 1), "You lead them: 2 won · 0 drawn · 1 lost"),
-        (HeadToHead(1, 3, 1), "You are level with them: 1 won · 3 drawn · 1 lost"),
-        (HeadToHead(0, 0, 1), "They lead you: 0 won · 0 drawn · 1 lost"),
+        (HeadToHead(4, 0, 2), f"You lead {ANN} 4 – 2"),
+        (HeadToHead(1, 3, 1), f"You and {ANN}: 1 – 1 · 3 draws"),
+        (HeadToHead(0, 1, 2), f"{ANN} leads you 2 – 0 · 1 draw"),
     ],
 )
 def test_statistics_of_others_say_who_leads(record: HeadToHead, words: str) -> None:
-    stats = replace(some_stats(duels=1), viewers_duels=record)
+    stats = replace(some_stats(duels=1), name="Ann", viewers_duels=record)
     assert words in "\n".join(stats_blocks(stats, own=False)).splitlines()
 
 
@@ -344,9 +379,10 @@ def test_statistics_say_that_ratings_are_worked_out_anew() -> None:
 
 
 def test_how_sure_a_rating_is_stands_in_its_details() -> None:
-    title, *meaning = details(Rating(1512.4, 50, 9, opponents=3))
+    title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3), {}))
     assert title == "### Your rating: 1512 ± 100"
-    assert "± 101" in meaning[-1]
+    assert "± 100 now, ± 101 at most" in meaning[-1]
+    assert TO_DO not in meaning[-1]
 
 
 def test_a_board_says_that_its_order_is_an_old_one() -> None:

@@ -151,7 +151,7 @@ async def test_killed_anywhere_it_goes_on_and_comes_to_what_one_fold_does(
 async def test_of_who_was_kept_for_days_the_rating_is_converted(town: Town) -> None:
     for _ in range(3):
         await town.duel(ANN, BEN)
-    left = await town.services.duels.games.rating(ANN)
+    left = (await town.services.duels.games.outlook(ANN)).rating
     await forget(town, ANN)
     await town.settle()
     await town.duel(ANN, CAT)
@@ -166,7 +166,7 @@ async def test_a_duel_that_ends_meanwhile_is_told_as_before_and_not_lost(town: T
     await town.duel(CAT, DAN)
     async with town.database.transaction() as tx:
         await go_on(tx, most=1)
-    before = await town.services.duels.games.rating(ANN), FORMER.start
+    before = (await town.services.duels.games.outlook(ANN)).rating, FORMER.start
     await town.duel(CAT, ANN)
     change = (await town.services.duels.games.rating_history(ANN))[-1]
     assert change.after.mu < before[0].mu - 50
@@ -183,7 +183,7 @@ async def test_a_duel_that_ends_meanwhile_is_told_as_before_and_not_lost(town: T
     assert history[0].after == first[0]
     second = PRESENT.rated((START, START), 0)[0]  # of Cat, who has beaten Dan
     assert history[1].after == PRESENT.rated((second, first[0]), 0)[1]
-    assert history[1].after == await town.services.duels.games.rating(ANN)
+    assert history[1].after == (await town.services.duels.games.outlook(ANN)).rating
 
 
 async def test_boards_say_so_until_they_show_the_new_order(town: Town) -> None:
@@ -206,7 +206,7 @@ async def test_boards_say_so_until_they_show_the_new_order(town: Town) -> None:
     assert still.is_worked_out_anew
     await town.settle()
     after = await town.page(BOARD, ANN)
-    rating = await town.services.duels.games.rating(ANN)
+    rating = (await town.services.duels.games.outlook(ANN)).rating
     assert not after.is_worked_out_anew
     assert not rating.is_new
     assert after.own is not None

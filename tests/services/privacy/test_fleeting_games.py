@@ -90,7 +90,7 @@ async def test_duels_that_were_called_off_go(
     clock.advance(days=30)
     await expire(services)
     assert stored(tmp_path, "duels") == {played.id}
-    assert (await services.duels.games.rating(BEN)).games == 1
+    assert (await services.duels.games.outlook(BEN)).rating.games == 1
 
 
 def test_called_off_is_what_counts_for_nobody() -> None:

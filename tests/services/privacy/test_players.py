@@ -316,7 +316,7 @@ async def test_a_duel_that_has_not_begun_moves_nobodys_rating(
     stayer = BEN if leaver == ANN else ANN
     game = await services.duels.playing.view(stayer, game.id)
     assert (game.ending, game.winner) == (ending, None)
-    assert (await services.duels.games.rating(stayer)).games == 0
+    assert (await services.duels.games.outlook(stayer)).rating.games == 0
     assert await services.duels.games.open_of(stayer) == []
 
 

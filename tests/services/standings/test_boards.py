@@ -397,7 +397,7 @@ async def test_duels_are_ranked_once_a_rating_is_new_no_longer(town: Town) -> No
     town.clock.advance(days=8)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN, weeks=3)
     (row,) = await town.rows(board)
-    rating = await town.services.duels.games.rating(ANN)
+    rating = (await town.services.duels.games.outlook(ANN)).rating
     assert not rating.is_new
     assert row.figures == DuelFigures(rating.points, games=15, opponents=3)
 

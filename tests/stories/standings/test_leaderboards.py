@@ -79,16 +79,53 @@ async def crowd(town: Town, guild: int, count: int) -> None:
 
 async def test_a_newcomer_is_told_what_to_do(table: Table) -> None:
     shown = await board(table, table.ann)
-    assert not shown.ephemeral
+    assert shown.ephemeral  # there is nothing to see for others
     assert text(shown) == (
         "### FoCdle points · This week\n"
         "-# This server · Nov 16\u2009–\u200922, 2026\n"
         "Nobody is on this board yet. Type `/focdle` and finish the day's puzzle to be the first."
     )
+    assert buttons(shown) == ["Everywhere", "What counts"]
+    await table.focdle(table.ann, guess=SECRET)
+    shown = await board(table, table.ann)
+    assert not shown.ephemeral
     assert buttons(shown) == ["My place", "Everywhere", "What counts"]
     body = table.env.http_requests[-1].json
     assert body is not None
     assert body["data"]["allowed_mentions"] == {"parse": []}
+
+
+async def test_who_names_no_game_sees_the_first_that_somebody_is_on(
+    table: Table, town: Town
+) -> None:
+    guild = guild_of(table)
+    assert text(await board(table, table.ann)).startswith("### FoCdle points · This week\n")
+    await town.duel(table.ann.id, table.ben.id)
+    begun = await board(table, table.ann)
+    assert begun.ephemeral
+    assert text(begun).startswith("### Duels · All time\n")
+    await town.join(5, guild)
+    for _ in range(5):
+        await town.mastermind(5, 3)
+    shown = await board(table, table.ann)
+    assert not shown.ephemeral
+    assert text(shown).startswith("### Mastermind · All time\n")
+    await table.focdle(table.ben, guess=SECRET)
+    assert text(await board(table, table.ann)).startswith("### FoCdle points · This week\n")
+    named = await board(table, table.ann, game="mastermind")
+    assert text(named).startswith("### Mastermind · All time\n")
+
+
+async def test_who_is_on_no_public_board_learns_why_alone(table: Table) -> None:
+    await table.focdle(table.ben, guess=SECRET)
+    result = await table.ann.slash(table.channel, "leaderboard")
+    shown = seen(result)
+    assert not shown.ephemeral
+    assert table.ann.mention not in text(shown)
+    (told,) = result.followups
+    assert told.ephemeral
+    assert text(told) == "You are not on this board yet: type `/focdle` for the day's puzzle."
+    assert not (await table.ben.slash(table.channel, "leaderboard")).followups
 
 
 async def test_whoever_finishes_is_on_the_board_at_once(table: Table) -> None:
@@ -138,7 +175,6 @@ async def test_pages_are_turned_by_who_asked_and_the_own_row_is_always_there(
     await crowd(town, guild_of(table), 12)
     shown = await board(table, table.ann)
     assert "12 players · page 1 of 2" in text(shown)
-    assert f"{table.ann.mention} is not ranked yet. *My place* says why." in text(shown)
     await table.focdle(table.ann, guess="12+34-5=41")
     await table.focdle(table.ann, guess=SECRET)
     first = await board(table, table.ann)
@@ -197,7 +233,7 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "Play 5 rated duels against 3 opponents who count" in text(duels)
+    assert "- 5 rated duels\n- 3 opponents who count\n- a rating that is sure" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "Play 5 games of standard `/mastermind play`" in text(mastermind)
     par = await pick(table.ann, mastermind, "game", "par")
@@ -215,6 +251,7 @@ async def test_the_board_against_par_has_no_days(table: Table, town: Town) -> No
     points = await board(table, table.ann, game="focdle", period="day.0")
     shown = await pick(table.ann, points, "game", "par")
     assert text(shown).startswith("### FoCdle against par · This week\n")
+    assert "-# Against par there is no board of a day: this is the week's." in text(shown)
     place = seen(await table.ann.click(shown, label="My place"))
     assert "it takes 3 puzzles finished on their date, and you have 2." in text(place)
     months = await pick(table.ann, shown, "period", "month.0")
@@ -235,8 +272,8 @@ async def test_a_board_says_how_much_is_missing(table: Table, town: Town) -> Non
     for _ in range(2):
         await town.mastermind(table.ann.id, 3)
     shown = await board(table, table.ann, game="mastermind")
-    place = seen(await table.ann.click(shown, label="My place"))
-    assert "it takes 5 games at the standard setting, and you have 2." in text(place)
+    assert shown.ephemeral
+    assert "it takes 5 games at the standard setting, and you have 2." in text(shown)
 
 
 async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> None:
@@ -244,8 +281,7 @@ async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> N
     shown = await board(table, table.ann, scope="global")
     assert "Nobody is on this board yet." in text(shown)
     assert "-# Everywhere · Nov 16\u2009–\u200922, 2026 in UTC" in text(shown)
-    place = seen(await table.ann.click(shown, label="My place"))
-    assert "it shows only who asked for it. `/preferences` has the switch." in text(place)
+    assert "it shows only who asked for it. `/preferences` has the switch." in text(shown)
     panel = seen(await table.ann.slash(table.channel, "preferences"))
     panel = seen(await table.ann.click(panel, label="Join leaderboards everywhere"))
     assert "**Leaderboards everywhere: on**" in text(panel)
@@ -261,13 +297,13 @@ async def test_direct_messages_have_the_boards_of_everywhere(table: Table) -> No
     shown = seen(await table.ann.user.slash("leaderboard"))
     assert "-# Everywhere" in text(shown)
     assert "a server has its own: type this there" in text(shown)
-    assert buttons(shown) == ["My place", "What counts"]
+    assert buttons(shown) == ["What counts"]
 
 
 async def test_a_board_outlives_a_restart(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann, game="streak")
     await table.restart()
-    await table.focdle(table.ann, guess=SECRET)
     points = await pick(table.ann, shown, "game", "focdle")
     assert points.id == shown.id
     assert text(points).startswith("### FoCdle points · This week\n")
@@ -396,7 +432,16 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "-# Nov 18: solved, streak 6 → 7, and a freeze for seven days: 1 held.\n"
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1508 (new)\n"
-        "-# not ranked yet: 1 of 5 rated duels, 0 of 3 opponents who count\n"
+        "-# 1 rated duel · not ranked yet\n"
+        "**A rank among duels** takes all of this:\n"
+        "▫️ 5 rated duels: **you have 1**\n"
+        "▫️ 3 opponents who count: **you have 0**\n"
+        "▫️ a rating that is sure, mostly after 9 duels: **not yet**\n"
+        "**Next**: a rated duel with somebody you have not played yet.\n"
+        f"-# Does not count yet: {table.ben.mention}\n"
+        "-# An opponent counts after 5 rated duels against 3 players, you among them, with a "
+        "Discord account at least 30 days old. 4 players who all play each other get there "
+        "together.\n"
         "**Mastermind**\n"
         "1 game · 1 solved · 4.00 guesses on average · best 4\n"
         "-# 4 pegs · 6 colours · with repeats · 12 guesses"
@@ -432,7 +477,7 @@ async def test_the_duels_of_two_are_told_to_who_looks_at_the_other(
         await town.duel(winner, loser)
     shown = await stats(table, table.ann, table.ben)
     assert "**Duels**: 2 won · 0 drawn · 2 lost\n" in text(shown)
-    assert "You lead them: 2 won · 0 drawn · 1 lost" in text(shown)
+    assert f"You lead {table.ben.mention} 2 – 1" in text(shown)
     own = await stats(table, table.ben)
     assert "against them" not in text(own)
     public = (await table.ben.click(own, label="Show to the channel")).followups[0]
@@ -550,6 +595,7 @@ async def test_who_has_left_is_a_stranger(table: Table) -> None:
 
 
 async def test_what_counts_is_explained_beside_the_board(table: Table) -> None:
+    await table.focdle(table.ann, guess=SECRET)
     shown = await board(table, table.ann)
     page = seen(await table.ben.click(shown, label="What counts"))
     assert page.ephemeral
