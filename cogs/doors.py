@@ -19,11 +19,11 @@ _HEAVY: Final = {Door.TODAY, Door.PRACTICE, Door.STATS}
 _FIRST_ROW: Final = 4
 
 
-def door_rows(first: Door, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
+def door_rows(first: Door | None, *, but: Door | None = None) -> Iterator[ui.ActionRow[Any]]:
     """The buttons, in two rows.
 
     Args:
-        first: the one that stands out.
+        first: the one that stands out; None for none.
         but: one that is left out.
     """
     buttons = [_door(door, is_first=door is first) for door in Door if door is not but]

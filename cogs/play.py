@@ -18,7 +18,7 @@ from bot.services.base.allowance import Cost
 from bot.services.duels.options import Options, Wishes
 from bot.services.mastermind.model import Kind
 from bot.services.mastermind.setting import Setting, Wanted
-from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
+from cogs.base.pages import Page, beside, button, chosen, gap, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
 from cogs.base.routes import Route, picked, pressed
 from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows
@@ -30,7 +30,7 @@ from cogs.mastermind.defend import show_defence
 from cogs.mastermind.guess import show_play
 from cogs.mastermind.watch import show_steps
 from cogs.statistics import show_stats
-from cogs.unfinished import show_games
+from cogs.unfinished import opener, show_games
 from engine import Strength
 
 CARD: Final = Route("play:card")
@@ -46,13 +46,18 @@ async def show_card(interaction: Interaction) -> None:
     """Show what is new."""
     agendas, player = services_of(interaction).agendas, interaction.user.id
     agenda = await in_good_time(interaction, agendas.of(player, server_of(interaction)))
-    await show(interaction, card_page(agenda, tiles_of(interaction)))
+    await show(interaction, card_page(agenda, player, tiles_of(interaction)))
 
 
-def card_page(agenda: Agenda, tiles: Tiles | None = None) -> Page:
-    """The card."""
+def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Page:
+    """The card: games that go on first, for there the time runs."""
+    running = [
+        beside(words.running_line(game, player_id), opener(game, player_id))
+        for game in agenda.running[: words.MOST_RUNNING]
+    ]
+    texts = spaced([words.waiting(agenda), *running, *words.card(agenda, tiles)])
     rows = door_rows(words.first_door(agenda))
-    return page(*spaced(words.card(agenda, tiles)), gap(), *rows, mood=words.card_mood(agenda))
+    return page(*texts, gap(), *rows, mood=words.card_mood(agenda))
 
 
 @pressed(CARD)

@@ -64,7 +64,7 @@ def games_page(found: Sequence[Openable], player_id: int, number: int = 0) -> Pa
         last.append(button(TIDY(page=0), say(games.TIDY_BUTTON)))
     return page(
         games.games_title(),
-        *(beside(_line(game, player_id), _opener(game, player_id)) for game in shown),
+        *(beside(_line(game, player_id), opener(game, player_id)) for game in shown),
         *([] if found else [say(games.NO_GAMES), *door_rows(Door.TODAY, but=Door.GAMES)]),
         "" if found else games.finished_hint(),
         page_line(number, pages),
@@ -105,7 +105,7 @@ def _waits(game: Openable, player_id: int) -> bool:
     return game.is_today if isinstance(game, Unfinished) else game.waits_for(player_id)
 
 
-def _opener(game: Openable, player_id: int) -> ui.Button[Any]:
+def opener(game: Openable, player_id: int) -> ui.Button[Any]:
     """What opens a game here, blue where it waits: its private board, or a copy of a public one."""
     waits = _waits(game, player_id)
     style = discord.ButtonStyle.primary if waits else discord.ButtonStyle.secondary

@@ -6,11 +6,14 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, long_date, ngettext, number, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import heading, relative_time
+from bot.presentation.base.markup import heading, relative_time, small
 from bot.presentation.base.text_board import Mood
 from bot.presentation.base.tiles import Tiles, row
+from bot.presentation.games import duel_name, duel_progress, mastermind_line
 from bot.services.agenda import Agenda
+from bot.services.duels.model import DuelGame
 from bot.services.focdle.model import Play
+from bot.services.mastermind.model import MastermindGame
 from engine import Outcome
 
 
@@ -36,6 +39,9 @@ DOORS: Final = {
     Door.STATS: N_("Stats"),
     Door.HELP: N_("Help"),
 }
+
+MOST_RUNNING: Final = 3
+"""How many games that go on are on the card."""
 
 #: Leads back to the card; at most 80 characters.
 BACK_BUTTON: Final = N_("◀ Back")
@@ -86,11 +92,22 @@ def duel(*, has_members: bool) -> str:
     return f"{heading(say(DOORS[Door.DUEL]))}\n{say(_DUEL)}\n{who}"
 
 
-def first_door(agenda: Agenda) -> Door:
-    """What to do first."""
-    if not agenda.is_today_over:
-        return Door.TODAY
-    return Door.GAMES if agenda.waiting else Door.PRACTICE
+def first_door(agenda: Agenda) -> Door | None:
+    """What to do first; None where a game above the doors waits."""
+    if agenda.waiting:
+        return None
+    return Door.PRACTICE if agenda.is_today_over else Door.TODAY
+
+
+def running_line(game: DuelGame | MastermindGame, player_id: int) -> str:
+    """A game that goes on, beside the button that opens it."""
+    if not isinstance(game, DuelGame):
+        return mastermind_line(game, player_id)
+    seat = game.seat_of(player_id) or 0
+    parts = [duel_progress(game, seat)]
+    if game.deadline_at is not None:
+        parts.append(_("time runs out {when}").format(when=relative_time(game.deadline_at)))
+    return f"**{duel_name(game.seats[1 - seat].player_id)}**\n{small(' · '.join(parts))}"
 
 
 def card_mood(agenda: Agenda) -> Mood:
@@ -101,14 +118,13 @@ def card_mood(agenda: Agenda) -> Mood:
 
 
 def card(agenda: Agenda, tiles: Tiles | None = None) -> list[str]:
-    """The card's texts: today's puzzle, then the streak and what waits.
+    """The card's texts below the games that go on: today's puzzle, then the streak.
 
     Args:
         agenda: what there is to do.
         tiles: the emojis to draw with; squares without them.
     """
-    below = "\n".join(filter(None, (_streak(agenda), _waiting(agenda.waiting))))
-    return [f"{heading(_title(agenda))}\n{_today(agenda, tiles)}", below]
+    return [f"{heading(_title(agenda))}\n{_today(agenda, tiles)}", _streak(agenda)]
 
 
 def _title(agenda: Agenda) -> str:
@@ -127,7 +143,7 @@ def _title(agenda: Agenda) -> str:
 
 def _today(agenda: Agenda, tiles: Tiles | None) -> str:
     play = agenda.play
-    if agenda.is_new:
+    if not agenda.knows_focdle:
         return _("FoCdle is Wordle with an equation: six guesses, and only you see your board.")
     if play is None or (play.game.outcome is None and not play.game.turns):
         return _("{day} · {symbols}").format(
@@ -163,8 +179,9 @@ def _streak(agenda: Agenda) -> str:
     return f"{words}."
 
 
-def _waiting(games: int) -> str:
-    """In how many games somebody waits for the player."""
+def waiting(agenda: Agenda) -> str:
+    """In how many games somebody waits for the player; empty where nobody does."""
+    games = agenda.waiting
     if not games:
         return ""
     return ngettext(

@@ -135,7 +135,7 @@ def duel_line(game: DuelGame, player_id: int) -> str:
     """One open duel, as one of its players calls it."""
     seat = game.seat_of(player_id) or 0
     name = duel_name(game.seats[1 - seat].player_id)
-    return f"**{name}**\n{small(f'{duel_options(game)} · {_duel_progress(game, seat)}')}"
+    return f"**{name}**\n{small(f'{duel_options(game)} · {duel_progress(game, seat)}')}"
 
 
 def duel_name(opponent_id: int | None) -> str:
@@ -145,7 +145,8 @@ def duel_name(opponent_id: int | None) -> str:
     return _("Duel with {player}").format(player=mention(opponent_id))
 
 
-def _duel_progress(game: DuelGame, seat: int) -> str:
+def duel_progress(game: DuelGame, seat: int) -> str:
+    """How far a duel has come, as the player in a seat would say it."""
     own = game.seats[seat]
     if game.state is State.INVITED:
         return _("not accepted yet") if seat == game.challenger else _("answer the challenge")

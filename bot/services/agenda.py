@@ -1,5 +1,6 @@
 """What there is for a player to do now: today's puzzle, a streak to keep, games that wait."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,12 +11,14 @@ from bot.services.base.clock import Clock, date_in, start_of
 from bot.services.base.places import find_place
 from bot.services.duels.listing import Duels
 from bot.services.duels.model import DuelGame
+from bot.services.duels.transitions import PLAYED, State
 from bot.services.focdle import streak_keeping
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import read_own
 from bot.services.focdle.practice import unfinished_of
 from bot.services.mastermind.listing import Games
 from bot.services.mastermind.model import MastermindGame
+from bot.storage import finished_games
 from bot.storage.database import Database, Transaction
 from bot.storage.focdle import plays, puzzles
 
@@ -30,8 +33,11 @@ class Agenda:
         next_puzzle_at: when the next date begins there.
         streak: their streak.
         is_today_counted: whether the streak has today already, at whatever length.
-        waiting: in how many duels and challenges it is their turn.
-        is_new: whether they have never opened a FoCdle.
+        running: duels that go on, and challenges in which it is their turn: these first, then those
+            whose time runs out soonest.
+        waiting: in how many of them it is their turn.
+        knows_focdle: whether they have ever opened one.
+        is_new: whether they have never played anything.
     """
 
     puzzle: PuzzleName
@@ -39,7 +45,9 @@ class Agenda:
     next_puzzle_at: datetime
     streak: Streak
     is_today_counted: bool
+    running: tuple[DuelGame | MastermindGame, ...]
     waiting: int
+    knows_focdle: bool
     is_new: bool
 
     @property
@@ -68,20 +76,25 @@ class Agendas:
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             today = date_in(place.zone, now)
             puzzle = PuzzleName(number_of(today), place.length)
-            is_new = not await plays.has_any(tx, player_id=player_id)
-            play = None if is_new else await _find(tx, player_id, puzzle, now)
+            knows_focdle = await plays.has_any(tx, player_id=player_id)
+            play = await _find(tx, player_id, puzzle, now) if knows_focdle else None
             streak = None if play is None else play.streak
             if streak is None:
-                streak = Streak() if is_new else await streak_keeping.refresh(tx, player_id, now)
+                streak = Streak()
+                if knows_focdle:
+                    streak = await streak_keeping.refresh(tx, player_id, now)
             games = await self._games(tx, player_id, now)
+            has_played = knows_focdle or games or await _has_finished(tx, player_id)
             return Agenda(
                 puzzle=puzzle,
                 play=play,
                 next_puzzle_at=start_of(today + timedelta(days=1), place.zone),
                 streak=streak,
                 is_today_counted=any(change.day == today for change in streak.changes),
+                running=_running(games, player_id, now),
                 waiting=sum(game.waits_for(player_id) for game in games),
-                is_new=is_new,
+                knows_focdle=knows_focdle,
+                is_new=not has_played,
             )
 
         return await self._database.look(read)
@@ -106,6 +119,26 @@ class Agendas:
             *await self._duels.open_within(tx, player_id, now),
             *await self._masterminds.open_within(tx, player_id, now),
         ]
+
+
+def _running(
+    games: Sequence[DuelGame | MastermindGame], player_id: int, now: datetime
+) -> tuple[DuelGame | MastermindGame, ...]:
+    """The games in which somebody waits for the player, then the other duels that go on."""
+
+    def goes_on(game: DuelGame | MastermindGame) -> bool:
+        is_duel = isinstance(game, DuelGame) and game.state in {State.SETTING, State.PLAYING}
+        return is_duel or game.waits_for(player_id)
+
+    def urgency(game: DuelGame | MastermindGame) -> tuple[bool, bool, datetime]:
+        at = game.deadline_at
+        return not game.waits_for(player_id), at is None, at or now
+
+    return tuple(sorted(filter(goes_on, games), key=urgency))
+
+
+async def _has_finished(tx: Transaction, player_id: int) -> bool:
+    return bool(await finished_games.page(tx, player_id, PLAYED, most=1, after=0))
 
 
 async def _find(tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime) -> Play | None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from simcord import MemberActor, ResponseMessage
 
-from tests.support.duel_stories import NUMBERS, challenge, press, typed
+from tests.support.duel_stories import NUMBERS, challenge, playing, press, to_move, typed
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 
@@ -90,7 +90,8 @@ async def test_games_in_which_it_is_ones_turn_are_counted_and_come_first(table: 
     board = await challenge(table)
     found = await card(table, table.ben)
     assert "⚔️ It is your turn in **1 game**." in text(found)
-    assert blue(found) == ["My games"]
+    assert text(found).startswith("⚔️ It is your turn")
+    assert blue(found) == ["Open"]
     assert "It is your turn" not in text(await card(table))
     board = await press(table.ben, board, "Accept")
     board = await typed(table.ben, board, NUMBERS[1], "Set my number")
@@ -104,6 +105,52 @@ async def test_games_in_which_it_is_ones_turn_are_counted_and_come_first(table: 
     count = 1 + turns[1]
     noun = "game" if count == 1 else "games"
     assert f"⚔️ It is your turn in **{count} {noun}**." in text(await card(table, table.ben))
+
+
+async def test_games_that_go_on_come_first_and_open_from_the_card(table: Table) -> None:
+    board = await playing(table)
+    mover, other = to_move(table, board)
+    found = await card(table, mover)
+    at = int(table.clock.now().timestamp()) + 120
+    assert text(found).startswith(
+        "⚔️ It is your turn in **1 game**.\n"
+        f"**Duel with <@{other.id}>**\n"
+        f"-# **your turn** · time runs out <t:{at}:R>\n"
+        "### FoCdle #324 is waiting for you\n"
+        "FoCdle is Wordle with an equation"
+    )
+    assert buttons(found)[:2] == ["Open", "Today"]
+    opened = await press(mover, found, "Open")
+    assert opened.id == found.id
+    assert "### Bulls and Cows duel" in text(opened)
+    waits = await card(table, other)
+    assert text(waits).startswith(
+        f"**Duel with <@{mover.id}>**\n-# waiting for your opponent · time runs out <t:{at}:R>\n"
+    )
+    assert "Welcome" not in text(waits)
+    assert blue(waits) == ["Today"]
+
+
+async def test_the_game_that_waits_is_above_those_in_which_others_move(table: Table) -> None:
+    await playing(table, pace="live")
+    challenged = await table.ann.slash(table.channel, "mastermind challenge", member=table.ben)
+    await table.ann.submit_modal(challenged, {"code": "rygb"})
+    for who in (table.ann, table.ben):
+        shown = text(await card(table, who))
+        waits = shown.find("your turn**")
+        assert waits == -1 or waits < shown.find("Mastermind: ") or "Mastermind: " not in shown
+    shown = text(await card(table, table.ben))
+    assert shown.index("Mastermind: ") < shown.index("### FoCdle #324")
+
+
+async def test_nobody_is_new_after_a_first_game(table: Table) -> None:
+    page = await press(table.ann, await card(table), "Duel")
+    board = await press(table.ann, page, "Casual bot")
+    board = await typed(table.ann, board, NUMBERS[0], "Set my number")
+    board = await press(table.ann, board, "Resign")
+    await press(table.ann, board, "Yes, resign")
+    shown = text(await card(table))
+    assert shown.startswith("### FoCdle #324 is waiting for you\nFoCdle is Wordle with")
 
 
 @pytest.mark.parametrize(
