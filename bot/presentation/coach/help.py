@@ -46,9 +46,9 @@ def _figures() -> tuple[str, ...]:
             before=number(_BEFORE),
         ),
         _(
-            "**Usually leaves**, in *Details*: what could be expected before the answer. It is the "
-            "geometric mean, an average counted in halvings, or bits. The example's answer halved "
-            "what was possible {bits} times."
+            "**Usually leaves**: how many could be expected to stay before the answer was known. "
+            "It is an average that counts halvings (the geometric mean): the example's answer "
+            "halved what was possible {bits} times."
         ).format(bits=number(log2(_BEFORE / _AFTER), 1)),
         _(
             "**Skill**, 0 to 99: what your guesses cost in all beside the solver's, which may play "
@@ -57,9 +57,10 @@ def _figures() -> tuple[str, ...]:
             "an estimate."
         ),
         _(
-            "**Marks**, as in chess: {good} as good as the solver's, {brilliant} one that could "
-            "not win and beats all that could. {doubtful}, {bad} and {blunder} cost a sixth of a "
-            "guess, a third and most of one; {blunder} also a third against the clues."
+            "**Marks**, as in chess: {good} good, as the solver's own; {brilliant} brilliant, one "
+            "that could not win and beats all that could. On average {doubtful}, a slip, makes the "
+            "game a sixth of a guess longer; {bad}, a mistake, a third; {blunder}, a blunder, most "
+            "of one, or a third against the clues. No mark: in between, or nothing else to do."
         ).format(
             good=code(Grade.GOOD),
             brilliant=code(Grade.BRILLIANT),

@@ -13,11 +13,13 @@ from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.coach.sentences import sentences
 from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_of
-from bot.presentation.coach.verdict import about, saved, turning_point_line, verdict_line
+from bot.presentation.coach.verdict import turning_point_line, verdict_line
+from bot.presentation.coach.worth import BAD_GRADES, about, marked, saved
 from bot.services.coach.insights import Insight
 from bot.services.coach.model import CoachTurn, Review, Role
-from bot.services.coach.verdict import mark_of
+from bot.services.coach.verdict import is_answer, mark_of
 from engine import Code, Focdle
+from engine.skill import TOP, Grade
 
 #: Opens the coach's page about a finished game.
 COACH_BUTTON: Final = N_("Coach")
@@ -102,7 +104,10 @@ def coach_page(
     pages = -(-len(turns) // TURNS_ON_A_PAGE)
     page = min(max(number_, 0), pages - 1)
     spelling = spelling_of(review, pegs, tiles)
-    said = sentences(_without_self_praise(review), spelling, seed=review.game.id)
+    marks = [_mark(review, index) for index in range(len(turns))]
+    # Details have the reason, too.
+    blamed = {i for i, mark in enumerate(marks) if mark in BAD_GRADES and not is_detailed}
+    said = sentences(_without_self_praise(review), spelling, review.game.id, blamed)
     first = page * TURNS_ON_A_PAGE
     shown = range(first, min(first + TURNS_ON_A_PAGE, len(turns)))
     return CoachPage(
@@ -154,9 +159,11 @@ def _verdict(review: Review, spelling: GameSpelling) -> str:
 def _totals(review: Review) -> str:
     """The figures of the whole game, in one line."""
     analysis = review.analysis
-    parts = [_("luck **{luck}**").format(luck=analysis.luck), comparison_line(review)]
+    most = {"most": TOP}
+    parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
+    parts.append(comparison_line(review))
     if review.role is not Role.BOT:
-        parts.insert(0, _("skill **{skill}**").format(skill=analysis.skill))
+        parts.insert(0, _("skill **{skill}** of {most}").format(skill=analysis.skill, **most))
     line = " · ".join(filter(None, parts))
     return line[:1].upper() + line[1:]
 
@@ -174,8 +181,7 @@ def _scales(review: Review) -> str:
         "From {before} possible to {after}.",
         last,
     ).format(before=number(first), after=number(last))
-    par = "" if review.par is None else _("Par is what the solver takes on average.")
-    return "\n".join(small(text) for text in (scale, par, left) if text)
+    return "\n".join(small(text) for text in (scale, left))
 
 
 def comparison_line(review: Review) -> str:
@@ -184,7 +190,7 @@ def comparison_line(review: Review) -> str:
     taken = len(analysis.turns)
     is_compared = review.par is not None or review.field is not None
     if review.par is not None:
-        parts.append(_("par {par}").format(par=number(review.par, 1)))
+        parts.append(_("par {par} (the bot's average)").format(par=number(review.par, 1)))
     if not analysis.is_solved:
         parts.append(_("you did not find it"))
     elif is_compared:
@@ -207,19 +213,24 @@ def _turn(
     figures = [left.format(before=number(turn.before), after=number(turn.after))]
     is_suggested = _is_suggested(review, index)
     if is_detailed:
-        figures.append(_("luck {luck}").format(luck=turn.luck))
+        figures.append(_("luck {luck} of {most}").format(luck=turn.luck, most=TOP))
     if is_suggested:
         figures.append(_("💡 suggested"))
-    mark = mark_of(review.analysis, turn)
-    is_graded = mark and not is_suggested and review.role is not Role.BOT
-    place = f"{index + 1} {mark}" if is_graded else f"{index + 1}"
     # Beside anything else, a phone's line has no room for the tiles.
-    above = " · ".join((f"**{place}**", *figures))
+    above = " · ".join((marked(index + 1, _mark(review, index)), *figures))
     lines = [above, spelling.turn(turn.guess, turn.feedback)]
-    is_telling = turn.before > 1 or (turn.loss.guesses and review.role is not Role.BOT)
+    is_open = turn.before > 1 and not is_answer(review.analysis, turn)
+    is_telling = is_open or (turn.loss.guesses and review.role is not Role.BOT)
     if is_detailed and is_telling:
         lines.append(small(_usual(review, turn, spelling)))
     return "\n".join(filter(None, [*lines, sentence]))
+
+
+def _mark(review: Review, index: int) -> Grade:
+    """What a guess is marked with; the bot's own and what it has suggested are not."""
+    if review.role is Role.BOT or _is_suggested(review, index):
+        return Grade.PLAIN
+    return mark_of(review.analysis, review.analysis.turns[index])
 
 
 def _usual(review: Review, turn: CoachTurn, spelling: GameSpelling) -> str:
@@ -229,12 +240,9 @@ def _usual(review: Review, turn: CoachTurn, spelling: GameSpelling) -> str:
     if review.role is Role.BOT or not turn.loss.guesses:
         return _("Such a guess usually leaves about {left}.").format(**facts)
     if turn.before == 1:
-        return _("The solver's {choice} would have saved {saved}.").format(
-            saved=saved(turn), **facts
-        )
+        return _("The solver's {choice}: {saved}.").format(saved=saved(turn), **facts)
     return _(
-        "Such a guess usually leaves about {left}; the solver's {choice}, about {best}, and saves "
-        "{saved}."
+        "Such a guess usually leaves about {left}; the solver's {choice}, about {best}: {saved}."
     ).format(saved=saved(turn), **facts)
 
 
@@ -242,11 +250,6 @@ def _line(review: Review, spelling: GameSpelling) -> str:
     line = review.analysis.line
     if review.role is Role.BOT or not line:
         return ""
-    title = ngettext(
-        "**The solver, with the same answer to find: {count} guess**",
-        "**The solver, with the same answer to find: {count} guesses**",
-        len(line),
-    ).format(count=len(line))
     steps = [
         _("{code} leaves {count}").format(code=spelling.brief(step.guess), count=number(step.after))
         for step in line[:-1]
@@ -254,7 +257,30 @@ def _line(review: Review, spelling: GameSpelling) -> str:
     steps.append(_("{code} is it").format(code=spelling.brief(line[-1].guess)))
     if review.game.source is Source.PLAY and any(not _is_true(step.guess) for step in line):
         steps.append(_("False equations are probes, which you may play, too."))
-    return "\n".join([title, *(small(step) for step in steps)])
+    below = map(small, [_("What each of its guesses leaves possible:"), *steps])
+    return "\n".join([_beside_the_solver(review), *below])
+
+
+def _beside_the_solver(review: Review) -> str:
+    """How many guesses the solver takes for the same answer; whoever was faster is praised."""
+    taken, needed = len(review.analysis.turns), len(review.analysis.line)
+    title = ngettext(
+        "**The solver, with the same answer to find: {count} guess**",
+        "**The solver, with the same answer to find: {count} guesses**",
+        needed,
+    ).format(count=needed)
+    if not review.analysis.is_solved or taken > needed:
+        return title
+    if taken == needed:
+        return f"{title}\n{_('As many as here.')}"
+    praise = ngettext(
+        "Faster than the solver, by {count} guess!",
+        "Faster than the solver, by {count} guesses!",
+        needed - taken,
+    ).format(count=needed - taken)
+    if review.analysis.luck > TOP // 2:
+        praise = f"{praise} {_('Luck helped.')}"
+    return f"{title}\n🎉 {praise}"
 
 
 def _is_true(guess: str) -> bool:

@@ -10,10 +10,12 @@ from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.coach.sentences import sentences
 from bot.presentation.coach.spelling import GameSpelling, game_name, spelling_for
+from bot.presentation.coach.worth import BAD_GRADES, marked
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns
 from bot.presentation.duels.rows import player
 from bot.services.coach.replays import Replay
 from bot.services.coach.verdict import mark_of
+from engine.skill import Grade
 
 #: Opens a finished game guess by guess.
 REPLAY_BUTTON: Final = N_("Replay")
@@ -92,14 +94,15 @@ def _said(replay: Replay, step: int, spelling: GameSpelling) -> str:
     if analysis is None:
         return ""
     seen = analysis.turns[turn]
-    figures = _("{before} possible → **{after}**").format(
+    figures = _("{before} possible → {after}").format(
         before=number(seen.before), after=number(seen.after)
     )
     breaker_id, mark = replay.sides[side].breaker_id, mark_of(analysis, seen)
-    is_graded = breaker_id is not None and mark
-    place = f"**{turn + 1} {mark}**" if is_graded else f"**{turn + 1}**"
+    mark = Grade.PLAIN if breaker_id is None else mark
+    place = marked(turn + 1, mark)
     whose = player(breaker_id, begins=True) if len(replay.sides) == _PAIR else ""
-    sentence = sentences(analysis.turns, spelling, seed=replay.game.id)[turn]
+    blamed = {turn} if mark in BAD_GRADES else set[int]()
+    sentence = sentences(analysis.turns, spelling, replay.game.id, blamed)[turn]
     above = " · ".join(filter(None, (whose, place, figures)))
     return "\n".join(filter(None, (above, sentence)))
 

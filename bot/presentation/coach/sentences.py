@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, number
 from bot.presentation.base.language import gettext as _
+from bot.presentation.coach.worth import GOOD_GRADES, why_better
 from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import CoachTurn
 
@@ -26,20 +27,63 @@ class Spelling(Protocol):
         ...
 
 
-def sentences(turns: Sequence[CoachTurn], spelling: Spelling, seed: int) -> list[str]:
+def sentences(
+    turns: Sequence[CoachTurn], spelling: Spelling, seed: int, blamed: Set[int] = frozenset()
+) -> list[str]:
     """A sentence for each guess of a game; empty where all that fits has been said.
+
+    A good guess is not reproached, and of one that is blamed it is said why.
 
     Args:
         turns: the guesses.
         spelling: how the game is written.
         seed: which of several ways to say something comes first.
+        blamed: the guesses that are marked as bad, without the reason beside them.
     """
     said: set[str] = set()
     told: set[Observation] = set()
-    return [
-        _sentence(_freshest_first(turn.observations, told), spelling, seed + index, said, told)
-        for index, turn in enumerate(turns)
-    ]
+    spoken: list[str] = []
+    for index, turn in enumerate(turns):
+        fitting = [
+            one
+            for one in turn.observations
+            if turn.grade not in GOOD_GRADES or one.kind not in _REASONS
+        ]
+        found = _freshest_first(fitting, told)
+        sentence, kind = _sentence(found, spelling, seed + index, said, told)
+        if index in blamed and kind not in _REASONS:
+            reason = why_better(turn, spelling.code(turn.choice))
+            sentence = reason if kind in _FIGURES else " ".join(filter(None, (sentence, reason)))
+        spoken.append(sentence)
+    return spoken
+
+
+_REASONS: Final = frozenset(
+    {
+        Insight.LAST_WASTED,
+        Insight.ONLY_MISSED,
+        Insight.PAIR_UNUSED,
+        Insight.UNTRUE,
+        Insight.WASTED,
+        Insight.OLD_TWIN,
+        Insight.DEAD_SYMBOL,
+        Insight.DEAD_DEDUCED,
+        Insight.CLUE_KEEP,
+        Insight.CLUE_MOVE,
+        Insight.CLUE_USE,
+        Insight.CLUE_DROP,
+        Insight.CLUE_SCORE,
+        Insight.FORCED_PLACE,
+        Insight.FORCED_SYMBOL,
+        Insight.KNOWN_AGAIN,
+        Insight.BOLD,
+        Insight.REPEATS,
+        Insight.WEAK,
+    }
+)
+"""What says why a guess was bad; it is not said of a good one."""
+_FIGURES: Final = frozenset({Insight.STEADY, Insight.BIG_CUT, Insight.HALVES, None})
+"""What repeats in words how much was left."""
 
 
 def every_way(observation: Observation) -> tuple[str, ...]:
@@ -68,7 +112,8 @@ def _sentence(
     seed: int,
     said: set[str],
     told: set[Observation],
-) -> str:
+) -> tuple[str, Insight | None]:
+    """What is said, and of which kind it is."""
     ways: list[tuple[str, str, Observation]] = []
     for observation in observations:
         facts = _facts(observation, spelling)
@@ -78,11 +123,11 @@ def _sentence(
     fresh = [found for found in ways if found[0] not in said]
     fresh += [found for found in ways if found[1] not in said]
     if not fresh:
-        return ""
+        return "", None
     way, sentence, observation = fresh[0]
     said.update((way, sentence))
     told.add(observation)
-    return sentence
+    return sentence, observation.kind
 
 
 def _rotated(ways: tuple[str, ...], seed: int) -> tuple[str, ...]:

@@ -239,20 +239,18 @@ class TestWords:
         page = coach_page(review, PLAIN)
         assert "Coach · FoCdle #324" in page.title
         assert (
-            "par 3.6 · you did not find it · average of 5 here 4.2, a miss counts 7" in page.verdict
+            "par 3.6 (the bot's average) · you did not find it · average of 5 here 4.2, a miss "
+            "counts 7" in page.verdict
         )
-        assert "Par is what" not in page.verdict
-        assert "Par is what the solver takes on average." in detailed(review).scales
         few = replace(review, field=Field(4, 4.25, 3, (9.0, 1.0)))
-        assert "par 3.6 · you did not find it\n" in coach_page(few, PLAIN).verdict
+        assert "average) · you did not find it\n" in coach_page(few, PLAIN).verdict
         solved = replace(review.analysis, is_solved=True)
-        assert "par 3.6 · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).verdict
+        assert "average) · you 3 ·" in coach_page(replace(review, analysis=solved), PLAIN).verdict
 
     def test_without_anything_to_compare_nothing_is_compared(self) -> None:
         review = a_review(Focdle(7), 2)
         assert "you" not in coach_page(review, PLAIN).verdict
         assert "par" not in detailed(review).verdict
-        assert "Par" not in detailed(review).scales
         solved = replace(review.analysis, is_solved=True)
         hinted = replace(review, analysis=solved, hints=(Hint(1, HintKind.COUNT, "9"),))
         assert " · 2 guesses · 1 hint\n" in coach_page(hinted, PLAIN).verdict
@@ -328,10 +326,10 @@ class TestWords:
         [
             ("0", True, "."),
             ("0", False, "."),
-            ("1/3", True, "; the solver's `0123`, about 890, and saves 0.33 guesses."),
-            ("1/3", False, "; the solver's `0123`, about 890, and saves ≈0.33 guesses."),
-            ("1/999", False, "; the solver's `0123`, about 890, and saves next to nothing."),
-            ("1", True, "; the solver's `0123`, about 890, and saves a guess."),
+            ("1/3", True, "; the solver's `0123`, about 890: 0.3 guesses fewer on average."),
+            ("1/3", False, "; the solver's `0123`, about 890: ≈0.3 guesses fewer on average."),
+            ("1/99", False, "; the solver's `0123`, about 890: it hardly matters on average."),
+            ("1", True, "; the solver's `0123`, about 890: one guess fewer on average."),
         ],
     )
     def test_only_a_better_guess_is_held_against_one(
@@ -345,7 +343,7 @@ class TestWords:
 
     def test_a_mark_stands_beside_its_guess_and_nowhere_else(self) -> None:
         review = one_turn(Loss(Fraction(1, 2), Fraction(1, 5), is_exact=True), Grade.BAD)
-        assert coach_page(review, PLAIN).turns[0].startswith("**1 ?** ")
+        assert coach_page(review, PLAIN).turns[0].startswith("**1** ? mistake · ")
         assert "Skill **28**" in coach_page(review, PLAIN).verdict
         bots = coach_page(replace(review, role=Role.BOT), PLAIN)
         assert bots.turns[0].startswith("**1** ")
@@ -354,7 +352,62 @@ class TestWords:
         assert coach_page(told, PLAIN).turns[0].startswith("**1** ")
         for grade in Grade:
             marked = coach_page(one_turn(NOTHING, grade), PLAIN).turns[0]
-            assert marked.startswith(f"**1 {grade}** " if grade else "**1** ")
+            is_good = grade in {Grade.GOOD, Grade.BRILLIANT}
+            assert bool(re.match(r"\*\*1 \S+ \w+\*\* ", marked)) == is_good
+            assert not grade or re.match(rf"\W*1\W+{re.escape(grade)} [a-z]+\W", marked)
+
+    @pytest.mark.parametrize(
+        ("observation", "told"),
+        [
+            (Insight.STEADY, "^`0123` was better: it usually leaves about 890, this one 1,300\\.$"),
+            (Insight.RARE, r"stayed\. .+ `0123` was better: it usually leaves about 890"),
+            (Insight.WEAK, "`7777`"),
+        ],
+    )
+    @pytest.mark.parametrize("grade", [Grade.DOUBTFUL, Grade.BAD, Grade.BLUNDER])
+    def test_a_bad_mark_has_its_reason_beside_it(
+        self, grade: Grade, observation: Insight, told: str
+    ) -> None:
+        said = Observation(observation, count=14, total=1000, code="7777")
+        loss = Loss(Fraction(1, 2), Fraction(1, 5), is_exact=True)
+        review = one_turn(loss, grade, observations=(said,))
+        review = replace(review, game=replace(review.game, id=0))
+        sentence = coach_page(review, PLAIN).turns[0].splitlines()[-1]
+        assert re.search(told, sentence)
+        assert ("was better" in sentence) == (observation is not Insight.WEAK)
+        bots = coach_page(replace(review, role=Role.BOT), PLAIN).turns[0]
+        assert "was better" not in bots
+
+    @pytest.mark.parametrize("grade", [Grade.GOOD, Grade.BRILLIANT])
+    @pytest.mark.parametrize("reproach", [Insight.BOLD, Insight.CLUE_SCORE, Insight.FORCED_PLACE])
+    def test_a_good_mark_has_no_reproach_beside_it(self, grade: Grade, reproach: Insight) -> None:
+        said = Observation(reproach, 0, "7", 0, 14, 1000, "7777")
+        steady = Observation(Insight.STEADY, count=14, total=1000)
+        review = one_turn(NOTHING, grade, observations=(said, steady))
+        sentence = coach_page(review, PLAIN).turns[0].splitlines()[-1]
+        assert sentence in {way.format(count=14, total="1,000") for way in every_way(steady)}
+        assert "7777" not in sentence
+
+    @pytest.mark.parametrize(
+        ("longer", "luck", "told"),
+        [
+            (2, 62, "🎉 Faster than the solver, by 2 guesses! Luck helped."),
+            (1, 40, "🎉 Faster than the solver, by 1 guess!"),
+            (0, 62, "As many as here."),
+        ],
+    )
+    def test_whoever_is_as_fast_as_the_solver_is_told_so(
+        self, longer: int, luck: int, told: str
+    ) -> None:
+        review = a_review(BullsAndCows(), 2)
+        line = (*review.analysis.line,) * 3
+        turns = tuple(replace(turn, luck=luck) for turn in review.analysis.turns)
+        analysis: Analysis = replace(
+            review.analysis, is_solved=True, turns=turns, line=line[: 2 + longer]
+        )
+        assert told in coach_page(replace(review, analysis=analysis), PLAIN).line
+        lost: Analysis = replace(analysis, is_solved=False)
+        assert told not in coach_page(replace(review, analysis=lost), PLAIN).line
 
     def test_what_is_usually_left_is_between_the_least_and_the_most(self) -> None:
         rules, guess = Mastermind(), Code("RGGG")

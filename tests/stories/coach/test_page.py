@@ -151,7 +151,7 @@ class TestCoach:
             board = await typed(table.ann, board, code)
         board = await typed(table.ann, board, "RGBY")
         page = await press(table.ann, board, "Coach")
-        assert "**6 ??** " in text(page)
+        assert "**6** ?? blunder · " in text(page)
         assert "**7" not in text(page)
         assert buttons(page) == ["Later guesses", *MORE]
         later = await press(table.ann, page, "Later guesses")
