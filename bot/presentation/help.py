@@ -10,8 +10,8 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, code, heading, small
 from bot.presentation.base.tiles import Palette, Tiles, row, samples
 from bot.presentation.coach.help import coach_help
-from bot.presentation.duels.help import duel_help, ratings_help
-from bot.presentation.mastermind.help import mastermind_help
+from bot.presentation.duels.help import duel_help, duel_rules_help, ratings_help
+from bot.presentation.mastermind.help import mastermind_help, mastermind_rules_help
 from bot.presentation.standings.help import members_help, standings_help
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.focdle.streaks import SKIP_REST
@@ -25,13 +25,17 @@ class Topic(Enum):
     """What can be asked about."""
 
     COMMANDS = "commands"
+    ALL_COMMANDS = "all"
     FOCDLE = "focdle"
+    FOCDLE_RULES = "focdle-rules"
     HARD_MODE = "hard"
     STREAKS = "streaks"
     STANDINGS = "standings"
     MEMBERS = "members"
     MASTERMIND = "mastermind"
+    MASTERMIND_RULES = "mastermind-rules"
     DUELS = "duels"
+    DUEL_RULES = "duel-rules"
     RATINGS = "ratings"
     COACH = "coach"
     FAIRNESS = "fairness"
@@ -40,13 +44,17 @@ class Topic(Enum):
 # The topics of `/help` as choices in a list; at most 100 characters each.
 TOPIC_NAMES: Final = {
     Topic.COMMANDS: N_("What this bot does"),
+    Topic.ALL_COMMANDS: N_("All commands"),
     Topic.FOCDLE: N_("How FoCdle is played"),
+    Topic.FOCDLE_RULES: N_("FoCdle: all the rules"),
     Topic.HARD_MODE: N_("Hard mode"),
     Topic.STREAKS: N_("Points and streaks"),
     Topic.STANDINGS: N_("Leaderboards and statistics"),
     Topic.MEMBERS: N_("Who is on leaderboards"),
     Topic.MASTERMIND: N_("How Mastermind is played"),
+    Topic.MASTERMIND_RULES: N_("Mastermind: all the rules"),
     Topic.DUELS: N_("How Bulls and Cows duels are played"),
+    Topic.DUEL_RULES: N_("Duels: all the rules"),
     Topic.RATINGS: N_("Duels: challenges and ratings"),
     Topic.COACH: N_("The coach, par and hints"),
     Topic.FAIRNESS: N_("Fairness: how to check that no secret was changed"),
@@ -57,13 +65,17 @@ def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
     """A topic's text, in blocks; with the tiles that boards have, if Discord has them."""
     pages = {
         Topic.COMMANDS: _commands,
+        Topic.ALL_COMMANDS: _all_commands,
+        Topic.FOCDLE_RULES: _focdle_rules,
         Topic.FOCDLE: lambda: _focdle(tiles),
         Topic.HARD_MODE: lambda: _hard_mode(tiles),
         Topic.STREAKS: _streaks,
         Topic.STANDINGS: standings_help,
         Topic.MEMBERS: members_help,
         Topic.MASTERMIND: mastermind_help,
+        Topic.MASTERMIND_RULES: mastermind_rules_help,
         Topic.DUELS: duel_help,
+        Topic.DUEL_RULES: duel_rules_help,
         Topic.RATINGS: ratings_help,
         Topic.COACH: coach_help,
         Topic.FAIRNESS: fairness_help,
@@ -72,6 +84,24 @@ def help_text(topic: Topic, tiles: Tiles | None = None) -> list[str]:
 
 
 def _commands() -> list[str]:
+    return [
+        heading(_("A new FoCdle every day")),
+        bullets(
+            (
+                _(
+                    "`/focdle` is Wordle with an equation: the same puzzle for everybody. Only you "
+                    "see your board."
+                ),
+                _("`/mastermind play`: break the bot's code of coloured pegs."),
+                _("`/duel`: find a member's number, or the bot's, before yours is found."),
+            )
+        ),
+        _("`/play` says what is new for you, and has these buttons:"),
+        small(_("How to play, and all commands: in the list.")),
+    ]
+
+
+def _all_commands() -> list[str]:
     public = _(
         "What everybody is to see, such as a shared result, a challenge or a leaderboard, the bot "
         "posts for you only where you may write yourself."
@@ -81,8 +111,7 @@ def _commands() -> list[str]:
         "once is told to wait a few seconds, so that the bot stays quick for everybody."
     )
     return [
-        heading(_("A new FoCdle every day")),
-        _("FoCdle is Wordle with an equation: the same puzzle for everybody, six guesses."),
+        heading(say(TOPIC_NAMES[Topic.ALL_COMMANDS])),
         f"**{_('Play')}**\n{bullets(_games())}",
         f"**{_('Look back')}**\n{bullets(_results())}",
         f"**{_('Have it your way')}**\n{bullets(_choices())}",
@@ -207,24 +236,35 @@ def _streaks() -> list[str]:
 
 def _focdle(tiles: Tiles | None) -> list[str]:
     title = heading(_("How FoCdle is played"))
-    return [title, _rules(tiles), _worked_example(tiles), _details()]
+    more = small(_("More: *{topic}* in the list below."))
+    return [
+        title,
+        _rules(tiles),
+        _worked_example(tiles),
+        _("Take your time: it is open until midnight."),
+        more.format(topic=say(TOPIC_NAMES[Topic.FOCDLE_RULES])),
+    ]
+
+
+def _focdle_rules() -> list[str]:
+    return [heading(say(TOPIC_NAMES[Topic.FOCDLE_RULES])), _details()]
 
 
 def _rules(tiles: Tiles | None) -> str:
     return _(
-        "Find the hidden equation in six guesses. It is always three numbers from 1 to 99, "
-        "two of `+ - * %` between them, `=`, and the result. Every guess is marked:\n"
-        "{correct} right symbol, right place\n"
-        "{present} in the equation, but elsewhere\n"
-        "{absent} not in it, or no further copy of it is"
+        "Find the hidden equation in six guesses: three numbers from 1 to 99, two of `+ - * %`, "
+        "`=` and the result. Every guess is marked:\n"
+        "{correct} right place\n"
+        "{present} in it, but elsewhere\n"
+        "{absent} not in it (or not once more)"
     ).format(**samples(tiles))
 
 
 def _worked_example(tiles: Tiles | None) -> str:
     rows = "\n".join(_marked(guess, tiles) for guess in _GUESSES)
     explanation = _(
-        "After the first guess: `+` is third and `=` eighth, `1 2 3 7` belong elsewhere, there is "
-        "only one `1`, no `8` and no `-`. The third guess is not even true, and still tells much."
+        "The first guess told that `+` and `=` are in place, that `1 2 3 7` belong elsewhere, and "
+        "that there is only one `1`, no `8` and no `-`."
     )
     return f"{rows}\n{explanation}"
 
@@ -244,7 +284,8 @@ def _details() -> str:
         _("Order counts: `12*4+25=73` is not `4*12+25=73`."),
         _(
             "A guess must look like an equation, but need not be true: a false one can probe for "
-            "symbols. You are asked first, so that a slip costs nothing."
+            "symbols, as the third one in the example does. You are asked first, so that a slip "
+            "costs nothing."
         ),
         _("No number starts with a zero, and the result is at least 1."),
     )

@@ -58,7 +58,7 @@ async def test_a_topic_that_is_gone_leads_to_the_first(table: Table) -> None:
 
 async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -> None:
     there = {name: int(c["id"]) for (name, _), c in table.env.backend.commands[None].items()}
-    first = text(seen(await table.ann.slash(table.channel, "help")))
+    first = text(seen(await table.ann.slash(table.channel, "help", topic="all")))
     found = dict(MENTION.findall(first))
     assert {"focdle", "practice", "mastermind play", "mastermind watch", "duel", "games"} <= {
         *found
@@ -68,7 +68,7 @@ async def test_commands_in_help_are_clicked_also_after_a_restart(table: Table) -
     }
     assert "`/focdle guess:12+34-5=41`" in first
     await table.restart()
-    assert text(seen(await table.ann.slash(table.channel, "help"))) == first
+    assert text(seen(await table.ann.slash(table.channel, "help", topic="all"))) == first
 
 
 async def test_until_discord_has_said_the_ids_commands_are_in_code_style(table: Table) -> None:
@@ -85,6 +85,27 @@ async def test_every_page_fits_a_message_whatever_the_ids(table: Table, topic: T
     page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.value)))
     longer = MENTION.sub(lambda m: m[0].replace(m[2], m[2].zfill(LONGEST_ID)), page)
     assert len(longer) <= 4000
+
+
+GAMES = {
+    Topic.FOCDLE: Topic.FOCDLE_RULES,
+    Topic.MASTERMIND: Topic.MASTERMIND_RULES,
+    Topic.DUELS: Topic.DUEL_RULES,
+}
+ONE_SCREEN, PHONE = 26, 28
+"""Lines of a phone, and their characters: what is read before anything is scrolled."""
+
+
+@pytest.mark.parametrize("topic", [Topic.COMMANDS, *GAMES])
+async def test_what_a_newcomer_needs_is_one_screen_of_a_phone(table: Table, topic: Topic) -> None:
+    page = text(seen(await table.ann.slash(table.channel, "help", topic=topic.value)))
+    lines = [re.sub("<:[^>]+>", "TT", line) for line in MENTION.sub(r"/\1", page).splitlines()]
+    assert sum(-(-len(line) // PHONE) for line in lines) <= ONE_SCREEN
+    if topic in GAMES:
+        rules = f"*{TOPIC_NAMES[GAMES[topic]]}*"
+        assert rules in page
+        order = list(Topic)
+        assert order.index(GAMES[topic]) == order.index(topic) + 1
 
 
 def test_only_commands_that_are_known_and_take_nothing_are_clicked() -> None:

@@ -41,7 +41,7 @@ _PLAYED_EARLIER: Final = {
 }
 _ASKED: Final = {
     Topic.MEMBERS: "A second account may ask `/mastermind defend` what to guess in a ranked game",
-    Topic.MASTERMIND: "A second account may still ask the bot; nobody can prevent that.",
+    Topic.MASTERMIND_RULES: "A second account may still ask the bot; nobody can prevent that.",
 }
 _RING: Final = {
     Topic.MEMBERS: "Accounts may play duels with each other",

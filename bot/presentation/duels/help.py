@@ -17,23 +17,26 @@ GUESSES: Final = ("4312", "4358", "4325")
 
 #: The rules of duels, above their example.
 _RULES: Final = N_(
-    "You set a secret number, your opponent sets another one, and each of you guesses the "
-    "other's. Every guess is scored:\n"
-    "- **B**, a bull: a right digit in the right place\n"
-    "- **C**, a cow: a right digit in a wrong place"
+    "You each set a secret number, and guess the other's. Every guess is scored:\n"
+    "- ● **bull** (B): right digit, right place\n"
+    "- ○ **cow** (C): right digit, wrong place"
 )
 
 
 def duel_help() -> list[str]:
-    """How a duel is played, in blocks."""
+    """How a duel is played, in blocks: what players need at once."""
     return [
         heading(_("How Bulls and Cows duels are played")),
         say(_RULES),
         _example(),
-        _modes(),
-        _course(),
-        small(_("Challenges and ratings: in the list below.")),
+        _("**Time**: 2 minutes a guess (live) or 24 hours (relaxed). Whoever is too late loses."),
+        small(_("More: *Duels: all the rules* in the list below.")),
     ]
+
+
+def duel_rules_help() -> list[str]:
+    """Modes, options and the finer points, in blocks."""
+    return [heading(_("Duels: all the rules")), _modes(), _course()]
 
 
 def ratings_help() -> list[str]:
@@ -49,8 +52,8 @@ def ratings_help() -> list[str]:
 def _example() -> str:
     rows = block(f"{guess}  {score_in_letters(score(guess, HIDDEN))}" for guess in GUESSES)
     explanation = _(
-        "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` is in "
-        "the number, but elsewhere: 1 cow. There is no `1`."
+        "The number is {number}. In the first guess `4` and `3` are in place: 2 bulls. `2` belongs "
+        "elsewhere: 1 cow."
     ).format(number=code(HIDDEN))
     return f"{rows}\n{explanation}"
 
@@ -100,9 +103,9 @@ def _course() -> str:
             _(
                 "`/duel defend:True` turns the tables: you think of a number, the bot guesses, and "
                 "you say how many bulls and cows there are. Where your answers cannot all be true, "
-                "it shows which ones. While you are in a rated duel, it does so for such "
-                "numbers only if you enter yours first. It counts for nothing, and stays on its "
-                "message only."
+                "it shows which ones. During a rated duel of yours you have to enter your number "
+                "first, if it is of the same kind. Such a game counts for nothing, and is kept on "
+                "its message only."
             ),
             _("Nobody has found it after 30 rounds: a draw. You can offer a draw, or resign."),
             _("If a board or its channel is gone, `/games` opens your duels all the same."),
@@ -123,7 +126,7 @@ def _ratings() -> str:
             _(
                 "**New** is a rating of which too little is known for a rank in `/leaderboard`. "
                 "*{details}* in `/stats` says how sure yours is, and what is missing. "
-                "Accounts that play each other, or lose to other members as well, may get a rank, "
+                "Accounts that play each other, or lose to other members as well, may get there, "
                 "too: the bot cannot tell them from friends."
             ).format(details=say(DETAILS_BUTTON)),
             _(

@@ -5,7 +5,7 @@ from typing import Final
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import bullets, heading
+from bot.presentation.base.markup import bullets, heading, small
 from bot.presentation.base.pegs import PLAIN, score_in_words
 from bot.presentation.invitations import invitations_help
 from bot.services.privacy.cleaning import FLEETING_FOR
@@ -16,16 +16,27 @@ GUESSES: Final = ("RRGG", "GRYG", "GRBG")
 
 #: The rules of Mastermind, above their example.
 _RULES: Final = N_(
-    "A code of coloured pegs is hidden, and you guess it. Every guess gets key pegs:\n"
-    "- **black** for a peg of the right colour in the right place\n"
-    "- **white** for one of the right colour in a wrong place\n"
-    "They do not say which pegs they are for. Each peg of the code counts once."
+    "Guess the hidden code of coloured pegs. Every guess gets key pegs:\n"
+    "- **black**: right colour, right place\n"
+    "- **white**: right colour, wrong place\n"
+    "They do not say for which pegs."
 )
 
 
 def mastermind_help() -> list[str]:
-    """The topic's text, in blocks."""
-    return [heading(_("How Mastermind is played")), say(_RULES), _example(), _ways(), _details()]
+    """How a code is broken, in blocks."""
+    return [
+        heading(_("How Mastermind is played")),
+        say(_RULES),
+        _example(),
+        _("You have 12 guesses, and no clock runs."),
+        small(_("More: *Mastermind: all the rules* in the list below.")),
+    ]
+
+
+def mastermind_rules_help() -> list[str]:
+    """All ways to play, and the finer points, in blocks."""
+    return [heading(_("Mastermind: all the rules")), _ways(), _details()]
 
 
 def _example() -> str:
@@ -33,9 +44,8 @@ def _example() -> str:
         f"{PLAIN.row(guess)} {score_in_words(score(guess, HIDDEN))}" for guess in GUESSES
     )
     explanation = _(
-        "The code is {code}. The first guess has red second and green last in place: 2 black. "
-        "Its other green belongs elsewhere: 1 white. Its other red gets nothing, because the code "
-        "has only one."
+        "The code is {code}. The first guess has a red and a green in place: 2 black. Its other "
+        "green belongs elsewhere: 1 white. The code has no second red."
     ).format(code=PLAIN.row(HIDDEN))
     return f"{rows}\n{explanation}"
 
@@ -64,6 +74,7 @@ def _ways() -> str:
 def _details() -> str:
     return bullets(
         (
+            _("Each peg of the code counts once."),
             _(
                 "4 pegs, 6 colours, repeats and 12 guesses, unless you choose otherwise: 3 to 6 "
                 "pegs, 4 to 10 colours, no repeats; where a player guesses, also 6 to 13 guesses."
