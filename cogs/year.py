@@ -25,12 +25,12 @@ def year_button(year: int) -> ui.Button[Any]:
 
 
 def year_page(year: Year, drawn: Picture | None) -> Page:
-    """The page of a year; without a picture if there is nothing in it."""
+    """The page of a year; without a picture where there is little in it."""
     files = [] if drawn is None else [_file(drawn)]
     return page(
         words.title(year),
         *map(picture, files),
-        words.nothing(year) if drawn is None else words.highlights(year),
+        words.nothing(year) if year.is_empty else words.highlights(year),
         row(*map(year_button, year.others)),
         mood=Mood.CALM,
         files=files,
@@ -48,6 +48,6 @@ async def open_year(interaction: Interaction, year: int) -> None:
     async with in_turn(interaction):
         found = await years.of(interaction.user.id, year, guild_id=server_of(interaction))
     drawn = None
-    if not found.is_empty:
+    if words.is_drawn(found):
         drawn = await drawn_in_good_time(interaction, interaction.user.id, words.DRAW_YEAR, found)
     await whisper(interaction, year_page(found, drawn))

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import number
+from bot.presentation.base.language import ngettext, number
 from bot.presentation.base.markup import code, heading, small
 from bot.presentation.base.names import player_name
 from bot.presentation.pictures.picture import Picture
@@ -23,10 +23,15 @@ def year_button(year: int) -> str:
 
 def title(year: Year) -> str:
     """Which year it is, and whether it goes on."""
-    name = heading(_("Your {year}").format(year=year.year))
     _first, last = year.days
     is_over = (last.month, last.day) == (12, 31)
-    return name if is_over else f"{name}\n{small(_('So far.'))}"
+    words = _("Your {year}") if is_over else _("Your {year} so far")
+    return heading(words.format(year=year.year))
+
+
+def is_drawn(year: Year) -> bool:
+    """Whether a picture shows more than words would: some dates of the calendar."""
+    return bool(year.calendar)
 
 
 def nothing(year: Year) -> str:
@@ -37,16 +42,37 @@ def nothing(year: Year) -> str:
 
 
 def highlights(year: Year) -> str:
-    """What a picture cannot say as well."""
-    lines = list(_lines(year))
+    """What a picture cannot say as well; all that there is, where none is drawn."""
+    lines = list[str]() if is_drawn(year) else list(_figures(year))
+    lines += _lines(year)
     if year.over_par is not None:
-        lines.append(small(_("Against par a hint counts as a guess, and a miss as 7.")))
+        lines.append(
+            small(
+                _("Par is the bot's average. Against it a hint counts as a guess, and a miss as 7.")
+            )
+        )
     return "\n".join(lines)
+
+
+def _figures(year: Year) -> Iterator[str]:
+    """What a picture would show of a year without dailies."""
+    played, won = year.duels
+    if played:
+        words = ngettext("⚔️ {duels}, {won} won", "⚔️ {duels}, {won} won", won)
+        yield words.format(duels=counts.duels(played), won=number(won))
+    games, solved = year.masterminds
+    if games:
+        words = ngettext(
+            "🔴 Mastermind: {games}, {n} code broken",
+            "🔴 Mastermind: {games}, {n} codes broken",
+            solved,
+        )
+        yield words.format(games=counts.games(games), n=number(solved))
 
 
 def _lines(year: Year) -> Iterator[str]:
     if year.feat is not None:
-        yield _("✨ Rarest feat: #{number} in {guesses}, par {par}").format(
+        yield _("✨ Rarest feat: #{number} in {guesses}, where the bot takes {par}").format(
             number=year.feat.number,
             guesses=counts.guesses(year.feat.guesses),
             par=number(year.feat.par, 1),

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Final
 
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import number, signed
+from bot.presentation.base.language import ngettext, number, signed
 from bot.presentation.pictures.calendar import ABOVE, CELL, KEY, WEEKDAYS, draw_key, draw_weeks
 from bot.presentation.pictures.charts import MARGIN, TITLE, WIDTH, Sheet, draw_chart, write
 from bot.presentation.pictures.palette import INK
@@ -25,7 +25,7 @@ _LABEL: Final = 20
 
 
 def draw_year(year: Year) -> Picture:
-    """The picture of a year that is not empty."""
+    """The picture of a year with dailies in it."""
     halves, figures = list(_halves(year)), list(_figures(year))
     key_top = _TITLE_HEIGHT + _WEEKS_HEIGHT * len(halves)
     figures_top = key_top + _KEY_HEIGHT if halves else _TITLE_HEIGHT
@@ -68,9 +68,9 @@ def _figures(year: Year) -> Iterator[Figure]:
         yield signed(year.over_par, 1), _("against par")
     won, solved = year.duels[1], year.masterminds[1]
     if solved:
-        yield number(solved), _("codes broken")
+        yield number(solved), ngettext("code broken", "codes broken", solved)
     if won:
-        yield number(won), _("duels won")
+        yield number(won), ngettext("duel won", "duels won", won)
 
 
 def _draw_figure(sheet: Sheet, figure: Figure, column: int, top: int) -> None:

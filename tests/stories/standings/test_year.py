@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from simcord import ResponseMessage
 
 from cogs.base.pages import button
+from tests.support.duel_stories import playing, press, to_move
 from tests.support.loose import post
 from tests.support.screen import buttons, seen, text
 from tests.support.table import Table
@@ -30,7 +31,7 @@ async def test_a_year_is_told_to_its_player_alone(table: Table) -> None:
     assert shown.ephemeral
     assert shown.id != stats.id
     assert "### Your 2026" in text(shown)
-    assert "So far" not in text(shown)  # it is the last day
+    assert "so far" not in text(shown)  # it is the last day
     (alt,) = pictures(shown)
     assert "days solved: 3/3, fewest guesses: 1, best streak: 3" in alt
     # In the next year there is nothing yet, and the last one is a button away.
@@ -54,3 +55,15 @@ async def test_a_year_is_told_to_its_player_alone(table: Table) -> None:
     assert his.ephemeral
     assert pictures(his) == []
     assert "A quiet year" in text(his) or "Nothing here yet" in text(his)
+
+
+async def test_a_year_without_dailies_is_told_in_words(table: Table) -> None:
+    board = await playing(table)
+    mover, other = to_move(table, board)
+    board = await press(mover, board, "Resign")
+    await press(mover, board, "Yes, resign")
+    loose = await post(table.world, button("stats:year:2026", "My year 2026"))
+    for who, won in ((other, 1), (mover, 0)):
+        shown = seen(await who.click(loose, label="My year 2026"))
+        assert pictures(shown) == []
+        assert text(shown).startswith(f"### Your 2026 so far\n⚔️ 1 duel, {won} won\n")
