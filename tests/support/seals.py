@@ -16,7 +16,7 @@ _SEALED = re.compile(
 )
 _OPENED = re.compile(r"^-# 🔓 (?:Seal|.+'s seal) `([0-9a-f]{8})…` is open$", re.MULTILINE)
 _ON_PAGE = re.compile(r"^-# The seal, its first 40 digits: `([0-9a-f]{40})`$", re.MULTILINE)
-_BLOCK = re.compile(r"```\n(.*?)\n```", re.DOTALL)
+_LINE = re.compile(r"^`([^`]*)`$", re.MULTILINE)
 
 
 def sealed(shown: str) -> list[str]:
@@ -36,7 +36,7 @@ def without_salt(line: str) -> str:
 async def noted(who: MemberActor, board: ResponseMessage) -> list[str]:
     """Press *Verify* on a board that goes on; the whole seals, which the board's are of."""
     page = await _pressed(who, board)
-    seals = _BLOCK.findall(text(page))
+    seals = _LINE.findall(text(page))
     assert all(re.fullmatch("[0-9a-f]{40}", seal) for seal in seals)
     on_board = sealed(text(board))
     assert [seal[: len(start)] for seal, start in zip(seals, on_board, strict=True)] == on_board
@@ -56,7 +56,7 @@ async def checked(who: MemberActor, board: ResponseMessage, *before: str) -> lis
     assert _OPENED.findall(text(board)) == [seal[:8] for seal in before]
     page = await _pressed(who, board)
     assert _ON_PAGE.findall(text(page)) == list(before)
-    blocks = _BLOCK.findall(text(page))
+    blocks = _LINE.findall(text(page))
     lines = blocks[::3]
     for seal, line, digest, command in zip(before, lines, blocks[1::3], blocks[2::3], strict=True):
         assert hashlib.sha256(line.encode()).hexdigest() == digest

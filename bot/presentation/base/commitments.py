@@ -62,7 +62,7 @@ def seal_line(commitment: Commitment | None, player: str = "", *, whole: bool = 
 def verification(verified: Verified) -> list[str]:
     """What *Verify* shows, in blocks."""
     if not verified.is_open:
-        seals = [f"{_whose(found)}{_block(found.commitment.seal)}" for found in verified.secrets]
+        seals = [f"{_whose(found)}{_line(found.commitment.seal)}" for found in verified.secrets]
         words = say(_NOTE if len(seals) == 1 else _NOTE_BOTH, digits=counts.digits(SEAL_DIGITS))
         return [heading(say(_NOTE_TITLE)), *seals, words]
     checks = [f"{_whose(found)}{_check(found.commitment)}" for found in verified.secrets]
@@ -111,16 +111,19 @@ def _check(found: Commitment) -> str:
     return "\n".join(
         (
             _("**What was hashed**: the game, the secret, and a salt that nobody knew."),
-            _block(text),
+            _line(text),
             _("**Its SHA-256**, worked out just now:"),
-            _block(digest(text)),
+            _line(digest(text)),
             small(
                 _("The seal, its first {digits}: {seal}").format(
                     digits=counts.digits(SEAL_DIGITS), seal=code(found.seal)
                 )
             ),
-            _("**Without the bot**, on Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),
-            _block(_command(text)),
+            _(
+                "**Without the bot**: on a phone, paste the first line into any SHA-256 "
+                "calculator. On Linux, run this; on a Mac, with `shasum -a 256` for `sha256sum`:"
+            ),
+            _line(_command(text)),
         )
     )
 
@@ -135,14 +138,14 @@ def _ways(text: str) -> str:
     )
     return "\n".join(
         (
-            _("**Check it** on Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),
-            _block(_command(text)),
+            _("**Check it** on a phone: any SHA-256 calculator makes this of the line:"),
+            _line(digest(text)),
+            _("On Linux; on a Mac, with `shasum -a 256` for `sha256sum`:"),
+            _line(_command(text)),
             _("In Python:"),
             _block(python),
             _("In PowerShell on Windows:"),
             _block(shell),
-            _("Each prints this. So does any SHA-256 calculator on a phone:"),
-            _block(digest(text)),
         )
     )
 
@@ -163,6 +166,11 @@ def _command(text: str) -> str:
     return f"printf '%s' '{text}' | sha256sum"
 
 
+def _line(text: str) -> str:
+    """A line to be copied as it is; a phone breaks it, where it would cut a block."""
+    return code(text, longest=_LONGEST)
+
+
 def _block(text: str) -> str:
-    """Lines to be copied as they are."""
+    """Several lines to be copied as they are, on a computer."""
     return f"```\n{text}\n```"

@@ -94,7 +94,7 @@ def test_the_worked_example_is_true() -> None:
     seal, line = re.findall(r"`([0-9a-f]{40})`; at the end \*\*Verify\*\* shows `([^`]+)`", page)[0]
     digest = hashlib.sha256(line.encode()).hexdigest()
     assert digest.startswith(seal)
-    assert f"```\n{digest}\n```" in page
+    assert f"\n`{digest}`\n" in page
     assert f"printf '%s' '{line}' | sha256sum" in page
     (python,) = re.findall(r"```\n(import hashlib\n.*?)\n```", page, re.DOTALL)
     assert run([sys.executable, "-c", python]) == f"{digest}\n"

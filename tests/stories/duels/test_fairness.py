@@ -74,11 +74,11 @@ async def test_verify_says_whose_number_each_seal_is_of(table: Table) -> None:
     board = await setting(table)
     board = await typed(table.ben, board, NUMBERS[1], "Set my number")
     (of_ben,) = sealed(text(board))
-    bens = f"**{table.ben.mention}'s number**\n```\n{of_ben}\n```"
+    bens = f"**{table.ben.mention}'s number**\n`{of_ben}`"
     assert bens in text(await press(table.ann, board, "Verify"))
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
     of_ann, _of_ben = sealed(text(board))
-    anns = f"**{table.ann.mention}'s number**\n```\n{of_ann}\n```"
+    anns = f"**{table.ann.mention}'s number**\n`{of_ann}`"
     page = text(await press(table.world.members[2], board, "Verify"))
     assert page.index(anns) < page.index(bens)
     await press(table.ben, await press(table.ben, board, "Resign"), "Yes, resign")
