@@ -39,7 +39,7 @@ EXAMPLES: Final = {
 #: The label of the field for a guess at FoCdle; at most 45 characters.
 FORM_LABEL: Final = N_("Your equation")
 #: What the three kinds of tiles mean, in one line below a board.
-LEGEND: Final = N_("{correct} here, {present} elsewhere, {absent} out")
+LEGEND: Final = N_("{correct} in place, {present} elsewhere, {absent} out")
 
 
 @dataclass(frozen=True, slots=True)

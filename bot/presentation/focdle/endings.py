@@ -87,19 +87,22 @@ def _sentence(feat: Feat, play: Play) -> str:
     """What is remarkable, below a headline."""
     days = counts.days(play.ending.days)
     below = number(play.ending.below_par or 0, 1)
-    far, some = _("Below par by {guesses}!"), _("{guesses} below par.")
+    far, some = (
+        _("{mean} guesses better than the bot!"),
+        _("{mean} guesses better than the bot."),
+    )
     if play.hints:  # else who takes the guesses from the par finds another figure
         far, some = (
-            _("Below par by {guesses}, hints counted!"),
-            _("{guesses} below par, hints counted."),
+            _("{mean} guesses better than the bot, hints counted!"),
+            _("{mean} guesses better than the bot, hints counted."),
         )
     sentences = {
         Feat.FIRST: _("And your first daily win.") if play.puzzle else _("And your first win."),
         Feat.MILESTONE: _("And {days} in a row.").format(days=days),
         Feat.RECORD: _("{days}: your longest streak yet.").format(days=days),
         Feat.BEST: _("Your fewest guesses so far."),
-        Feat.FAR_BELOW_PAR: far.format(guesses=below),
-        Feat.BELOW_PAR: some.format(guesses=below),
+        Feat.FAR_BELOW_PAR: far.format(mean=below),
+        Feat.BELOW_PAR: some.format(mean=below),
         Feat.FIRST_HERE: _("The first here to solve it today."),
         Feat.FREEZE: _("❄️ You earned a freeze: it saves a day you miss."),
     }
@@ -190,7 +193,7 @@ def compared(play: Play) -> str:
     """Par, and the mean where it was opened; empty where there is neither to tell."""
     known, parts = play.comparison, list[str]()
     if known is not None and known.par is not None:
-        parts.append(_("Par {par}").format(par=number(known.par, 1)))
+        parts.append(_("Par {par} (the bot's average)").format(par=number(known.par, 1)))
     elif play.on_date:
         parts.append(_("Par follows"))
     if known is not None and known.server is not None:

@@ -87,9 +87,9 @@ def _figures(play: Play) -> list[str]:
     if play.comparison is not None and play.comparison.par is not None:
         below, words = play.ending.below_par, _("par {par} (the bot's average)")
         if below is not None:
-            words = _("{guesses} below par (the bot's average)")
+            words = _("{mean} guesses better than the bot's average")
         par = number(play.comparison.par, 1)
-        parts.append(words.format(par=par, guesses=number(below or 0, 1)))
+        parts.append(words.format(par=par, mean=number(below or 0, 1)))
     if play.is_today and play.points and play.streak is not None:
         length = play.streak.length
         if length >= _SHORTEST_STREAK:

@@ -208,6 +208,8 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
         parts.append(_("ratings are being worked out anew: this is the old order"))
     if page.total:
         parts.append(counts.players(page.total))
+        if page.board.game is BoardGame.PAR:
+            parts.append(_("par is the bot's average"))
     if page.pages > 1:
         parts.append(
             _("page {page} of {pages}").format(

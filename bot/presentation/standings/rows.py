@@ -139,5 +139,5 @@ def _figures(figures: Figures, period: Period) -> list[str]:
 def _against_par(mean: float) -> str:
     if not mean:
         return _("at par")
-    words = _("{n} over par") if mean > 0 else _("{n} below par")
+    words = _("{n} worse than par") if mean > 0 else _("{n} better than par")
     return words.format(n=number(abs(mean), 2))

@@ -170,9 +170,10 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
         comparison=Comparison(par=3.46, server=None),
         ending=Ending(below_par=1.46),
     )
-    assert shared(play)[1] == "-# 1.5 below par (the bot's average) · 12-day streak"
-    assert "FoCdle #99999 2/6 · 1.5 below par (the bot's average) · 12-day streak" in share.copied(
-        play
+    assert shared(play)[1] == "-# 1.5 guesses better than the bot's average · 12-day streak"
+    assert (
+        "FoCdle #99999 2/6 · 1.5 guesses better than the bot's average · 12-day streak"
+        in share.copied(play)
     )
     hints = (Hint(1, HintKind.COUNT, "834"),) * 2
     helped = replace(play, hints=hints, ending=Ending())
@@ -181,7 +182,7 @@ def test_a_shared_result_tells_par_and_todays_streak() -> None:
         in share.copied(helped)
     )
     later = replace(play, is_today=False)
-    assert shared(later)[1] == "-# 1.5 below par (the bot's average)"
+    assert shared(later)[1] == "-# 1.5 guesses better than the bot's average"
     assert "streak" not in "".join(shared(replace(play, streak=replace(streak, length=1))))
 
 

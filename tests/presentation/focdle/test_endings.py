@@ -89,9 +89,9 @@ def test_each_number_of_guesses_has_its_word_and_a_hint_counts_as_one(
         ),
         ((Feat.MILESTONE, Feat.FREEZE), "30 days in a row!", "❄️ You earned a freeze: it saves "),
         ((Feat.RECORD, Feat.BEST), "30 days: your longest streak!", "Your fewest guesses so far."),
-        ((Feat.BEST, Feat.BELOW_PAR), "Your best yet!", "0.7 below par."),
-        ((Feat.BEST, Feat.FAR_BELOW_PAR), "Your best yet!", "Below par by 0.7!"),
-        ((Feat.BELOW_PAR,), "Got it!", "0.7 below par."),
+        ((Feat.BEST, Feat.BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot."),
+        ((Feat.BEST, Feat.FAR_BELOW_PAR), "Your best yet!", "0.7 guesses better than the bot!"),
+        ((Feat.BELOW_PAR,), "Got it!", "0.7 guesses better than the bot."),
         ((Feat.FIRST_HERE, Feat.BELOW_PAR), "Got it!", "The first here to solve it today."),
         ((Feat.BEST, Feat.LAST_GUESS), "Your best yet!", None),
     ],
@@ -106,8 +106,14 @@ def test_the_most_remarkable_is_the_headline_and_one_more_thing_follows(
 
 
 def test_below_par_a_hint_is_said_to_count() -> None:
-    assert praise(solved(2, Feat.BELOW_PAR, hints=1))[2] == "0.7 below par, hints counted."
-    assert praise(solved(2, Feat.FAR_BELOW_PAR, hints=1))[2] == "Below par by 0.7, hints counted!"
+    assert (
+        praise(solved(2, Feat.BELOW_PAR, hints=1))[2]
+        == "0.7 guesses better than the bot, hints counted."
+    )
+    assert (
+        praise(solved(2, Feat.FAR_BELOW_PAR, hints=1))[2]
+        == "0.7 guesses better than the bot, hints counted!"
+    )
 
 
 def test_the_last_guess_is_told_once() -> None:
@@ -165,12 +171,20 @@ def test_a_practice_tells_neither_streak_nor_par_nor_puzzles() -> None:
 @pytest.mark.parametrize(
     ("comparison", "on_date", "line"),
     [
-        (Comparison(3.64, None), True, "Par 3.6"),
-        (Comparison(3.64, 4.25, 5), True, "Par 3.6 · average of 5 here 4.2, a miss counts 7"),
-        (Comparison(3.64, 4.25, 4), True, "Par 3.6"),
+        (Comparison(3.64, None), True, "Par 3.6 (the bot's average)"),
+        (
+            Comparison(3.64, 4.25, 5),
+            True,
+            "Par 3.6 (the bot's average) · average of 5 here 4.2, a miss counts 7",
+        ),
+        (Comparison(3.64, 4.25, 4), True, "Par 3.6 (the bot's average)"),
         (Comparison(None, None), True, "Par follows"),
         (Comparison(None, 4.25, 8), True, "Par follows · average of 8 here 4.2, a miss counts 7"),
-        (Comparison(3.64, 4.25, 8), False, "Par 3.6 · average of 8 here 4.2, a miss counts 7"),
+        (
+            Comparison(3.64, 4.25, 8),
+            False,
+            "Par 3.6 (the bot's average) · average of 8 here 4.2, a miss counts 7",
+        ),
     ],
 )
 def test_par_is_told_or_follows_and_a_mean_is_one_of_five(
@@ -203,7 +217,7 @@ def test_who_is_new_and_loses_is_told_what_par_is(*, is_learning: bool) -> None:
     game = replay(rules, "1+2+3=6", ["1+2+5=8"])
     play = replace(a_play(7, 0, on_date=True), rules=rules, game=game, comparison=known)
     play = replace(play, is_learning=is_learning)
-    par = _PAR_EXPLAINED if is_learning else "-# Par 3.6"
+    par = _PAR_EXPLAINED if is_learning else "-# Par 3.6 (the bot's average)"
     assert par in ended(play).splitlines()
 
 

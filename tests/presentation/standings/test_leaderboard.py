@@ -167,13 +167,13 @@ def test_figures_are_words() -> None:
 @pytest.mark.parametrize(
     ("over", "shown"),
     [
-        (-247, "0.49 below par"),
-        (-3, "0.01 below par"),
+        (-247, "0.49 better than par"),
+        (-3, "0.01 better than par"),
         (-2, "at par"),
         (0, "at par"),
         (2, "at par"),
-        (3, "0.01 over par"),
-        (1500, "3.00 over par"),
+        (3, "0.01 worse than par"),
+        (1500, "3.00 worse than par"),
     ],
     ids=str,
 )

@@ -255,7 +255,7 @@ async def test_the_board_against_par_has_no_days(table: Table, town: Town) -> No
     place = seen(await table.ann.click(shown, label="My place"))
     assert "it takes 3 puzzles finished on their date, and you have 2." in text(place)
     months = await pick(table.ann, shown, "period", "month.0")
-    assert rows(months) == ["`1` **Ann**\u00a0◂: 0.25 below par · 5 puzzles"]
+    assert rows(months) == ["`1` **Ann**\u00a0◂: 0.25 better than par · 5 puzzles"]
     lists = [item for part in parts(months) for item in part.get("components", [])]
     (periods,) = [item for item in lists if item.get("custom_id", "").startswith("lb:period:")]
     offered = [option["value"] for option in periods["options"]]
