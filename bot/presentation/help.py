@@ -241,7 +241,7 @@ def _focdle(tiles: Tiles | None) -> list[str]:
         title,
         _rules(tiles),
         _worked_example(tiles),
-        _("Take your time: it is open until midnight."),
+        _("No clock runs: the day's puzzle is open until midnight."),
         more.format(topic=say(TOPIC_NAMES[Topic.FOCDLE_RULES])),
     ]
 

@@ -11,7 +11,7 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, number
 from bot.presentation.base.language import gettext as _
 from bot.presentation.coach.worth import GOOD_GRADES, why_better
-from bot.services.coach.insights import Insight, Observation
+from bot.services.coach.insights import REASONS, Insight, Observation
 from bot.services.coach.model import CoachTurn
 
 
@@ -47,41 +47,17 @@ def sentences(
         fitting = [
             one
             for one in turn.observations
-            if turn.grade not in GOOD_GRADES or one.kind not in _REASONS
+            if turn.grade not in GOOD_GRADES or one.kind not in REASONS
         ]
         found = _freshest_first(fitting, told)
         sentence, kind = _sentence(found, spelling, seed + index, said, told)
-        if index in blamed and kind not in _REASONS:
+        if index in blamed and kind not in REASONS:
             reason = why_better(turn, spelling.code(turn.choice))
             sentence = reason if kind in _FIGURES else " ".join(filter(None, (sentence, reason)))
         spoken.append(sentence)
     return spoken
 
 
-_REASONS: Final = frozenset(
-    {
-        Insight.LAST_WASTED,
-        Insight.ONLY_MISSED,
-        Insight.PAIR_UNUSED,
-        Insight.UNTRUE,
-        Insight.WASTED,
-        Insight.OLD_TWIN,
-        Insight.DEAD_SYMBOL,
-        Insight.DEAD_DEDUCED,
-        Insight.CLUE_KEEP,
-        Insight.CLUE_MOVE,
-        Insight.CLUE_USE,
-        Insight.CLUE_DROP,
-        Insight.CLUE_SCORE,
-        Insight.FORCED_PLACE,
-        Insight.FORCED_SYMBOL,
-        Insight.KNOWN_AGAIN,
-        Insight.BOLD,
-        Insight.REPEATS,
-        Insight.WEAK,
-    }
-)
-"""What says why a guess was bad; it is not said of a good one."""
 _FIGURES: Final = frozenset({Insight.STEADY, Insight.BIG_CUT, Insight.HALVES, None})
 """What repeats in words how much was left."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 
 class Insight(StrEnum):
@@ -91,6 +92,32 @@ class Insight(StrEnum):
     """It promised less than half the bits of the solver's guess."""
     STEADY = "steady"
     """None of the other insights."""
+
+
+REASONS: Final = frozenset(
+    {
+        Insight.LAST_WASTED,
+        Insight.ONLY_MISSED,
+        Insight.PAIR_UNUSED,
+        Insight.UNTRUE,
+        Insight.WASTED,
+        Insight.OLD_TWIN,
+        Insight.DEAD_SYMBOL,
+        Insight.DEAD_DEDUCED,
+        Insight.CLUE_KEEP,
+        Insight.CLUE_MOVE,
+        Insight.CLUE_USE,
+        Insight.CLUE_DROP,
+        Insight.CLUE_SCORE,
+        Insight.FORCED_PLACE,
+        Insight.FORCED_SYMBOL,
+        Insight.KNOWN_AGAIN,
+        Insight.BOLD,
+        Insight.REPEATS,
+        Insight.WEAK,
+    }
+)
+"""What says why a guess was bad; it is not said of a good one."""
 
 
 @dataclass(frozen=True, slots=True)

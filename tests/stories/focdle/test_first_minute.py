@@ -11,7 +11,7 @@ from tests.support.plays import TILES, a_play
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import Table
 
-LEGEND = "-# 🟩 here, 🟡 elsewhere, ⬜ out"
+LEGEND = "-# 🟩 in place, 🟡 elsewhere, ⬜ out"
 WARM_UP = "Warm up with a short one"
 
 
@@ -71,6 +71,6 @@ def test_the_legend_is_in_the_boards_own_tiles(palette: Palette, turns: int) -> 
     play = replace(a_play(10, turns), palette=palette.value, is_learning=True)
     name = {Palette.STANDARD: "1c 2p 3a", Palette.SHAPES: "1s 2o 3x"}[palette]
     here, elsewhere, out = (TILES.markup[each] for each in name.split())
-    legend = f"-# {here} here, {elsewhere} elsewhere, {out} out"
+    legend = f"-# {here} in place, {elsewhere} elsewhere, {out} out"
     assert legend in board_of(play, TILES).status.splitlines()
     assert "elsewhere" not in board_of(replace(play, is_learning=False), TILES).status
