@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, cast
 
@@ -64,6 +65,21 @@ _WITHIN: Final = discord.AppCommandOptionType.subcommand.value
 _Command = dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a host has chosen of what players see and are promised.
+
+    Attributes:
+        album: where pictures get avatars from; without it they have discs.
+        contact: where players reach the people who run the bot; may be empty.
+        forget_after: after how long players who are not seen are forgotten; None for never.
+    """
+
+    album: Album | None = None
+    contact: str = ""
+    forget_after: timedelta | None = None
+
+
 class CodebreakerBot(commands.AutoShardedBot):
     """The Discord front end of the services.
 
@@ -73,17 +89,13 @@ class CodebreakerBot(commands.AutoShardedBot):
     Args:
         services: the use cases.
         upload_tiles: when ready, give Discord our tiles as emojis, in the background.
-        album: where pictures get avatars from; without it they have discs.
-        contact: where players reach the people who run the bot; may be empty.
-        forget_after: after how long players who are not seen are forgotten; None for never.
+        choices: the host's.
         shards: which this process has; all, as many as Discord says, if nobody has said which.
         nightly: makes backups; None where nobody wants any.
         gauges: are told of requests to Discord, and of first answers.
 
     Attributes:
-        album: the same.
-        contact: the same.
-        forget_after: the same.
+        album, contact, forget_after: the host's choices.
         timing: what times requests and first answers; None where nobody reads the gauges.
         board_pictures: those of long boards that were looked at last.
         final_pictures: those of duels that have ended, as they are drawn.
@@ -95,9 +107,7 @@ class CodebreakerBot(commands.AutoShardedBot):
         services: Services,
         *,
         upload_tiles: bool = True,
-        album: Album | None = None,
-        contact: str = "",
-        forget_after: timedelta | None = None,
+        choices: Choices = Choices(),
         shards: ShardRange = ALL,
         nightly: Nightly | None = None,
         gauges: Gauges = UNREAD,
@@ -118,11 +128,11 @@ class CodebreakerBot(commands.AutoShardedBot):
             **_connecting(shards, self.timing),
         )
         self.services = services
-        self.album = album
-        self.contact = contact
-        self.forget_after = forget_after
-        if album is not None:
-            services.standings.members.when_forgotten(album.forget)
+        self.album = choices.album
+        self.contact = choices.contact
+        self.forget_after = choices.forget_after
+        if self.album is not None:
+            services.standings.members.when_forgotten(self.album.forget)
         self.board_pictures = BoardPictures()
         self.final_pictures = FinalPictures(self)
         self.hearing = Hearing(self)

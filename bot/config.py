@@ -150,7 +150,7 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
         read_backup_settings(environment),
         _health_in(values),
         _forget_after_in(values),
-        values.get("SENTRY_DSN", ""),
+        _value_or_file(environment, "SENTRY_DSN"),
     )
 
 

@@ -17,7 +17,7 @@ import discord
 from dotenv import dotenv_values
 
 from bot import supervised
-from bot.app import CodebreakerBot
+from bot.app import Choices, CodebreakerBot
 from bot.config import Settings, SettingsError, is_for_many, read_settings
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.garbage import set_aside
@@ -122,11 +122,10 @@ def _make_workshop(
 def _bot(
     settings: Settings, clock: Clock, services: Services, shards: ShardRange, gauges: Gauges
 ) -> CodebreakerBot:
+    album = Album() if settings.avatars else None
     return CodebreakerBot(
         services,
-        album=Album() if settings.avatars else None,
-        contact=settings.contact,
-        forget_after=settings.forget_after,
+        choices=Choices(album, settings.contact, settings.forget_after),
         shards=shards,
         nightly=_nightly(settings, clock, services),
         gauges=gauges,

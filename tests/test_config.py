@@ -8,8 +8,8 @@ from dotenv import dotenv_values
 
 from bot.config import (
     DEFAULT_DATABASE_URL,
-    BackupSettings,
     IN_FILES,
+    BackupSettings,
     LogSettings,
     Settings,
     SettingsError,

@@ -10,7 +10,7 @@ import simcord
 from discord.ext import commands
 from simcord import ChannelHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
 
-from bot.app import CodebreakerBot
+from bot.app import Choices, CodebreakerBot
 from bot.playground import World, open_world
 from bot.services.services import Services, open_services
 from cogs.base.timed import TimedCog
@@ -66,9 +66,8 @@ class Table:
         """End the bot and start another on the same database, timers and all; Discord goes on."""
         await self._services.aclose()
         services = await self._open_services(avatars=avatars)
-        bot = CodebreakerBot(
-            services, upload_tiles=False, contact=contact, forget_after=forget_after
-        )
+        choices = Choices(contact=contact, forget_after=forget_after)
+        bot = CodebreakerBot(services, upload_tiles=False, choices=choices)
         await self.env.restart_bot(bot)
 
     async def _open_services(self, *, avatars: bool = True) -> Services:

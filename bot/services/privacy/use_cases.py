@@ -63,9 +63,7 @@ class PrivacyServices:
         """
         cleaning = Cleaning(database, clock, leases)
         deletions = Deletions(database)
-        players = PlayerData(
-            database, clock, members, cleaning, deletions, secrets.SystemRandom()
-        )
+        players = PlayerData(database, clock, members, cleaning, deletions, secrets.SystemRandom())
         return cls(
             players,
             cleaning,

@@ -35,7 +35,7 @@ async def delete(services: Services, player: int) -> None:
 
 
 async def rating(services: Services, player: int) -> Rating:
-    return await services.duels.games.rating(player)
+    return (await services.duels.games.outlook(player)).rating
 
 
 async def beats(services: Services, winner: int, loser: int) -> DuelGame:

@@ -128,8 +128,12 @@ async def test_ratings_before_and_after_are_told_and_kept(services: Services) ->
         assert (change.before, change.after, change.share) == (START, after, 1)
         assert game.seats[seat].rating == after
     assert await services.duels.games.rating_history(ANN) == [changes[0]]
-    assert await services.duels.games.rating(BEN) == changes[1].after if changes[1] else False
-    assert await services.duels.games.rating(CAT) == START
+    assert (
+        (await services.duels.games.outlook(BEN)).rating == changes[1].after
+        if changes[1]
+        else False
+    )
+    assert (await services.duels.games.outlook(CAT)).rating == START
     later = await invited(services, by=BEN, to=CAT)
     assert later.seats[later.seat_of(BEN) or 0].rating == (changes[1] and changes[1].after)
 

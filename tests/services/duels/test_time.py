@@ -203,7 +203,7 @@ async def test_who_clicks_during_a_sweep_does_not_wait_for_all_of_it(
     clock.advance(minutes=15)
     sweep = asyncio.create_task(services.duels.games.sweep())
     await asyncio.sleep(0)  # it has come in first
-    await services.duels.games.rating(CAT)
+    await services.duels.games.outlook(CAT)
     assert not sweep.done()
     assert len(await sweep) == 5
 
