@@ -10,11 +10,13 @@ from engine.bench.findings import Findings, count_guesses
 from engine.bench.play import Player, Situation, by_turns, chance, play, walk
 from engine.bench.watch import Watch
 from engine.code_games import CodeGame
+from engine.feedback import Turn
 from engine.focdle import Focdle
 from engine.rules import Rules
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.codebreaker import codebreaker, space_of
 from engine.solvers.space import Symbols
+from engine.solvers.trees import tree_of
 from engine.strength import Strength
 
 F = TypeVar("F")
@@ -55,11 +57,17 @@ def solver_tree(rules: CodeGame, goal: Goal, _: int, watch: Watch) -> Findings:
 def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings:
     """Guesses of our best Codebreaker for every secret of FoCdle, of those that are allowed.
 
-    The search is asked itself: a Codebreaker would look at all secrets before each guess.
+    Trees and the search are asked themselves: a Codebreaker would look at all secrets before
+    each guess.
     """
-    space = space_of(Focdle(length))
+    rules = Focdle(length)
+    space = space_of(rules)
+    tree = tree_of(rules, Goal.MEAN) if allowed is Allowed.ANY else None
 
     def decide(situation: Situation) -> Symbols:
+        turns = [Turn(guess, rules.feedback(guess, like)) for guess, like in situation.turns]
+        if tree and (guess := tree.lookup(space.history(turns))):
+            return guess
         if not situation.turns:
             return space.opening(allowed, Goal.MEAN)
         return space.choose(situation.columns, allowed, Goal.MEAN, len(situation.turns))

@@ -85,8 +85,8 @@ def measured_before(limit: float, error: float) -> Bound:
     return Bound(Figure.MEAN, limit, Rule.ABOUT, error)
 
 
+_FOCDLE_TOTALS: Final = {7: total(13_113, Rule.EXACTLY)}
 _FOCDLE_MEANS: Final = {
-    7: 2.92,
     8: 3.15,
     9: 3.22,
     10: 3.20,
@@ -143,9 +143,10 @@ def row_named(name: str) -> Row:
 
 
 def _focdle_bounds(length: int) -> tuple[Bound, ...]:
+    totals = [_FOCDLE_TOTALS[length]] if length in _FOCDLE_TOTALS else []
     means = [mean(_FOCDLE_MEANS[length])] if length in _FOCDLE_MEANS else []
     longest = [most(_FOCDLE_MOST[length])] if length in _FOCDLE_MOST else []
-    return (*means, *longest)
+    return (*totals, *means, *longest)
 
 
 def _focdle() -> Iterator[Row]:

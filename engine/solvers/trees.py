@@ -3,10 +3,10 @@
 A file holds the guesses of one tree's inner nodes in preorder. An inner node is a set of at
 least three codes that are still possible; its children are visited in ascending order of the
 reply ``bulls * (length + 1) + (bulls + cows)``. Smaller sets need no entry: their codes are
-guessed in order. `engine.solvers.build` writes such files.
+guessed in order. `engine.solvers.build` writes such files. Those of FoCdle are a little
+different, see `engine.solvers.focdle.tree`.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -18,51 +18,16 @@ from numpy.typing import NDArray
 
 from engine.bulls_and_cows import DIGITS
 from engine.code_games import CodeGame
-from engine.errors import EngineError
+from engine.focdle import Focdle
 from engine.notation import decode
+from engine.solvers.claims import Claim, DamagedTreeError, file_name, game_key
 from engine.solvers.code_games.scores import every_code, score_numbers
+from engine.solvers.focdle.tree import FocdleTree
 
 SMALLEST_INNER: Final = 3
 """How many codes a set has at least for its guess to be written down."""
 
 _BOTH: Final = "both"
-_HEADER: Final = re.compile(
-    " ".join(["#", r"(\S+)", r"([a-z]+)", r"(\d+)/(\d+)", "max", r"(\d+)"]), re.ASCII
-)
-
-
-class DamagedTreeError(EngineError):
-    """A file that is not the tree it claims to be."""
-
-
-class Claim(NamedTuple):
-    """What a tree's first line says of it.
-
-    Attributes:
-        game: the rules without the number of guesses, like ``mastermind:4x6r``.
-        goal: *mean* or *worst*; or *both*, where no tree is known that is better by either.
-        total: guesses that all secrets together take, the right ones included.
-        codes: how many secrets there are.
-        most: guesses that the hardest secret takes.
-    """
-
-    game: str
-    goal: str
-    total: int
-    codes: int
-    most: int
-
-    @classmethod
-    def read(cls, line: str) -> "Claim":
-        """Read a first line; raises DamagedTreeError."""
-        match = _HEADER.fullmatch(line)
-        if match is None:
-            raise DamagedTreeError(f"no header: {line!r}")
-        game, goal, *numbers = match.groups()
-        return cls(game, goal, *map(int, numbers))
-
-    def __str__(self) -> str:
-        return f"# {self.game} {self.goal} {self.total}/{self.codes} max {self.most}"
 
 
 class _Node(NamedTuple):
@@ -146,16 +111,18 @@ class CodeTree:
         return None if guess is None else self._codes[guess]
 
 
-def tree_of(rules: object, goal: str) -> CodeTree | None:
+def tree_of(rules: object, goal: str) -> CodeTree | FocdleTree | None:
     """The tree that is shipped for these rules, whatever their number of guesses; or None."""
-    if not isinstance(rules, CodeGame):
-        return None
     trees = (_shipped(game, each) for each in (str(goal), _BOTH) for game in _names(rules))
     return next((tree for tree in trees if tree is not None), None)
 
 
-def _names(rules: CodeGame) -> list[str]:
+def _names(rules: object) -> list[str]:
     """These rules, and the other game with as many symbols and places."""
+    if isinstance(rules, Focdle):
+        return [game_key(rules)]
+    if not isinstance(rules, CodeGame):
+        return []
     symbols, repeats = len(rules.alphabet), "r" if rules.repeats else ""
     names = [f"mastermind:{rules.length}x{symbols}{repeats}"]
     if symbols == len(DIGITS):
@@ -164,22 +131,14 @@ def _names(rules: CodeGame) -> list[str]:
 
 
 @cache
-def _shipped(game: str, goal: str) -> CodeTree | None:
+def _shipped(game: str, goal: str) -> CodeTree | FocdleTree | None:
     file = files("engine.solvers").joinpath("data", file_name(game, goal))
-    rules = decode(f"{game}/1")
-    if not file.is_file() or not isinstance(rules, CodeGame):
+    if not file.is_file():
         return None
-    return CodeTree(rules, Tree.read(rules, file.read_text(encoding="ascii")))
-
-
-def game_key(rules: CodeGame) -> str:
-    """The rules as a string, without the number of guesses, which changes no strategy."""
-    return rules.encode().partition("/")[0]
-
-
-def file_name(game: str, goal: str) -> str:
-    """The name of the file that holds the tree of a game."""
-    return f"{game.replace(':', '-')}-{goal}.txt"
+    rules, text = decode(f"{game}/1"), file.read_text(encoding="ascii")
+    if isinstance(rules, Focdle):
+        return FocdleTree.read(rules, text)
+    return CodeTree(rules, Tree.read(rules, text))
 
 
 def code_array(rules: CodeGame) -> NDArray[np.uint8]:

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import BullsAndCows, Focdle, Mark, Marks, Mastermind, Score, mark, score
-from engine.solvers import codebreaker
+from engine.solvers import Allowed, openings
 from engine.solvers.code_games.scores import Scorer, every_code, score_number, score_numbers
 from engine.solvers.focdle.marks import mark_numbers, marks_of, matching, number_of
 from engine.solvers.focdle.secrets import every_secret
@@ -274,7 +274,7 @@ class TestGoldenNumbers:
     def test_an_opening_tells_as_much_as_the_best_that_was_known(
         self, length: int, allowed: str, bits: float
     ):
-        opening = codebreaker(Focdle(length), allowed=allowed).next_guess([])
+        opening = openings(Focdle(length), Allowed(allowed))[0]
         assert told(opening)[1] >= bits - 0.02
 
     @pytest.mark.parametrize(

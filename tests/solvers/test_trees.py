@@ -16,7 +16,8 @@ from engine.solvers.build.nodes import NO_LIMIT
 from engine.solvers.build.orbits import representatives
 from engine.solvers.build.strategies import STRATEGIES, Strategy, amount, build
 from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
-from engine.solvers.trees import Claim, DamagedTreeError, Tree, code_array, reply_matrix, tree_of
+from engine.solvers.claims import Claim, DamagedTreeError
+from engine.solvers.trees import Tree, code_array, reply_matrix, tree_of
 from tests.support.effort import either
 
 TOTALS = {

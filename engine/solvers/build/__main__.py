@@ -14,7 +14,8 @@ from typing import Final
 
 from tqdm import tqdm
 
-from engine.solvers.build import openings
+from engine.solvers.build import focdle_trees, openings
+from engine.solvers.build.focdle_trees import FOCDLE_STRATEGIES, FocdleStrategy
 from engine.solvers.build.strategies import STRATEGIES, Progress, Strategy, amount, build
 
 _DATA: Final = Path(__file__).parent.parent / "data"
@@ -48,7 +49,16 @@ def _tree(strategy: Strategy) -> Artefact:
     return Artefact(strategy.file_name, partial(amount, strategy), partial(build, strategy))
 
 
-ARTEFACTS: Final = {artefact.name: artefact for artefact in (_OPENINGS, *map(_tree, STRATEGIES))}
+def _focdle_tree(strategy: FocdleStrategy) -> Artefact:
+    return Artefact(
+        strategy.file_name,
+        partial(focdle_trees.amount, strategy),
+        partial(focdle_trees.build, strategy),
+    )
+
+
+_TREES: Final = (*map(_focdle_tree, FOCDLE_STRATEGIES), *map(_tree, STRATEGIES))
+ARTEFACTS: Final = {artefact.name: artefact for artefact in (_OPENINGS, *_TREES)}
 
 
 def main() -> None:

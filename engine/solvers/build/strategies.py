@@ -15,14 +15,8 @@ from engine.errors import EngineError
 from engine.mastermind import Mastermind
 from engine.solvers.build.nodes import NO_LIMIT
 from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
-from engine.solvers.trees import (
-    SMALLEST_INNER,
-    DamagedTreeError,
-    Tree,
-    code_array,
-    file_name,
-    game_key,
-)
+from engine.solvers.claims import DamagedTreeError, file_name, game_key
+from engine.solvers.trees import SMALLEST_INNER, Tree, code_array
 
 _WIDTH: Final = 100
 _USUAL: Final = Effort()

@@ -48,6 +48,28 @@ def mark_numbers(guess: Sequence[int], columns: Columns) -> NDArray[np.int32]:
     return numbers
 
 
+def mark_pairs(guesses: Columns, columns: Columns) -> NDArray[np.int32]:
+    """The marks of one guess against each column, as `mark_numbers` would give them.
+
+    Args:
+        guesses: shape (length, N).
+        columns: shape (length, N).
+
+    Returns:
+        N mark numbers.
+    """
+    numbers = np.zeros(columns.shape[1], np.int32)
+    is_missed = guesses != columns
+    for place, guess in enumerate(guesses):
+        # Copies that stand where nothing is correct are found from left to right.
+        copies = (is_missed & (columns == guess)).sum(axis=0)
+        taken = (is_missed[:place] & (guesses[:place] == guess)).sum(axis=0)
+        is_present = is_missed[place] & (taken < copies)
+        marks = np.where(is_missed[place], is_present, _CORRECT)
+        numbers += (marks * _BASE**place).astype(np.int32)
+    return numbers
+
+
 def matching(guess: Sequence[int], number: int, columns: Columns) -> Columns:
     """The columns that give exactly the marks of this number to the guess, in their order."""
     marks = marks_of(number, len(guess))

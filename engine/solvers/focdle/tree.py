@@ -1,0 +1,174 @@
+"""Strategy trees of FoCdle, where any string may be guessed.
+
+A file holds the guesses of one tree's inner nodes, level by level from the root. An inner node
+is a set of at least three secrets that are still possible; the nodes of a level are in the order
+of their parents, those of one parent in ascending order of their mark numbers. Smaller sets need
+no entry: their secrets are guessed in order, as the search does.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.equations import SYMBOLS
+from engine.feedback import Mark
+from engine.focdle import Focdle
+from engine.solvers.claims import Claim, DamagedTreeError, game_key
+from engine.solvers.focdle.marks import mark_pairs
+from engine.solvers.focdle.secrets import every_secret
+from engine.solvers.space import Columns, Symbols, as_symbols
+
+SMALLEST_INNER: Final = 3
+"""How many secrets a set has at least for its guess to be written down."""
+
+_PAIR: Final = 2
+
+
+class _Level(NamedTuple):
+    """The inner nodes after as many guesses.
+
+    Attributes:
+        guesses: what is guessed at each.
+        ways: to each node of the next level, ascending: its parent's place in this one, times how
+            many numbers marks may have, plus the number of the marks.
+    """
+
+    guesses: list[Symbols]
+    ways: list[int]
+
+
+class FocdleTree:
+    """A whole strategy for FoCdle at one length; immutable, so any thread may ask it.
+
+    Args:
+        rules: the game; its number of guesses is of no matter.
+        goal: what the strategy is for.
+        guesses: of the inner nodes, level by level.
+
+    Attributes:
+        claim: what playing the tree against every secret has shown.
+
+    Raises:
+        DamagedTreeError: guesses are missing, left over or of another game.
+    """
+
+    def __init__(self, rules: Focdle, goal: str, guesses: Sequence[str]) -> None:
+        grower = _Grower(rules, guesses)
+        self._bins = grower.bins
+        self._levels = grower.grow()
+        tally = grower.tally
+        total = sum(turn * secrets for turn, secrets in tally.items())
+        self.claim = Claim(game_key(rules), goal, total, tally.total(), max(tally))
+
+    @classmethod
+    def read(cls, rules: Focdle, text: str) -> "FocdleTree":
+        """A tree from its file.
+
+        Raises:
+            DamagedTreeError: it is no tree of these rules, or not what its first line says.
+        """
+        header, _, body = text.partition("\n")
+        said = Claim.read(header)
+        tree = cls(rules, said.goal, body.split())
+        if tree.claim != said:
+            raise DamagedTreeError(f"says {said}, is {tree.claim}")
+        return tree
+
+    @property
+    def mean(self) -> float:
+        """How many guesses it takes on average."""
+        return self.claim.total / self.claim.codes
+
+    def lookup(self, history: Sequence[tuple[Symbols, int]]) -> Symbols | None:
+        """The guess that follows these turns.
+
+        Args:
+            history: guesses with the numbers of the marks they got.
+
+        Returns:
+            None if a guess is not the tree's own, or if fewer than three secrets are left.
+        """
+        node = 0
+        for level, (guess, number) in zip(self._levels, history, strict=False):
+            way = node * self._bins + number
+            if level.guesses[node] != guess:
+                return None
+            node = bisect_left(level.ways, way)
+            if way not in level.ways[node : node + 1]:
+                return None
+        # The last level has no ways further, so there is one more than guesses were made.
+        return self._levels[len(history)].guesses[node]
+
+
+class _Grower:
+    """Reads a tree by playing it against all secrets at once.
+
+    Attributes:
+        bins: how many numbers marks may have.
+        tally: how many secrets have taken how many guesses so far.
+    """
+
+    def __init__(self, rules: Focdle, guesses: Sequence[str]) -> None:
+        self.bins = len(Mark) ** rules.length
+        self.tally: Counter[int] = Counter()
+        self._length = rules.length
+        self._guesses = iter(guesses)
+
+    def grow(self) -> list[_Level]:
+        """The levels; raises DamagedTreeError."""
+        columns = every_secret(self._length)
+        nodes = np.zeros(columns.shape[1], np.intp)
+        levels: list[_Level] = []
+        while columns.shape[1]:
+            guesses = self._next(int(nodes.max()) + 1)
+            ways, following = self._play(guesses, nodes, columns, len(levels) + 1)
+            levels.append(_Level([as_symbols(guess) for guess in guesses.astype(np.intp)], ways))
+            columns, nodes = columns[:, following >= 0], following[following >= 0]
+        if next(self._guesses, None) is not None:
+            raise DamagedTreeError("guesses are left over")
+        return levels
+
+    def _play(
+        self, guesses: NDArray[np.uint8], nodes: NDArray[np.intp], columns: Columns, turn: int
+    ) -> tuple[list[int], NDArray[np.intp]]:
+        """Make the turn-th guess of every game.
+
+        Args:
+            guesses: what is guessed at each node of this level, shape (nodes, length).
+            nodes: where each secret is, shape (N,).
+            columns: the secrets that are not found yet, shape (length, N).
+            turn: counted from 1.
+
+        Returns:
+            The ways to the next level, and the node of each secret there, -1 where it needs none.
+        """
+        numbers = mark_pairs(np.ascontiguousarray(guesses[nodes].T), columns)
+        ways, part, sizes = np.unique(
+            nodes * self.bins + numbers, return_inverse=True, return_counts=True
+        )
+        is_found = ways % self.bins == self.bins - 1
+        is_inner = ~is_found & (sizes >= SMALLEST_INNER)
+        is_small = ~is_found & ~is_inner
+        self.tally[turn] += int(is_found.sum())
+        self.tally[turn + 1] += int(is_small.sum())
+        self.tally[turn + 2] += int((is_small & (sizes == _PAIR)).sum())
+        self.tally = +self.tally
+        following = np.where(is_inner, np.cumsum(is_inner) - 1, -1)
+        return ways[is_inner].tolist(), following[part]
+
+    def _next(self, count: int) -> NDArray[np.uint8]:
+        """The guesses of the next nodes, shape (count, length)."""
+        texts = list(islice(self._guesses, count))
+        wrong = [text for text in texts if not self._is_guess(text)]
+        if wrong or len(texts) < count:
+            raise DamagedTreeError(f"no guess of this game: {(*wrong, '')[0]!r}")
+        rows = [[SYMBOLS.index(symbol) for symbol in text] for text in texts]
+        return np.array(rows, np.uint8)
+
+    def _is_guess(self, text: str) -> bool:
+        return len(text) == self._length and set(text) <= set(SYMBOLS)
