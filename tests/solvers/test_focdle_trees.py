@@ -35,7 +35,7 @@ from tests.solvers.material import (
 )
 from tests.support.effort import either
 
-TOTALS = {"focdle-7-both.txt": (13113, 4)}
+TOTALS = {"focdle-7-both.txt": (13113, 4), "focdle-8-both.txt": (208616, 4)}
 SEVEN = FOCDLE_STRATEGIES[0]
 
 
@@ -69,6 +69,19 @@ def courses(length: int, text: str) -> Iterator[list[tuple[str, int]]]:
 
 
 @pytest.mark.parametrize("strategy", FOCDLE_STRATEGIES, ids=lambda strategy: strategy.file_name)
+def test_a_tree_takes_as_many_guesses_as_it_says(strategy: FocdleStrategy):
+    claim = FocdleTree.read(Focdle(strategy.length), shipped(strategy)).claim
+    assert (claim.total, claim.most) == TOTALS[strategy.file_name]
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        pytest.param(each, marks=[] if each is SEVEN else [pytest.mark.long(only=True)])
+        for each in FOCDLE_STRATEGIES
+    ],
+    ids=lambda strategy: strategy.file_name,
+)
 def test_every_secret_is_found_in_as_many_guesses_as_the_file_says(strategy: FocdleStrategy):
     text = shipped(strategy)
     tree = FocdleTree.read(Focdle(strategy.length), text)
@@ -276,6 +289,9 @@ def test_what_is_proven_of_few_candidates_is_what_trying_everything_finds(
     cost = Exhaustive(columns).cost(frozenset(range(count)))
     endgames, done = Endgames(), list[int]()
     assert endgames.solve(columns).cost == cost == played(endgames.plan(columns), columns, 1)
+    climbing = Endgames(few=3)
+    climbed = climbing.solve(columns).cost
+    assert cost <= climbed == played(climbing.plan(columns), columns, 1) <= cost + 2
     assert 2 * count - 1 <= floor(columns) <= cost
     assert floor(columns, 2 * count) == min(floor(columns), 2 * count)
     assert not [*cheaper(columns, cost, done.append)]

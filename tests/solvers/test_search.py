@@ -276,7 +276,7 @@ class TestOpenings:
             found = openings(rules, kind)
             has_tree = kind is Allowed.ANY and tree_of(rules, "mean") is not None
             is_played = found[0] == codebreaker(rules, allowed=kind).next_guess([])
-            assert is_played is not has_tree  # a tree has an opening of its own
+            assert is_played or has_tree  # a tree may have an opening of its own
             assert len(set(found)) == len(found)
             assert (len(found) > 1) == (kind is Allowed.FORM)
             assert kind is Allowed.ANY or [*map(rules.parse, found)] == [*found]

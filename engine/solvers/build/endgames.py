@@ -1,9 +1,9 @@
-"""What a few candidates of FoCdle take, any string being allowed: exactly, by every string.
+"""What candidates of FoCdle take, any string being allowed: exactly, by every string, if few.
 
 A guess that makes p parts of n candidates leaves them 3n - p guesses in all, if each part is told
 apart by one of its own; one fewer if the guess is one of them. No guess can do better with as many
 parts. So strings are tried by how many parts they make, the most first, until no other can do
-better than the best that was found.
+better than the best that was found. Where there are many candidates, strings are climbed to.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,19 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.equations import SYMBOLS
 from engine.feedback import Mark
 from engine.solvers.build.strings import Strings
+from engine.solvers.choice import Allowed, Goal
 from engine.solvers.focdle.marks import mark_numbers, number_of
+from engine.solvers.focdle.search import Judge, best_guess, climb
+from engine.solvers.focdle.search import parts as parts_made
 from engine.solvers.focdle.signatures import Signatures
 from engine.solvers.space import Columns, Symbols, as_symbols
 
 _PAIR: Final = 2
+_BATCHES: Final = 24
+_CLIMBS: Final = 64
 _RIGHT: Final = -1
 """Instead of a signature: this candidate is the guess."""
 
@@ -69,9 +75,15 @@ def floor(columns: Columns, enough: int = ENOUGH) -> int:
 
 
 class Endgames:
-    """Finds what sets of candidates take, and remembers it."""
+    """Finds what sets of candidates take, and remembers it.
 
-    def __init__(self) -> None:
+    Args:
+        few: of so many candidates what they take is exact. For more it is what they take after
+            the best guess of some that climbs lead to.
+    """
+
+    def __init__(self, few: int = ENOUGH) -> None:
+        self._few = few
         self._known: dict[bytes, Solution] = {}
 
     def solve(self, columns: Columns) -> Solution:
@@ -93,7 +105,8 @@ class Endgames:
     def _search(self, columns: Columns) -> Solution:
         count = columns.shape[1]
         best = Solution(count * count + count, ())
-        for floor_of_guess, guess, signatures in _by_floors(columns):
+        guesses = _by_floors(columns) if count <= self._few else _climbed_to(columns)
+        for floor_of_guess, guess, signatures in guesses:
             if floor_of_guess >= best.cost:
                 break
             cost = self._cost(columns, signatures, best.cost)
@@ -146,6 +159,28 @@ def _by_floors(columns: Columns) -> Iterator[tuple[int, Symbols, NDArray[np.intp
                 yield 3 * count - least, as_symbols(division.guesses[row]), division.parts[row]
         for row in np.flatnonzero(own == least - 1):
             yield 3 * count - least, as_symbols(guesses[row]), signatures[row]
+
+
+def _climbed_to(columns: Columns) -> list[tuple[int, Symbols, NDArray[np.intp]]]:
+    """As `_by_floors`: the guesses with most parts of several batches of climbs.
+
+    Climbs start from candidates, more or fewer of whose symbols are exchanged for any.
+    """
+    length, count = columns.shape
+    chance, judge = np.random.default_rng(count), Judge(columns, parts_made)
+    found = {as_symbols(best_guess(columns, Allowed.ANY, Goal.MEAN))}
+    for _ in range(_BATCHES):
+        starts = columns[:, chance.integers(0, count, _CLIMBS)].T.astype(np.intp)
+        is_exchanged = chance.random(starts.shape) < chance.random((_CLIMBS, 1))
+        starts = np.where(is_exchanged, chance.integers(0, len(SYMBOLS), starts.shape), starts)
+        values = judge(judge.signatures.of(starts))
+        found.add(as_symbols(climb(judge, starts, values, Allowed.ANY)))
+    guesses = np.array(sorted(found), np.intp)
+    signatures = judge.signatures.of(guesses).astype(np.intp)
+    signatures[signatures % (1 << length) == (1 << length) - 1] = _RIGHT
+    floors = 3 * count - _parts(signatures) - (signatures == _RIGHT).any(axis=1)
+    order = np.argsort(floors, kind="stable").tolist()
+    return [(int(floors[row]), as_symbols(guesses[row]), signatures[row]) for row in order]
 
 
 def own_parts(columns: Columns) -> NDArray[np.intp]:

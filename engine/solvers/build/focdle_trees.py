@@ -1,18 +1,19 @@
 """Strategy trees of FoCdle, built from nothing and written as text.
 
-The first guess is given; whatever follows is the best there is, by every string. Which first
-guess is best, `engine.solvers.build.optimum` tells.
+The first guess is given. At length 7 `engine.solvers.build.optimum` tells that it is the best, and
+whatever follows is the best there is, by every string; at length 8 only where few are left.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from textwrap import wrap
 from typing import Final
 
 from engine.equations import SYMBOLS
 from engine.focdle import Focdle
-from engine.solvers.build.endgames import Endgames, Plan, Solution, parts_after
+from engine.solvers.build.endgames import ENOUGH, Endgames, Plan, Solution, parts_after
 from engine.solvers.claims import DamagedTreeError, file_name, game_key
 from engine.solvers.focdle.secrets import every_secret
 from engine.solvers.focdle.tree import SMALLEST_INNER, FocdleTree
@@ -32,11 +33,13 @@ class FocdleStrategy:
         length: of the secrets.
         goal: as for a `Strategy`.
         opening: the first guess.
+        few: of so many candidates what they take is exact, see `Endgames`.
     """
 
     length: int
     goal: str
     opening: str
+    few: int = ENOUGH
 
     @property
     def file_name(self) -> str:
@@ -44,7 +47,10 @@ class FocdleStrategy:
         return file_name(game_key(Focdle(self.length)), self.goal)
 
 
-FOCDLE_STRATEGIES: Final = (FocdleStrategy(7, "both", "5-2+674"),)
+FOCDLE_STRATEGIES: Final = (
+    FocdleStrategy(7, "both", "5-2+674"),
+    FocdleStrategy(8, "both", "1%37%542", few=24),
+)
 """All that are shipped."""
 
 
@@ -69,7 +75,7 @@ def build(strategy: FocdleStrategy, jobs: int, progress: Progress) -> str:
     parts = parts_after(opening, everything)
     largest_first = sorted(range(len(parts)), key=lambda index: -parts[index].shape[1])
     total, plans = everything.shape[1], dict[int, Plan]()
-    found = _solutions([parts[index] for index in largest_first], jobs)
+    found = _solutions(strategy, [parts[index] for index in largest_first], jobs)
     for index, (solution, plan) in zip(largest_first, found, strict=True):
         total += solution.cost
         if plan is not None:
@@ -92,16 +98,19 @@ def _by_level(root: Plan) -> Iterator[Plan]:
         level = [after for plan in level for after in plan.after]
 
 
-def _solutions(parts: list[Columns], jobs: int) -> Iterator[tuple[Solution, Plan | None]]:
+def _solutions(
+    strategy: FocdleStrategy, parts: list[Columns], jobs: int
+) -> Iterator[tuple[Solution, Plan | None]]:
     """What each part takes, and how it is played if it has three candidates or more."""
+    solve = partial(_solve, strategy.few)
     if jobs == 1:
-        yield from map(_solve, parts)
+        yield from map(solve, parts)
         return
     with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(_solve, parts)
+        yield from pool.imap(solve, parts)
 
 
-def _solve(part: Columns) -> tuple[Solution, Plan | None]:
-    endgames = Endgames()
+def _solve(few: int, part: Columns) -> tuple[Solution, Plan | None]:
+    endgames = Endgames(few)
     solution = endgames.solve(part)
     return solution, endgames.plan(part) if part.shape[1] >= SMALLEST_INNER else None
