@@ -20,6 +20,8 @@ class Figure(StrEnum):
     """The guesses that all secrets take together."""
     MOST = "max"
     """The guesses of the longest game."""
+    LOST = "lost %"
+    """The share of games, in percent, that take more guesses than a player has."""
     COUNT = "n"
     """How many games, or other events, were measured."""
     MEDIAN = "median ms"
@@ -50,6 +52,7 @@ class Rule(Enum):
 
 _SLACK: Final = 2
 _NEAR: Final = 3
+_PERCENT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,16 @@ def count_guesses(
     elif tally.total() > 1:
         figures[Figure.ERROR] = stdev(tally.elements()) / math.sqrt(tally.total())
     return Findings(figures, dict(sorted(tally.items())))
+
+
+def lost_share(tally: Counter[int], most: int) -> float:
+    """How many games in a hundred take more than so many guesses.
+
+    Args:
+        tally: how many games took how many guesses.
+        most: how many guesses a player has.
+    """
+    return _PERCENT * sum(n for guesses, n in tally.items() if guesses > most) / tally.total()
 
 
 def ratio(mine: Findings, theirs: Findings) -> Findings:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from engine.bench.baselines import first_consistent, knuth
-from engine.bench.findings import Findings, count_guesses
+from engine.bench.findings import Figure, Findings, count_guesses, lost_share
 from engine.bench.play import Player, Situation, by_turns, chance, play, walk
 from engine.bench.watch import Watch
 from engine.code_games import CodeGame
 from engine.feedback import Turn
-from engine.focdle import Focdle
+from engine.focdle import DEFAULT_GUESSES, Focdle
 from engine.rules import Rules
 from engine.solvers.choice import Allowed, Goal
 from engine.solvers.codebreaker import codebreaker, space_of
@@ -73,7 +73,8 @@ def search_tree(length: int, allowed: Allowed, _: int, watch: Watch) -> Findings
         return space.choose(situation.columns, allowed, Goal.MEAN, len(situation.turns))
 
     tally = walk(space, decide, watch, plain=_PLAIN)
-    return count_guesses(tally, watch.costs(), exhaustive=True)
+    figures = {Figure.LOST: lost_share(tally, DEFAULT_GUESSES), **watch.costs()}
+    return count_guesses(tally, figures, exhaustive=True)
 
 
 def knuth_tree(rules: CodeGame, _: int, watch: Watch) -> Findings:

@@ -69,6 +69,11 @@ def most(limit: int) -> Bound:
     return Bound(Figure.MOST, limit)
 
 
+def lost(limit: float) -> Bound:
+    """Not more percent of games take more guesses than a player has."""
+    return Bound(Figure.LOST, limit)
+
+
 def total(limit: int, rule: Rule = Rule.AT_MOST) -> Bound:
     """All secrets together take not more, or exactly that."""
     return Bound(Figure.TOTAL, limit, rule)
@@ -94,11 +99,12 @@ _FOCDLE_MEANS: Final = {
     13: 2.947,
     14: 2.73,
 }
-_FEW_ENOUGH: Final = {7: (3.3181, 8), 8: (3.7104, 10)}
-"""Lengths with few enough secrets to take all; mean and most guesses in hard mode."""
+_FEW_ENOUGH: Final = {7: (3.1773, 6, 0.0), 8: (3.6662, 8, 0.15)}
+"""Lengths with few enough secrets to take all; in hard mode the mean and the most guesses, and
+the share in percent of games that are lost."""
 _FOCDLE_COST: Final = quick(10, 100)
 _FOCDLE_MOST: Final = dict.fromkeys(range(9, 14), 5)
-_FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.57}
+_FOCDLE_RESTRICTED: Final = {Allowed.FORM: 3.45, Allowed.TRUE: 3.48, Allowed.HARD: 3.54}
 _ASSIGNMENT: Final = {
     9: (12.06, 0.11),
     10: (12.39, 0.07),
@@ -161,8 +167,8 @@ def _focdle() -> Iterator[Row]:
         measure = partial(solver_games, Focdle(MAIN_LENGTH), Strength.PERFECT, allowed)
         bounds = (mean(limit), *_FOCDLE_COST)
         yield Row(f"focdle {MAIN_LENGTH} {allowed}", "perfect", measure, 3_000, 100, bounds)
-    for length, (limit, longest) in _FEW_ENOUGH.items():
-        name, bounds = f"focdle {length} hard", (mean(limit), most(longest))
+    for length, (limit, longest, share) in _FEW_ENOUGH.items():
+        name, bounds = f"focdle {length} hard", (mean(limit), most(longest), lost(share))
         yield _focdle_tree(name, length, Allowed.HARD, bounds)
 
 

@@ -56,7 +56,7 @@ _COSTS: Final = (
     Figure.SECOND,
 )
 _LEFT: Final = {"row", "method", "distribution", "bound", "verdict"}
-_SHOWN_WITH_BOUND: Final = {Figure.TOTAL, Figure.SECONDS, Figure.NUMPY}
+_SHOWN_WITH_BOUND: Final = {Figure.TOTAL, Figure.LOST, Figure.SECONDS, Figure.NUMPY}
 _SECONDS: Final = {Figure.FIRST, Figure.SECOND, Figure.SECONDS}
 _WHOLE: Final = {Figure.TOTAL, Figure.MOST, Figure.COUNT, Figure.MEMORY, Figure.NUMPY}
 _SMALL: Final = 10

@@ -28,7 +28,7 @@ from engine.bench.baselines import (
     random_of_list,
     remove_while_iterating,
 )
-from engine.bench.findings import Bound, Figure, Findings, Rule, count_guesses, ratio
+from engine.bench.findings import Bound, Figure, Findings, Rule, count_guesses, lost_share, ratio
 from engine.bench.measures import games
 from engine.bench.people import beginner, breaker, forgetful, scores
 from engine.bench.play import Situation, by_turns, chance, consistent_game, play, walk
@@ -88,6 +88,10 @@ def test_drawn_games_have_an_error_and_all_games_have_a_total():
     assert every.figures[Figure.TOTAL] == 14
     assert Figure.ERROR not in every.figures
     assert Findings.from_document(json.loads(json.dumps(drawn.to_document()))) == drawn
+
+
+def test_games_that_take_more_guesses_than_a_player_has_are_lost():
+    assert lost_share(Counter({3: 2, 6: 1, 7: 4, 8: 1}), 6) == 62.5
 
 
 def test_a_ratio_carries_the_noise_of_both():

@@ -1,18 +1,20 @@
 """Arrays: every secret is there once, and feedback is what the rules say, for many at once."""
 
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from itertools import product
 from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from engine import BullsAndCows, Focdle, Mark, Marks, Mastermind, Score, mark, score
 from engine.solvers import Allowed, openings
 from engine.solvers.code_games.scores import Scorer, every_code, score_number, score_numbers
 from engine.solvers.focdle.marks import mark_numbers, marks_of, matching, number_of
+from engine.solvers.focdle.replies import Packed, alike
 from engine.solvers.focdle.secrets import every_secret
 from engine.solvers.focdle.signatures import Signatures
 from tests.engine.material import ARITHMETIC, LENGTHS, SMALL, codes, small_games, worth
@@ -239,9 +241,31 @@ class TestSignatures:
             assert_same_parts(row.tolist(), mark_numbers(as_numbers(guess), columns).tolist())
 
 
-def assert_same_parts(some: list[int], others: list[Marks] | list[int]) -> None:
+def assert_same_parts(some: Sequence[Hashable], others: Sequence[Hashable]) -> None:
     """Equal things in one list stand where equal things stand in the other."""
     assert len(set(some)) == len(set(others)) == len(set(zip(some, others, strict=True)))
+
+
+class TestReplies:
+    @examples(20, 800)
+    @given(guess_and_candidates())
+    def test_replies_are_equal_just_where_marks_are(self, case: tuple[str, list[str]]):
+        guess, candidates = case
+        codes = [code for code in (guess, *candidates) if max(Counter(code).values()) <= 7]
+        assume(codes)
+        packed, every = Packed(as_columns(codes)), np.arange(len(codes))
+        replies = packed.replies(every, np.tile(every, len(codes)), np.full_like(every, len(codes)))
+        for asked, row in zip(codes, replies.reshape(len(codes), -1), strict=True):
+            assert_same_parts(row.tolist(), [mark(asked, code) for code in codes])
+
+    @examples(20, 800)
+    @given(st.lists(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3), min_size=1)))
+    def test_what_is_alike_has_the_place_of_one_of_them(self, stretches: list[list[int]]):
+        replies = np.array([reply for stretch in stretches for reply in stretch], np.uint64)
+        like = alike(replies, np.array([*map(len, stretches)], np.intp))
+        named = [(n, reply) for n, stretch in enumerate(stretches) for reply in stretch]
+        assert_same_parts(like.tolist(), named)
+        assert [named[place] for place in like] == named
 
 
 class TestGoldenNumbers:

@@ -24,8 +24,8 @@ FILE_NAME: Final = "openings.txt"
 _HEADER: Final = "# focdle openings"
 
 _LENGTHS: Final = range(SHORTEST, LONGEST + 1)
-# Hard mode opens as TRUE does: before anything is known, what is true may be the secret.
 _KINDS: Final = (Allowed.ANY, Allowed.FORM, Allowed.TRUE)
+"""Guesses that are searched for by what they promise in bits."""
 _ROUNDS: Final = 24
 _SAMPLE: Final = 20_000
 _STARTS_DRAWN: Final = 20_000
@@ -34,6 +34,10 @@ _CLIMBS: Final = 6
 # So many bits fewer cost less than a hundredth of a guess, where all secrets were played.
 _EQUAL: Final = 0.02
 _MOST_EQUALS: Final = 8
+# Bits say nothing of the families that hard mode loses by, which short lengths are full of.
+# These took least where `playing_out` plays on: of every true equation at length 7, at the others
+# of some hundred, the last few of them against all secrets. That is too long to be done anew.
+_PLAYED_OUT: Final = {7: "3%5+4=7", 8: "76-9*8=4", 9: "49*7%68=3", 10: "78%9+46=52"}
 
 
 class Opening(NamedTuple):
@@ -53,6 +57,7 @@ def build(jobs: int, progress: Progress) -> str:
 
     A line says the length, which guesses are allowed, the best one, and what it promises
     in bits. Where guesses must have the form, lines with those that are worth as much follow.
+    What hard mode opens with takes least, which need not promise most.
 
     Args:
         jobs: how many processes search at once.
@@ -68,9 +73,11 @@ def build(jobs: int, progress: Progress) -> str:
     for length in _LENGTHS:  # what is true has the form, too
         form, true = (found[length, kind] for kind in (Allowed.FORM, Allowed.TRUE))
         found[length, Allowed.FORM] = max(form, true)
+        found[length, Allowed.HARD] = played_out(length, true)
     lines = [
         f"{length} {allowed} {opening.guess} {opening.bits:.3f}"
-        for (length, allowed), best in found.items()
+        for length, allowed in product(_LENGTHS, Allowed)
+        for best in [found[length, allowed]]
         for opening in (best, *(equals(length, best) if allowed is Allowed.FORM else ()))
     ]
     return "\n".join([_HEADER, *lines, ""])
@@ -91,10 +98,16 @@ def equals(length: int, best: Opening) -> list[Opening]:
             rules.parse(guess)
         except NotationError:  # it begins a number with 0
             continue
-        bits = _bits(np.array([SYMBOLS.index(symbol) for symbol in guess]), everything)
+        bits = _bits(_numbers(guess), everything)
         if guess != best.guess and bits > best.bits - _EQUAL:
             found.add(Opening(bits, guess))
     return sorted(found, reverse=True)[: _MOST_EQUALS - 1]
+
+
+def played_out(length: int, true: Opening) -> Opening:
+    """The first guess of hard mode, if it is another one than the best true equation."""
+    guess = _PLAYED_OUT.get(length)
+    return Opening(_bits(_numbers(guess), every_secret(length)), guess) if guess else true
 
 
 def _best_opening(setting: tuple[int, Allowed]) -> Opening:
@@ -142,6 +155,10 @@ def _climbed(judge: Judge, starts: Guesses, values: Values, allowed: Allowed) ->
     if allowed is Allowed.TRUE:
         return climb_true(judge, starts, values)
     return climb(judge, starts, values, allowed)
+
+
+def _numbers(guess: str) -> NDArray[np.intp]:
+    return np.array([SYMBOLS.index(symbol) for symbol in guess])
 
 
 def _bits(guess: NDArray[np.intp], everything: Columns) -> float:

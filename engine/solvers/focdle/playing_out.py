@@ -1,32 +1,49 @@
 """Which guess to make where only candidates may be guessed, as in hard mode: each is played out.
 
 The candidate that makes the most parts often leaves families in one of them: equations that
-differ in one digit. Where only candidates may be guessed, a family is asked one by one, and its
-last members take more guesses than a game has. So the best candidates by their parts are played
-out against all others, from there on by the most parts, and each guess too many counts more.
+differ in one number. Where only candidates may be guessed, a family is asked one by one, and its
+last members take more guesses than a game has. So candidates are played out against all others,
+and a game that is lost counts more. They are played on by the most parts, which ranks them well;
+after the best of them several guesses are played out in each part, which finds families that one
+guess misses. All parts of several games are looked at together, guess by guess.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.solvers.focdle.replies import Indices, Packed, alike
 from engine.solvers.focdle.signatures import Signatures
 from engine.solvers.space import Columns
 
-MOST: Final = 300
+Costs = NDArray[np.float64]
+
+MOST: Final = 12_500
 """More candidates are not played out: it would take long, and their parts tell enough."""
 
-_MOST_TRIED: Final = 32
-# Few candidates are played out faster, which leaves time for more of them.
-_BUDGET: Final = 2_000
+_SAMPLE: Final = 400
+"""So many candidates are rated by the parts that they make of each other."""
+# Fewer candidates are played out faster, which leaves time for more of them.
+_BUDGET: Final = 100_000
+_TRIED: Final = 8
+"""So many members of a part are tried where the game is played on."""
+_LOOKED_INTO: Final = 8
+"""So many guesses are looked into once more, and as many in each part that they make."""
+_RATED: Final = 32
+"""So many members of a part are rated for that."""
+_LOST: Final = 10
+"""How many guesses a lost game counts for in addition."""
 _TOO_LATE: Final = 3
 """How many guesses one counts for in addition that a game does not have."""
+# What is looked at together stays in the processor's cache.
+_AT_ONCE: Final = 16_384
+_GAMES_AT_ONCE: Final = 32
+# Of two candidates either is best: it is right, or the other is.
+_PAIR: Final = 2
 
-_Indices = NDArray[np.intp]
 
-
-def safest_guess(columns: Columns, left: int) -> _Indices:
+def safest_guess(columns: Columns, left: int) -> NDArray[np.intp]:
     """The candidate that takes the fewest guesses, all in all, if the rest is played out.
 
     Args:
@@ -39,6 +56,52 @@ def safest_guess(columns: Columns, left: int) -> _Indices:
     return columns[:, PlayingOut(columns, left).best()].astype(np.intp)
 
 
+class _Parts(NamedTuple):
+    """Parts of the candidates in some games.
+
+    Attributes:
+        members: candidates, part by part, each part in the order of all candidates.
+        sizes: how many members each part has.
+        games: which game each part is of.
+    """
+
+    members: Indices
+    sizes: Indices
+    games: Indices
+
+    def begins(self) -> Indices:
+        """Where the members of each part begin."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def taken(self, which: Indices) -> "_Parts":
+        """Some of the parts, perhaps several times."""
+        sizes = self.sizes[which]
+        moved = self.begins()[which] - (np.cumsum(sizes) - sizes)
+        places = np.repeat(moved, sizes)
+        places += np.arange(len(places))
+        return _Parts(self.members[places], sizes, self.games[which])
+
+
+class _Tried(NamedTuple):
+    """Members of parts that are tried as guesses, part by part.
+
+    Attributes:
+        guesses: which candidates they are.
+        made: how many parts each makes of its part.
+        parts: which part each is of.
+        firsts: where the guesses of each part begin.
+    """
+
+    guesses: Indices
+    made: Indices
+    parts: Indices
+    firsts: Indices
+
+    def ranks(self) -> Indices:
+        """Where each stands among those of its part."""
+        return np.arange(len(self.guesses)) - self.firsts[self.parts]
+
+
 class PlayingOut:
     """Plays candidates out against each other.
 
@@ -48,51 +111,139 @@ class PlayingOut:
     """
 
     def __init__(self, columns: Columns, left: int) -> None:
-        guesses = np.ascontiguousarray(columns.T).astype(np.intp)
-        # Row g: what each candidate would give to candidate g as a guess.
-        self._signatures = Signatures(columns).of(guesses)
+        self._columns = columns
         self._left = left
+        self._codes = Packed(columns)
+        self._every: Indices = np.arange(columns.shape[1])
 
     def best(self) -> int:
-        """Which candidate to guess; the first of those that are equally good."""
-        count = len(self._signatures)
-        parts = _parts(self._signatures)
-        tried = np.argsort(-parts, kind="stable")[: min(_MOST_TRIED, _BUDGET // count)]
-        if parts[tried[0]] == count:
-            return int(tried[0])
-        every = np.arange(count)
-        return int(min(tried, key=lambda guess: self._after(guess, every, 1)))
+        """Which candidate to guess; of those that are equally good the one with most parts."""
+        count = len(self._every)
+        some = self._every[:_SAMPLE] * count // min(count, _SAMPLE)
+        parts = _parts_of_each_other(self._columns[:, some])
+        order = np.argsort(-parts, kind="stable")
+        if parts[order[0]] == count:
+            return int(some[order[0]])
+        tried = some[order[: _BUDGET // count]]
+        costs = self._played_out(tried)
+        best = tried[np.argsort(costs, kind="stable")[:_LOOKED_INTO]]
+        at_once = _AT_ONCE // (count * _LOOKED_INTO)
+        if not at_once:
+            return int(best[0])
+        starts = range(0, len(best), at_once)
+        costs = np.concatenate([self._looked_into(best[i : i + at_once]) for i in starts])
+        return int(best[costs.argmin()])
 
-    def _cost(self, candidates: _Indices, turn: int) -> int:
-        """What candidates take if their guess with the most parts is made now, and so on.
+    def _played_out(self, tried: Indices) -> Costs:
+        """What all candidates take after each of these guesses.
+
+        Infinite where that is not among the least, which may turn out early.
+        """
+        at_once = max(1, min(_AT_ONCE // len(self._every), _GAMES_AT_ONCE))
+        costs = np.full(len(tried), np.inf)
+        for start in range(0, len(tried), at_once):
+            guesses = tried[start : start + at_once]
+            limit = np.sort(costs)[:_LOOKED_INTO][-1]
+            found = self._costs(self._games(len(guesses)), guesses, 1, limit)
+            costs[start : start + at_once] = found
+        return costs
+
+    def _looked_into(self, guesses: Indices) -> Costs:
+        """What they take after each guess, if the best of several is made in each part."""
+        parts = self._divided(self._games(len(guesses)), guesses)
+        costs = np.full(len(guesses), float(self._guess(1)))
+        parts = self._settled(costs, parts, parts.sizes <= _PAIR, 2)
+        if not len(parts.sizes):
+            return costs
+        tried = self._tried(parts, _RATED)
+        best = np.lexsort((-tried.made, tried.parts))[tried.ranks() < _LOOKED_INTO]
+        several = parts.taken(tried.parts[best])._replace(games=np.arange(len(best)))
+        each = self._costs(several, tried.guesses[best], 2, np.inf)
+        numbers = np.minimum(parts.sizes, _LOOKED_INTO)
+        least = np.minimum.reduceat(each, np.cumsum(numbers) - numbers)
+        costs += np.bincount(parts.games, least, len(costs))
+        return costs
+
+    def _games(self, count: int) -> _Parts:
+        """So many games in which nothing is known."""
+        sizes = np.full(count, len(self._every))
+        return _Parts(np.tile(self._every, count), sizes, np.arange(count))
+
+    def _costs(self, parts: _Parts, guesses: Indices, turn: int, limit: float) -> Costs:
+        """What candidates take, game by game.
 
         Args:
-            candidates: which ones are left.
-            turn: how many guesses will have been made with this one.
+            parts: what is left, one part for each game.
+            guesses: what is guessed now, part by part.
+            turn: which guess of the game that is.
+            limit: what takes as much or more is infinite.
         """
-        if len(candidates) == 1:
-            return self._guess(turn)
-        among = self._signatures[np.ix_(candidates, candidates)]
-        return self._after(candidates[_parts(among).argmax()], candidates, turn)
-
-    def _after(self, guess: np.intp, candidates: _Indices, turn: int) -> int:
-        """What candidates take if this one of them is guessed now."""
-        signatures = self._signatures[guess, candidates]
-        order = np.argsort(signatures, kind="stable")
-        ordered = signatures[order]
-        starts = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-        cost = self._guess(turn)
-        for part in np.split(candidates[order], starts):
-            if part[0] != guess:  # who gives what it gives to itself is alone
-                cost += self._cost(part, turn + 1)
-        return cost
+        costs = np.zeros(len(guesses))
+        while len(guesses):
+            costs += np.bincount(parts.games, minlength=len(costs)) * self._guess(turn)
+            turn += 1
+            parts = self._divided(parts, guesses)
+            least = np.bincount(parts.games, self._least(parts.sizes, turn), len(costs))
+            costs[costs + least >= limit] = np.inf
+            settled = (parts.sizes <= _PAIR) | (costs == np.inf)[parts.games]
+            parts = self._settled(costs, parts, settled, turn)
+            tried = self._tried(parts, _TRIED)
+            # The most parts, and of equal ones the lowest rank.
+            values = tried.made * _TRIED - tried.ranks()
+            best = np.maximum.reduceat(values, tried.firsts) if len(values) else values
+            guesses = tried.guesses[tried.firsts + -best % _TRIED]
+            settled = -(-best // _TRIED) == parts.sizes
+            guesses = guesses[~settled]
+            parts = self._settled(costs, parts, settled, turn)
+        return costs
 
     def _guess(self, turn: int) -> int:
         """What a candidate takes that is found with this guess."""
-        return turn + _TOO_LATE * max(0, turn - self._left)
+        late = turn - self._left
+        return turn + (_LOST + _TOO_LATE * late if late > 0 else 0)
+
+    def _least(self, sizes: Indices, turn: int) -> Indices:
+        """What parts take if their next guess, which is this one, tells all others apart."""
+        return self._guess(turn) + (sizes - 1) * self._guess(turn + 1)
+
+    def _settled(self, costs: Costs, parts: _Parts, which: NDArray[np.bool_], turn: int) -> _Parts:
+        """The parts without some whose next guess, which is this one, tells all others apart.
+
+        What these take is added to the costs of their games.
+        """
+        least = np.where(which, self._least(parts.sizes, turn), 0)
+        costs += np.bincount(parts.games, least, len(costs))
+        return parts.taken(np.flatnonzero(~which))
+
+    def _divided(self, parts: _Parts, guesses: Indices) -> _Parts:
+        """What is left of each part, divided by what it replies to its guess."""
+        part = np.repeat(np.arange(len(parts.sizes)), parts.sizes)
+        wrong = parts.members != guesses[part]
+        members, part = parts.members[wrong], part[wrong]
+        like = alike(self._codes.replies(guesses, members, parts.sizes - 1), parts.sizes - 1)
+        # They are few enough for numbers of sixteen bits, which are sorted fastest.
+        order = np.argsort(like.astype(np.uint16), kind="stable")
+        like = like[order]
+        starts = np.flatnonzero(np.append(True, like[1:] != like[:-1]))
+        sizes = np.diff(starts, append=len(like))
+        return _Parts(members[order], sizes, parts.games[part[order[starts]]])
+
+    def _tried(self, parts: _Parts, most: int) -> _Tried:
+        """At most so many members of each part, evenly spread."""
+        numbers = np.minimum(parts.sizes, most)
+        firsts = np.cumsum(numbers) - numbers
+        of = np.repeat(np.arange(len(numbers)), numbers)
+        ranks = np.arange(len(of)) - firsts[of]
+        guesses = parts.members[parts.begins()[of] + ranks * parts.sizes[of] // numbers[of]]
+        pairs = parts.taken(of)
+        like = alike(self._codes.replies(guesses, pairs.members, pairs.sizes), pairs.sizes)
+        is_new = (like == np.arange(len(like))).view(np.uint8)
+        made = np.add.reduceat(is_new, pairs.begins(), dtype=np.intp) if len(of) else of
+        return _Tried(guesses, made, of, firsts)
 
 
-def _parts(signatures: NDArray[np.int32]) -> NDArray[np.intp]:
-    """How many parts each guess makes of the candidates, by its row of signatures."""
-    ordered = np.sort(signatures, axis=1)
+def _parts_of_each_other(columns: Columns) -> NDArray[np.intp]:
+    """How many parts each candidate makes of all."""
+    guesses = np.ascontiguousarray(columns.T).astype(np.intp)
+    ordered = np.sort(Signatures(columns).of(guesses), axis=1)
     return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)

@@ -123,9 +123,7 @@ def openings(rules: Focdle, allowed: Allowed) -> tuple[Code, ...]:
 
     There are eight at most. Only where guesses must have the form is there more than one.
     """
-    # Before anything is known, what is true can be the secret, and the other way round.
-    kind = Allowed.TRUE if allowed is Allowed.HARD else allowed
-    return tuple(map(Code, _openings()[rules.length, kind]))
+    return tuple(map(Code, _openings()[rules.length, allowed]))
 
 
 @cache
