@@ -113,7 +113,7 @@ def test_no_secret_of_the_shortest_length_takes_too_many_guesses() -> None:
     assert found.figures[Figure.LOST] == 0
 
 
-@pytest.mark.parametrize("secret", ["7+85%2=8", "6-2%79=4", "2+39%1=2", "5%94+3=8"])
+@pytest.mark.parametrize("secret", ["2+39%1=2", "5%94+3=8", "1%97+3=4"])
 def test_secrets_that_once_took_too_many_guesses_are_found_in_time(secret: str) -> None:
     rules = Focdle(8, hard=True)
     turns = solve(rules, secret)
