@@ -129,6 +129,7 @@ SECRETS = {
     "DISCORD_TOKEN": "t-123",
     "DATABASE_URL": "postgresql://me:pw-123@db/x",
     "PUZZLE_KEY": "0123456789abcdef",
+    "SENTRY_DSN": "https://key-123@sentry.example/1",
 }
 
 
@@ -144,7 +145,8 @@ def test_secrets_may_stand_in_files(tmp_path: Path) -> None:
 def test_only_files_of_what_is_needed_are_looked_at(tmp_path: Path) -> None:
     url = tmp_path / "url"
     url.write_text("sqlite:///games.db")
-    named = {"DATABASE_URL_FILE": str(url), "DISCORD_TOKEN_FILE": str(tmp_path / "nothing")}
+    others = dict.fromkeys(("DISCORD_TOKEN_FILE", "SENTRY_DSN_FILE"), str(tmp_path / "nothing"))
+    named = {"DATABASE_URL_FILE": str(url), **others}
     assert read_database_url(named) == "sqlite:///games.db"
 
 

@@ -111,6 +111,7 @@ def test_whoever_sets_nothing_has_sqlite_in_the_volume_and_the_token_in_a_file()
     assert {name: value for name, value in given.items() if value} == {
         "DISCORD_TOKEN_FILE": "/run/secrets/discord_token",
         "DATABASE_URL_FILE": "/run/secrets/database_url",
+        "HEALTH_ADDRESS": "127.0.0.1:8080",
     }
     files = {name: as_composed(each["file"]) for name, each in COMPOSE["secrets"].items()}
     assert files["discord_token"] == "./secrets/discord_token"

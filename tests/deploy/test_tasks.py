@@ -61,10 +61,10 @@ def test_of_the_long_form_nothing_is_begun_after_a_failure(checkout: Checkout):
     checkout.environment |= {"FAILS": "--long", "WAITS": "cheating", "UNTIL": over}
     done = checkout.do("test-long", "-k", "x")
     assert done.returncode == 3
-    assert sorted(checkout.calls) == [
-        "python -m bot.bench.cheating",
-        "python -m pytest --long --timeout=900 -k x",
-    ]
+    failed = "python -m pytest --long --timeout=900 -k x"
+    assert failed in checkout.calls
+    # What is beside it may have begun before it failed.
+    assert set(checkout.calls) <= {failed, "python -m bot.bench.cheating"}
 
 
 def test_the_bot_is_what_signals_reach(checkout: Checkout):

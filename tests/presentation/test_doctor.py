@@ -12,7 +12,7 @@ from bot.presentation.doctor import report
 from bot.services.doctor.findings import DiskFull, Finding, NoZones, PythonFound, Weight
 from cogs.base.installing import NEEDED
 
-README = Path(__file__).parents[2] / "README.md"
+PAPER = Path(__file__).parents[2] / "docs" / "HOSTING.md"
 A_FACT: dict[object, Any] = {
     int: 7,
     str: "x",
@@ -73,8 +73,8 @@ def test_sizes_are_short(free: int, said: str) -> None:
     assert f"Only {said} are free" in report.line(DiskFull(free=free, path="/"))
 
 
-def test_the_readme_names_the_permissions_of_the_link() -> None:
+def test_hosts_read_of_the_permissions_of_the_link() -> None:
     names = permission_names(NEEDED).split(", ")
-    listed = README.read_text().partition("and the permissions")[2].partition(";")[0]
+    listed = PAPER.read_text().partition("and the permissions")[2].partition(". Save")[0]
     told = " ".join(listed.split()).replace(" and ", ", ").replace("View Channels", "View Channel")
     assert sorted(told.split(", ")) == sorted(names)

@@ -478,7 +478,7 @@ async def test_libraries_other_than_tested_and_missing_ones_are_told(host: Host)
         (folder / "METADATA").write_text(told)
     seen = await host.see_doctor("--offline")
     (error,), (warning,) = seen.errors, seen.warnings
-    assert error.startswith("These libraries are missing: nosuch. In the bot's folder: .venv/bin/")
+    assert error.startswith("These libraries are missing: nosuch. In the bot's folder: python3 ")
     assert re.match(r"Tests ran with other versions of these libraries: numpy 0\.1 \(not ", warning)
 
 

@@ -284,9 +284,9 @@ async def test_below_the_post_nothing_else_is_said(table: Table, post: ChannelHa
     answers = [
         await share(table, table.ben, post, "322"),
         await share(table, table.ben, post, "324/9"),
-        seen(await table.ben.slash(post, "leaderboard")),
         seen(await table.ben.slash(post, "duel", opponent=table.ann)),
     ]
+    assert seen(await table.ben.slash(post, "leaderboard")).ephemeral  # nobody is on it
     page = seen(await table.ben.slash(post, "stats"))
     answers.append(seen(await table.ben.click(page, label="Show to the channel")))
     assert all(answer.ephemeral for answer in answers)
