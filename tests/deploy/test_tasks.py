@@ -57,7 +57,8 @@ def test_what_fails_is_the_end(checkout: Checkout):
 
 
 def test_of_the_long_form_nothing_is_begun_after_a_failure(checkout: Checkout):
-    over = "test -s failed && ! kill -0 $(cat failed) 2>/dev/null"
+    # The tasks learn a little later than the file that it has failed.
+    over = "test -s failed && ! kill -0 $(cat failed) 2>/dev/null && sleep 1"
     checkout.environment |= {"FAILS": "--long", "WAITS": "cheating", "UNTIL": over}
     done = checkout.do("test-long", "-k", "x")
     assert done.returncode == 3
