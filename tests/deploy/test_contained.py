@@ -4,6 +4,7 @@ Nothing here can make images. What the Dockerfile does is done step by step inst
 `.dockerignore` lets through, the first stage's command, the variables and commands of the last.
 """
 
+import asyncio
 import os
 import shutil
 import signal
@@ -19,8 +20,10 @@ from tests.deploy.checkout import ROOT
 from tests.deploy.contained import USER, Contained, built, status_of
 from tests.deploy.dockerfile import copy_context, stages, variables
 from tests.process.host import KEY, TOKEN
+from tests.process.launch import PATIENCE_SECONDS as HEARD_WITHIN
 from tests.process.loopback import open_loopback
 from tests.process.players import Player
+from tests.support.asking import Asker, free_port
 
 
 def may_mount() -> bool:
@@ -41,6 +44,11 @@ from bot import serving
 redirect(sys.argv[1])
 sys.exit(serving.main())
 """
+LAUNCH_IMPATIENT = f"""
+from cogs.base.hearing import Hearing
+Hearing.patience = {HEARD_WITHIN}
+{LAUNCH}"""
+"""The same, but for how soon it is noticed that Discord is not heard."""
 DRAW = """
 import asyncio, os, bot
 from bot.presentation.base.language import in_this_language
@@ -119,6 +127,61 @@ async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Con
         assert database.execute("SELECT code FROM guesses").fetchall() == [(player.guesses[0],)]
     for complaint in ("Traceback", "ERROR", "Read-only", "Permission denied", "chmod"):
         assert complaint not in log.read_text()
+
+
+@pytest.mark.long(only=True)
+async def test_a_day_of_a_hosts(contained: Contained):
+    """All that may happen to a host on one day, to a bot in its container."""
+    asker = Asker(free_port())
+    contained.variables |= {
+        "DISCORD_TOKEN": TOKEN,
+        "PUZZLE_KEY": KEY,
+        "HEALTH_ADDRESS": f"127.0.0.1:{asker.port}",
+        "BACKUPS": "backups",
+    }
+    stays, goes, file = Player(1), Player(2), contained.data / "focdle.db"
+    check = next(each for each in stages()[-1] if each.name == "HEALTHCHECK").command[1:]
+    async with open_loopback(TOKEN) as discord:
+        discord.heartbeat_milliseconds = 200
+        with contained.running("-c", LAUNCH_IMPATIENT, discord.address) as (process, _):
+            session = await discord.next_session()
+            await asker.until_missing()
+            assert (await asyncio.to_thread(contained.run, *check)).returncode == 0
+            discord.lets_resume.clear()
+            for number in sorted(session.lines):
+                session.lines[number].break_off()
+            await asker.until_missing(*(f"shard {number}" for number in sorted(session.lines)))
+            assert (await asyncio.to_thread(contained.run, *check)).returncode == 1
+            discord.lets_resume.set()
+            await asker.until_missing()
+            for player in (stays, goes):
+                assert player.hear(await player.guess(session))
+            made = await asyncio.to_thread(contained.run, "-m", "bot.backup")
+            assert made.returncode == 0, made.stderr
+            gone = await asyncio.to_thread(contained.run, "-m", "bot.forget", "2", "--yes")
+            assert gone.returncode == 0, gone.stderr
+            assert stays.hear(await stays.guess(session))  # which no backup has
+            process.kill()
+        with file.open("r+b") as damaged:
+            damaged.write(bytes(8192))
+        backup = max((contained.data / "backups").glob("focdle-*.db"))
+        restored = contained.run("-m", "bot.backup", "--restore", f"backups/{backup.name}")
+        assert restored.returncode == 0, restored.stderr
+        with contained.running("-c", LAUNCH_IMPATIENT, discord.address) as (process, log):
+            session = await discord.next_session()
+            assert stays.hear(await stays.guess(session))
+            await asker.until_missing()
+            process.send_signal(signal.SIGTERM)
+            assert await status_of(process) == 0
+    with closing(sqlite3.connect(file)) as database:
+        guesses = (
+            "SELECT player_id, code FROM guesses JOIN plays ON plays.id = play_id ORDER BY turn"
+        )
+        first, _lost, third = stays.guesses[:3]
+        assert sorted(database.execute(guesses)) == sorted([(1, first), (1, third)])
+        outages = "SELECT count(*) FROM outages WHERE began_at < ended_at"
+        assert database.execute(outages).fetchone() != (0,)
+    assert "Traceback" not in log.read_text()
 
 
 @pytest.mark.long(only=True)
