@@ -22,7 +22,7 @@ def told() -> Told:
 
 @pytest.fixture
 async def database(database_url: str, told: Told) -> AsyncGenerator[Database]:
-    database = await Database.open(database_url, patience=0.3)
+    database = await Database.open(database_url)
     database.measure(told)
     yield database
     await database.close()
@@ -51,9 +51,9 @@ async def test_each_way_into_the_database_is_timed(database: Database, told: Tol
 
 @pytest.mark.parametrize("is_a_body", [True, False])
 async def test_who_waits_for_others_has_waited_and_who_waits_in_vain_has_failed(
-    database: Database, told: Told, is_a_body: bool
+    database: Database, database_url: str, told: Told, is_a_body: bool
 ) -> None:
-    async def write() -> None:
+    async def write(database: Database) -> None:
         if is_a_body:
             await database.write(note, MINE)
             return
@@ -61,20 +61,25 @@ async def test_who_waits_for_others_has_waited_and_who_waits_in_vain_has_failed(
             await note(tx)
 
     async with database.transaction(MINE):
-        later = asyncio.create_task(write())
-        await asyncio.sleep(0.1)
+        later = asyncio.create_task(write(database))
+        await asyncio.sleep(0.5)
     await later
     (_, waited, took), (_, waited_later, took_later) = told.transactions
     assert took is not None
     assert took_later is not None
-    assert took >= 0.1 > waited
-    assert waited_later >= 0.09 > took_later
+    assert took >= 0.49
+    assert waited < took
+    assert waited_later >= 0.4
+    assert took_later < waited_later
+    hasty = await Database.open(database_url, patience=2.0)
+    hasty.measure(told)
     async with database.transaction(MINE):
         with pytest.raises(StorageBusyError):
-            await write()
+            await write(hasty)
+    await hasty.close()
     (_, waited_in_vain, never), _ = told.transactions[2:]
     assert never is None
-    assert waited_in_vain >= 0.29
+    assert waited_in_vain >= 1.9
     assert told.failures == [("write", "StorageBusyError")]
 
 
