@@ -9,6 +9,7 @@ class Kind(Enum):
     """Whose data were deleted."""
 
     PLAYER = "player"
+    SERVER = "server"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from bot.services.base.workers import in_thread
 from bot.services.privacy.cleaning import Cleaning
 from bot.services.privacy.noting import Deletions, digest_of, remember, unknown_of
 from bot.services.privacy.players import CONFIRMATION, PlayerData
+from bot.services.privacy.server_deletion import ServerDeletion
 from bot.services.standings.members import Members
 from bot.storage.database import Database
-from bot.storage.privacy import people
+from bot.storage.privacy import people, servers
 
-_WHO: Final = MappingProxyType({Kind.PLAYER: people.players})
+_WHO: Final = MappingProxyType({Kind.PLAYER: people.players, Kind.SERVER: servers.known})
 """Who is there to be deleted, by the kind of deletion."""
 
 
@@ -70,17 +71,14 @@ async def _delete(
     database: Database, deletion: Deletion, subject_id: int, dice: random.Random
 ) -> None:
     then = _Then(deletion.at)
+    members, noted = Members(database, then), Deletions(database)  # it is noted already
     match deletion.kind:
         case Kind.PLAYER:
-            players = PlayerData(
-                database,
-                then,
-                Members(database, then),
-                Cleaning(database, then),
-                Deletions(database),  # it is noted already
-                dice,
-            )
+            cleaning = Cleaning(database, then)
+            players = PlayerData(database, then, members, cleaning, noted, dice)
             await players.delete(subject_id, CONFIRMATION, keeps=deletion.keeps)
+        case Kind.SERVER:
+            await ServerDeletion(database, then, members, noted).delete_unasked(subject_id)
 
 
 def _found(missed: Iterable[Deletion], there: Mapping[Kind, Iterable[int]]) -> dict[str, int]:

@@ -6,11 +6,13 @@ from datetime import timedelta
 from typing import Final
 
 from bot.errors import StorageError
+from bot.model.deletions import Kind
 from bot.services.base.clock import Clock
 from bot.services.base.failures import Failures
 from bot.services.base.leases import Leases
 from bot.services.privacy.cleaning import empty_log
 from bot.services.privacy.errors import ServerNotNamedError
+from bot.services.privacy.noting import Deletions
 from bot.services.server.beginning_anew import HISTORY_KEPT_FOR, begin_anew, end_history
 from bot.services.standings.members import Members
 from bot.storage.database import Database
@@ -35,15 +37,22 @@ class ServerDeletion:
         database: where they are.
         clock: what tells the time.
         members: who remembers in memory whom it has written down.
+        deletions: what notes that servers were deleted.
         leases: what keeps other processes from doing the same; None where that is no matter.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, members: Members, leases: Leases | None = None
+        self,
+        database: Database,
+        clock: Clock,
+        members: Members,
+        deletions: Deletions,
+        leases: Leases | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._members = members
+        self._deletions = deletions
         self._leases = leases
         self._failures = Failures(log)
 
@@ -66,11 +75,16 @@ class ServerDeletion:
         """
         if _plain(typed) != _plain(name):
             raise ServerNotNamedError(text=typed, name=name)
+        await self.delete_unasked(guild_id)
+
+    async def delete_unasked(self, guild_id: int) -> None:
+        """The same, for who has asked for it before."""
         async with self._database.transaction() as tx:
             now = self._clock.now()
             await begin_anew(tx, guild_id, now)
             await server_erasing.begin(tx, guild_id, now)
             await self._members.announce_server(tx, guild_id)
+            await self._deletions.note(tx, Kind.SERVER, guild_id, now)
         self._members.forget_server(guild_id)
         log.info("the data of server %d are deleted, as was asked for there", guild_id)
         try:

@@ -69,7 +69,7 @@ class PrivacyServices:
             cleaning,
             ServerData(database, clock, shards),
             deletions,
-            ServerDeletion(database, clock, members, leases),
+            ServerDeletion(database, clock, members, deletions, leases),
             Unseen(database, clock, players, leases),
         )
 

@@ -32,7 +32,7 @@ from tests.support.table import KEY
 pytestmark = pytest.mark.sqlite
 
 ANN, BEN, CAT, DAN = (770_000_000_000_000_000 + n for n in range(1, 5))
-HERE, CHANNEL = 55, 66
+HERE, CHANNEL, ELSEWHERE = 55, 66, 77
 OF_0_1_0 = Path(__file__).parents[2] / "storage" / "database_of_0_1_0.sql"
 
 
@@ -143,6 +143,24 @@ def damage(file: Path) -> None:
     """Overwrite the beginning of a database."""
     with file.open("r+b") as database:
         database.write(b"\0" * 8192)
+
+
+async def test_a_server_that_was_deleted_is_deleted_again_and_its_members_play_on(
+    host: Host,
+) -> None:
+    host.at("2026-11-18T19:00")
+    async with host.bot() as services:
+        for server in (HERE, ELSEWHERE):
+            await services.settings.set_duel_threads(server, on=True)
+        await solve(services, ANN)
+        backup = await host.back_up()
+        services.privacy.deletions.keep_in(host.backups)
+        host.clock.advance(minutes=10)
+        await services.privacy.deletion.delete_unasked(HERE)
+    assert (await host.restore(backup)).deleted == 1
+    assert host.query("SELECT guild_id FROM guilds WHERE duel_threads") == [(ELSEWHERE,)]
+    assert host.query("SELECT player_id FROM plays") == [(ANN,)]
+    assert host.query("SELECT player_id FROM members") == []
 
 
 async def test_what_outlives_a_deletion_does_so_from_its_day_on(host: Host) -> None:
