@@ -459,8 +459,9 @@ async def test_settings_that_may_not_be_read_are_told(host: Host) -> None:
 @pytest.mark.sqlite  # which one process has
 @pytest.mark.usefixtures("database")
 async def test_a_second_bot_on_one_file_is_told(host: Host, discord: Loopback) -> None:
-    runs = [host.fork(), host.fork()]
-    for _ in runs:
+    runs: list[Run] = []
+    for _ in range(2):
+        runs.append(host.fork())
         await discord.next_session(within=2 * PATIENCE_SECONDS)
     seen = await host.see_doctor()
     (warning,) = [line for line in seen.warnings if "the file open" in line]
