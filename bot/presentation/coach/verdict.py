@@ -20,7 +20,7 @@ _MANNERS: Final = {
     Manner.SHARP: N_("**Sharp play.** Hardly anything was given away."),
     Manner.GOOD: N_("**Well played**, with a little left to find."),
     Manner.MIXED: N_("**A mixed game**: some guesses told much, others little."),
-    Manner.BUMPY: N_("**A bumpy game**: most guesses could have told more."),
+    Manner.BUMPY: N_("**A bumpy game**: there were guesses that told more."),
 }
 
 
@@ -73,5 +73,5 @@ def _why(pivot: Pivot, turn: CoachTurn, spelling: GameSpelling, *, is_the_answer
         Pivot.CUT: _("From {before} possible to {after}."),
     }
     if is_the_answer:
-        ways[Pivot.LUCK] = ways[Pivot.CUT] = _("One of {before} that were possible, and it was it.")
+        ways[Pivot.LUCK] = ways[Pivot.CUT] = _("One chance in {before}, and it was right.")
     return ways[pivot].format(**facts)

@@ -14,6 +14,7 @@ from bot.presentation.duels.rivals import so_far
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns, legend
 from bot.presentation.duels.rows import (
     MODE_RULES,
+    NEW_RATING,
     as_invited,
     name,
     rating_words,
@@ -108,7 +109,7 @@ def _ratings(game: DuelGame) -> str:
     )
     lines = [small(_("Ratings: {ratings}").format(ratings=ratings))] if ratings else []
     if any(rating.is_new for _player, rating in rated):
-        lines.append(small(_("New: a first guess, since there are few rated duels so far.")))
+        lines.append(small(say(NEW_RATING)))
     return "\n".join(lines)
 
 

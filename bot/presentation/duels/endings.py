@@ -2,10 +2,10 @@
 
 from bot.presentation.base import counts
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext
+from bot.presentation.base.language import ngettext, say
 from bot.presentation.base.markup import code, relative_time, small
 from bot.presentation.duels.rivals import head_to_head
-from bot.presentation.duels.rows import as_invited, duration, name, rating_words
+from bot.presentation.duels.rows import NEW_RATING, as_invited, duration, name, rating_words
 from bot.presentation.duels.series import outcome
 from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
@@ -142,7 +142,7 @@ def _rating_notes(game: DuelGame) -> list[str]:
     lines: list[str] = []
     shares = {seat.change.share for seat in game.seats if seat.change is not None}
     if any(seat.change and seat.change.after.is_new for seat in game.seats):
-        lines.append(small(_("New: a first guess, since there are few rated duels so far.")))
+        lines.append(small(say(NEW_RATING)))
     if shares and max(shares) > 1:
         lines.append(
             small(

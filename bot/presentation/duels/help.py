@@ -29,7 +29,10 @@ def duel_help() -> list[str]:
         heading(_("How Bulls and Cows duels are played")),
         say(_RULES),
         _example(),
-        _("**Time**: 2 minutes a guess (live) or 24 hours (relaxed). Whoever is too late loses."),
+        _(
+            "The first to find it **wins**; who moves second may still draw.\n**Time**: 2 minutes "
+            "a guess (live) or 24 hours (relaxed). Whoever is too late loses."
+        ),
         small(_("More: *Duels: all the rules* in the list below.")),
     ]
 

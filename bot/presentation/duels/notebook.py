@@ -26,7 +26,8 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
     if game.state is State.INVITED:
         return duel_board(game)
     if game.state is State.SETTING:
-        board = TextBoard.of(Mood.WAITING, _title(notebook), _setting(notebook), _own(notebook))
+        texts = (_title(notebook), _setting(notebook), _own(notebook), _seen(notebook))
+        board = TextBoard.of(Mood.WAITING, *texts)
         return replace(board, foot=seals(game))
     if game.state is State.OVER:
         board = duel_board(game, look)
@@ -43,23 +44,25 @@ def notebook_board(notebook: Notebook, look: DuelTiles | None = None) -> TextBoa
         "\n".join(filter(None, (_possible(notebook), _own(notebook)))),
         *texts,
         "\n".join(filter(None, (_legend(notebook, look), _about_bot(notebook)))),
+        _seen(notebook),
     )
     return replace(board, foot=seals(game))
 
 
 def _title(notebook: Notebook) -> str:
-    """The page's heading. One beside a public board says that, and from when it is."""
+    """The page's heading; one beside a public board says so."""
     game = notebook.game
     if game.is_against_bot:
         return title(game)
-    seen = _("As it was {when}; **Refresh** shows it as it is.")
-    return "\n".join(
-        (
-            heading(_("Your side of the duel")),
-            small(options(game)),
-            small(seen.format(when=relative_time(notebook.seen_at))),
-        )
-    )
+    return f"{heading(_('Your side of the duel'))}\n{small(options(game))}"
+
+
+def _seen(notebook: Notebook) -> str:
+    """From when a page beside a public board is: it does not change by itself."""
+    if notebook.game.is_against_bot:
+        return ""
+    words = _("🕓 This page is from {when}. **Refresh** shows how it stands.")
+    return words.format(when=relative_time(notebook.seen_at))
 
 
 def _legend(notebook: Notebook, look: DuelTiles | None) -> str:

@@ -86,8 +86,9 @@ def _so_many(opponents: int) -> str:
 
 def _counting() -> str:
     return _(
-        "An opponent counts after {duels} against {players}, you among them, with a Discord "
-        "account at least {days} old. {enough} who all play each other get there together."
+        "An opponent counts after {duels} against {players} (you may be one of them), with a "
+        "Discord account at least {days} old. {enough} who all play each other a few times get "
+        "there together."
     ).format(
         duels=counts.rated_duels(FEWEST_DUELS),
         players=counts.players(FEWEST_OPPONENTS),

@@ -22,6 +22,9 @@ MODE_NAMES: Final = {
     Mode.RACE: N_("race"),
 }
 
+#: Below ratings of which one is called new.
+NEW_RATING: Final = N_("New: few rated duels stand behind it so far, so it still moves much.")
+
 # The bot at each strength.
 STRENGTH_NAMES: Final = {
     Strength.CASUAL: N_("casual bot"),

@@ -261,7 +261,7 @@ async def test_cancel_never_becomes_resign(table: Table) -> None:
     board = await setting(table)
     page = await press(table.ben, await press(table.ben, board, "Cancel"), "Keep playing")
     assert text(page).startswith("### Your side of the duel\n")
-    assert "-# As it was <t:" in text(page)
+    assert "🕓 This page is from <t:" in text(page)
     await typed(table.ann, board, NUMBERS[0], "Set my number")
     await typed(table.ben, board, NUMBERS[1], "Set my number")
     answer = await press(table.ben, page, "Cancel")

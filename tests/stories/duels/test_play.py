@@ -47,7 +47,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert "←" not in text(board)
     board = await typed(first, board, "0589")
     board = await typed(second, board, "0589")
-    assert f"← {first.mention} · {second.mention} →\n" in text(board)
+    assert f"Guesses: ← {first.mention} · {second.mention} →\n" in text(board)
     assert "```\n 1 0589 1B0C  0589 1B0C\n```" in text(board)
     await table.restart()
     board = await typed(first, board, number_of(table, second))
