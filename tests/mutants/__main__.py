@@ -75,6 +75,7 @@ SUBJECTS: Final = (
         ("bot/services/duels/transitions.py", "bot/services/duels/position.py"),
         (
             "tests/services/duels/test_moves.py",
+            "tests/services/duels/test_messages.py",
             "tests/services/duels/test_time.py",
             "tests/services/duels/test_machine.py",
         ),
