@@ -344,6 +344,9 @@ async def test_mastermind_is_ranked_by_its_mean_from_the_fifth_game_on(town: Tow
     assert rows[0].figures == MastermindFigures(games=5, solved=4, guesses=21)
     assert isinstance(rows[3].figures, MastermindFigures)
     assert rows[3].figures.mean == 4.83
+    await town.services.preferences.set_on_global_boards(CAT, on=True)
+    everywhere = await town.rows(Board(BoardGame.MASTERMIND, WEEK))
+    assert [row.figures for row in everywhere] == [rows[0].figures]  # counted anew
 
 
 async def test_a_mastermind_that_nobody_touches_any_more_counts_when_it_is_closed(
