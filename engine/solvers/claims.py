@@ -1,7 +1,8 @@
 """What a shipped tree is called, and what its file says of it in the first line."""
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from engine.code_games import CodeGame
 from engine.errors import EngineError
@@ -54,3 +55,33 @@ def game_key(rules: CodeGame | Focdle) -> str:
 def file_name(game: str, goal: str) -> str:
     """The name of the file that holds the tree of a game."""
     return f"{game.replace(':', '-')}-{goal}.txt"
+
+
+class Claiming(Protocol):
+    """A tree that has been played against every secret."""
+
+    @property
+    def claim(self) -> Claim:
+        """What playing it has shown."""
+        ...
+
+
+T = TypeVar("T", bound=Claiming)
+
+
+def read_tree(text: str, make: Callable[[str, list[str]], T]) -> T:
+    """A tree from its file.
+
+    Args:
+        text: the file's.
+        make: a tree for a goal with these guesses.
+
+    Raises:
+        DamagedTreeError: it is no tree, or not what its first line says.
+    """
+    header, _, body = text.partition("\n")
+    said = Claim.read(header)
+    tree = make(said.goal, body.split())
+    if tree.claim != said:
+        raise DamagedTreeError(f"says {said}, is {tree.claim}")
+    return tree

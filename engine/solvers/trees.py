@@ -8,7 +8,7 @@ different, see `engine.solvers.focdle.tree`.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ from engine.bulls_and_cows import DIGITS
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
 from engine.notation import decode
-from engine.solvers.claims import Claim, DamagedTreeError, file_name, game_key
+from engine.solvers.claims import Claim, DamagedTreeError, file_name, game_key, read_tree
 from engine.solvers.code_games.scores import every_code, score_numbers
 from engine.solvers.focdle.tree import FocdleTree
 
@@ -66,12 +66,7 @@ class Tree:
         Raises:
             DamagedTreeError: it is no tree of these rules, or not what its first line says.
         """
-        header, _, body = text.partition("\n")
-        said = Claim.read(header)
-        tree = cls(rules, said.goal, body.split())
-        if tree.claim != said:
-            raise DamagedTreeError(f"says {said}, is {tree.claim}")
-        return tree
+        return read_tree(text, partial(cls, rules))
 
     def lookup(self, replies: Sequence[tuple[int, int]]) -> int | None:
         """The guess that follows these turns.

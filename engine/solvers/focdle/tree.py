@@ -9,6 +9,7 @@ no entry: their secrets are guessed in order, as the search does.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from engine.equations import SYMBOLS
 from engine.feedback import Mark
 from engine.focdle import Focdle
-from engine.solvers.claims import Claim, DamagedTreeError, game_key
+from engine.solvers.claims import Claim, DamagedTreeError, game_key, read_tree
 from engine.solvers.focdle.marks import mark_pairs
 from engine.solvers.focdle.secrets import every_secret
 from engine.solvers.space import Columns, Symbols, as_symbols
@@ -72,12 +73,7 @@ class FocdleTree:
         Raises:
             DamagedTreeError: it is no tree of these rules, or not what its first line says.
         """
-        header, _, body = text.partition("\n")
-        said = Claim.read(header)
-        tree = cls(rules, said.goal, body.split())
-        if tree.claim != said:
-            raise DamagedTreeError(f"says {said}, is {tree.claim}")
-        return tree
+        return read_tree(text, partial(cls, rules))
 
     @property
     def mean(self) -> float:
