@@ -113,6 +113,21 @@ class Duel:
         first, second = self.games
         return player == len(first.turns) - len(second.turns)
 
+    def has_one_guess(self, player: int) -> bool:
+        """Whether this player may guess once more at most: what cannot be right wins nothing then.
+
+        So it is with the last guess of the rules, and where the other has found the secret and
+        one guess fewer has been made here.
+
+        Raises:
+            EngineError: there is no such player.
+        """
+        if not self.may_guess(player):
+            return False
+        mine, theirs = self.games[player], self.games[1 - player]
+        left = len(theirs.turns) - len(mine.turns)
+        return mine.guesses_left == 1 or (theirs.outcome is Outcome.SOLVED and left == 1)
+
     def guess(self, player: int, code: Code) -> "Duel":
         """The duel after one more guess.
 

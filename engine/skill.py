@@ -45,8 +45,9 @@ class Loss:
 
     Attributes:
         guesses: how many more are to be expected after it than after the choice; 0 if no more.
+            With the last guess of a game, the chance of being right that it gave away.
         stake: what a random candidate would have lost; 0 where nothing could be lost but by
-            not guessing the only candidate.
+            not guessing a candidate: where there is one, and with the last guess of a game.
         is_exact: whether `guesses` follows from counting, and no allowed guess costs less than
             the choice; else it is the solver's estimate.
         candidates: the least that a candidate loses; None where too many are left to try all.
@@ -73,13 +74,14 @@ def skill_of(losses: Iterable[Loss]) -> int:
     return min(TOP - 1, int(TOP * stake / (stake + lost)))
 
 
-def grade_of(loss: Loss, before: int, *, is_possible: bool) -> Grade:
+def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = False) -> Grade:
     """The grade of a guess.
 
     Args:
         loss: what it lost.
         before: how many candidates there were.
         is_possible: whether it was one of them.
+        is_last: whether no other could follow it; none is good then that could not be right.
     """
     lost = loss.guesses
     if lost >= _BLUNDER or (lost >= _BAD and not is_possible):
@@ -88,7 +90,7 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool) -> Grade:
         return Grade.BAD
     if lost >= _DOUBTFUL:
         return Grade.DOUBTFUL
-    if lost > _GOOD or before <= _PAIR:
+    if lost > _GOOD or before <= _PAIR or (is_last and not is_possible):
         return Grade.PLAIN
     is_sacrifice = loss.candidates is not None and loss.candidates >= _BRILLIANT
     return Grade.BRILLIANT if is_sacrifice and not lost and not is_possible else Grade.GOOD

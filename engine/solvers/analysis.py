@@ -17,7 +17,7 @@ from engine.skill import Grade, Loss, grade_of, skill_of
 from engine.solvers.choice import Allowed
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.costs import FEW
-from engine.solvers.losses import loss_of_few, loss_of_many, mean_of_candidates
+from engine.solvers.losses import loss_of_few, loss_of_last, loss_of_many, mean_of_candidates
 from engine.solvers.parts import Parts, parts_of
 from engine.solvers.space import Columns, Space
 
@@ -57,6 +57,8 @@ class TurnAnalysis(Generic[F]):
         luck: 0 to 99: the part of the secrets possible before it with which the guess would
             have left more possibilities, those that would have left as many counted half.
             Being right leaves least. 50 (rounded) is neither good nor bad luck.
+        is_last: whether no other could follow it. Then all that can be right are as good, and
+            the choice is the guess itself if it can.
     """
 
     turn: Turn[F]
@@ -69,6 +71,7 @@ class TurnAnalysis(Generic[F]):
     choice_promise: Promise
     loss: Loss
     luck: int
+    is_last: bool = False
 
     @property
     def skill(self) -> int:
@@ -78,7 +81,8 @@ class TurnAnalysis(Generic[F]):
     @property
     def grade(self) -> Grade:
         """How good it was, as chess players write it."""
-        return grade_of(self.loss, self.before, is_possible=self.promise.chance > 0)
+        is_possible = self.promise.chance > 0
+        return grade_of(self.loss, self.before, is_possible=is_possible, is_last=self.is_last)
 
     @property
     def gained(self) -> float:
@@ -93,7 +97,8 @@ def analyse(
 
     Expected information is the entropy of the answers (Shannon 1948, as Neuwirth 1982 used
     it for Mastermind); scales of 0 to 99 for skill and luck follow the New York Times'
-    WordleBot, with definitions of our own, see `TurnAnalysis` and `skill_of`.
+    WordleBot, with definitions of our own, see `TurnAnalysis` and `skill_of`. With the last
+    guess that the rules allow, only being right counts.
 
     Args:
         rules: the game.
@@ -116,7 +121,10 @@ def analyse(
 
 
 def analyse_turns(
-    rules: Rules[F], turns: Iterable[AnyTurn[F]], allowed: str = Allowed.ANY
+    rules: Rules[F],
+    turns: Iterable[AnyTurn[F]],
+    allowed: str = Allowed.ANY,
+    most: int | None = None,
 ) -> tuple[TurnAnalysis[F], ...]:
     """What each guess of a game was worth whose secret is not known, by the answers alone.
 
@@ -124,6 +132,8 @@ def analyse_turns(
         rules: the game.
         turns: canonical guesses and what was answered, which may be text.
         allowed: as for `analyse`.
+        most: how many guesses the player had, as far as the player knew when making the last of
+            them; those of the rules if None.
 
     Raises:
         InconsistentFeedback: no secret explains all turns.
@@ -134,7 +144,7 @@ def analyse_turns(
     """
     said = read_turns(rules, turns)
     codebreaker(rules, allowed=allowed).remaining(said)
-    analyst = _Analyst(rules, allowed)
+    analyst = _Analyst(rules, allowed, most)
     for turn in said:
         analyst.add(turn)
     return analyst.found
@@ -143,8 +153,9 @@ def analyse_turns(
 class _Analyst(Generic[F]):
     """Looks at the turns of one game, one after the other."""
 
-    def __init__(self, rules: Rules[F], allowed: str) -> None:
+    def __init__(self, rules: Rules[F], allowed: str, most: int | None = None) -> None:
         self._rules = rules
+        self._most = rules.max_guesses if most is None else most
         self._space: Space[F] = space_of(rules)
         self._breaker: Codebreaker[F] = codebreaker(rules, allowed=allowed)
         self._allowed = self._space.permitted(Allowed(allowed))
@@ -166,7 +177,9 @@ class _Analyst(Generic[F]):
         parts = parts_of(numbers, self._space.bins)
         promise = _promise(parts, self._space.solving)
         number = self._space.number(turn.guess, turn.feedback)
-        choice = self._breaker.next_guess(turns)
+        is_last = len(turns) + 1 == self._most
+        is_choice = is_last and promise.chance > 0
+        choice = turn.guess if is_choice else self._breaker.next_guess(turns, is_last=is_last)
         best = self._parts_of_choice(turns, choice, columns)
         self._columns = columns[:, numbers == number]
         self._found.append(
@@ -179,8 +192,11 @@ class _Analyst(Generic[F]):
                 largest=parts.largest,
                 choice=choice,
                 choice_promise=_promise(best, self._space.solving),
-                loss=self._loss(turn.guess, parts, choice, best, columns),
+                loss=loss_of_last(parts, self._space.solving)
+                if is_last
+                else self._loss(turn.guess, parts, choice, best, columns),
                 luck=_luck(parts, number, self._space.solving),
+                is_last=is_last,
             )
         )
 

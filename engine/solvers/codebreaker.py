@@ -49,8 +49,13 @@ class Codebreaker(Generic[F]):
         self._goal = goal
         self._rng = rng
 
-    def next_guess(self, turns: Sequence[AnyTurn[F]]) -> Code:
+    def next_guess(self, turns: Sequence[AnyTurn[F]], *, is_last: bool = False) -> Code:
         """What to guess after these turns.
+
+        Args:
+            turns: what was guessed and answered.
+            is_last: whether no other guess may follow: a perfect one makes none then that
+                cannot be right.
 
         Raises:
             InconsistentFeedback: no secret explains all turns.
@@ -63,7 +68,7 @@ class Codebreaker(Generic[F]):
             candidates_after(self._space, history)
             raise GameOverError
         if self._strength is Strength.PERFECT:
-            return self._space.write(self._best(history))
+            return self._space.write(self._last(history) if is_last else self._best(history))
         candidates = candidates_after(self._space, history)
         if self._strength is Strength.CASUAL and self._allowed is not Allowed.HARD:
             candidates = self._remembered(history)
@@ -109,6 +114,12 @@ class Codebreaker(Generic[F]):
             return self._space.opening(self._allowed, self._goal)
         candidates = candidates_after(self._space, history)
         return self._space.choose(candidates, self._allowed, self._goal, len(history))
+
+    def _last(self, history: History) -> Sequence[int]:
+        """The best guess if it can be right, else any that can: all are as likely."""
+        best, candidates = tuple(self._best(history)), candidates_after(self._space, history)
+        is_possible = (candidates == np.array(best)[:, None]).all(axis=0).any()
+        return best if is_possible else candidates[:, 0]
 
     def _remembered(self, history: History) -> Columns:
         """What explains the last turns and was not guessed before."""

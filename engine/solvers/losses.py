@@ -60,6 +60,16 @@ def loss_of_many(
     )
 
 
+def loss_of_last(mine: Parts, solving: int) -> Loss:
+    """The loss of a guess that no other can follow: the chance to be right, if it had none.
+
+    All candidates are as likely, so nothing is at stake among them.
+    """
+    is_possible = mine.size(solving) > 0
+    chance = Fraction() if is_possible else Fraction(1, mine.total)
+    return Loss(guesses=chance, stake=Fraction(), is_exact=True)
+
+
 def mean_of_candidates(space: Space[Any], columns: Columns, allowed: Allowed) -> Fraction:
     """What candidates cost on average, in thousandths of a guess: some of them, evenly spread."""
     estimates = Estimates(space.rules, allowed)

@@ -146,7 +146,8 @@ class _Sitting:
         breaker = codebreaker(self._rules, allowed=allowed)
         turns = self._game.turns
         left = counted(breaker.remaining(turns), noun_of(self._rules))
-        self._screen.say(f"{left} possible. A good guess: {breaker.next_guess(turns)}")
+        guess = breaker.next_guess(turns, is_last=self._game.guesses_left == 1)
+        self._screen.say(f"{left} possible. A good guess: {guess}")
 
     def _end(self) -> None:
         made = len(self._game.turns)

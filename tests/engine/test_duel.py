@@ -258,6 +258,14 @@ def race_verdict(history: list[Move], max_guesses: int) -> DuelOutcome | None:
     return results.pop() if len(results) == 1 else None
 
 
+def may_follow(duel: Duel, player: int) -> bool:
+    """Whether a player may guess again after a wrong guess, if the other finds nothing more."""
+    after = duel.guess(player, code_for(duel, player, hit=False))
+    while not after.may_guess(player) and after.may_guess(1 - player):
+        after = after.guess(1 - player, code_for(after, 1 - player, hit=False))
+    return after.may_guess(player)
+
+
 attempts = st.lists(st.tuples(st.integers(0, 1), st.sampled_from([False, False, True])))
 
 
@@ -271,6 +279,7 @@ def test_a_duel_is_what_the_rules_say_move_by_move(mode: Mode, max_guesses: int,
         may = not is_done if mode is RACE else player == len(history) % 2
         may = may and verdict(mode, history, max_guesses) is None
         assert duel.may_guess(player) == may
+        assert duel.has_one_guess(player) == (may and not may_follow(duel, player))
         code = code_for(duel, player, hit=hit)
         if not may:
             with pytest.raises((GameOverError, IllegalGuessError)):

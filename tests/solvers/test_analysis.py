@@ -1,7 +1,8 @@
 """Analysis: what each guess was worth, recounted by hand in small games."""
 
 from collections import Counter
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
 from itertools import pairwise
 from math import isclose, log2
 from random import Random
@@ -23,7 +24,7 @@ from engine import (
     Turn,
     is_consistent,
 )
-from engine.solvers import TurnAnalysis, analyse, codebreaker
+from engine.solvers import TurnAnalysis, analyse, analyse_turns, codebreaker
 from tests.engine.material import codes
 from tests.engine.test_draw import shortest
 from tests.solvers.material import SYMBOLS, answered, consistent, draws, noise, play
@@ -208,6 +209,33 @@ class TestSkill:
         assert last.choice == "RO"
         assert last.skill == skill
         assert last.promise == (0, guess == "RO")
+
+    @pytest.mark.parametrize("guess", ["RRO", "RRY", "YYY", "OYY", "RYO"])
+    def test_with_the_last_guess_only_being_right_counts(self, guess: str):
+        rules = Mastermind(3, 3, max_guesses=2)
+        secret, first = Code("RRY"), Code("RRR")
+        turns = answered(rules, secret, [first])
+        possible = [code for code in rules.codes() if is_consistent(rules, code, turns)]
+        for found in (
+            analyse(rules, secret, [first, guess])[1],
+            analyse_turns(
+                replace(rules, max_guesses=9), answered(rules, secret, [first, guess]), most=2
+            )[1],
+        ):
+            is_possible = guess in possible
+            assert found.is_last
+            assert found.loss.guesses == (0 if is_possible else Fraction(1, len(possible)))
+            assert found.loss.stake == 0
+            assert found.choice == guess if is_possible else found.choice in possible
+            assert found.skill == (99 if is_possible else 0)
+            assert (found.grade == "!") == is_possible
+
+    def test_a_chance_of_one_in_many_is_not_praised_for_being_given_away(self):
+        first, last = analyse(BullsAndCows(3, max_guesses=2), "012", ["345", "349"])
+        assert not first.is_last
+        assert last.is_last
+        assert last.before > 20
+        assert last.grade == ""
 
     @examples(6, 250)
     @given(st.data())

@@ -149,6 +149,30 @@ class TestStrengths:
         assert codebreaker(rules, "casual").next_guess(turns) == "OOO"
 
 
+class TestTheLastGuess:
+    @examples(10, 300)
+    @given(st.data())
+    def test_it_can_be_right_and_is_the_best_guess_if_that_can(self, data: st.DataObject):
+        rules = data.draw(tiny_games)
+        secret = data.draw(codes(rules))
+        guesses = data.draw(st.lists(codes(rules), max_size=3, unique=True))
+        turns = answered(rules, secret, [guess for guess in guesses if guess != secret])
+        breaker = codebreaker(rules)
+        last, best = breaker.next_guess(turns, is_last=True), breaker.next_guess(turns)
+        assert is_consistent(rules, last, turns)
+        assert last == best or not is_consistent(rules, best, turns)
+
+    def test_in_focdle_it_is_true_even_where_a_probe_would_tell_more(self):
+        # Seven differ in one digit.
+        rules = Focdle(8, max_guesses=3)
+        turns = answered(rules, "1%23+4=5", ["1%17+4=5", "1%66+4=5"])
+        breaker = codebreaker(rules, allowed="form")
+        assert not is_consistent(rules, breaker.next_guess(turns), turns)
+        last = breaker.next_guess(turns, is_last=True)
+        assert rules.is_true(last)
+        assert is_consistent(rules, last, turns)
+
+
 class TestDeterminism:
     def test_every_process_makes_the_same_guesses(self):
         program = "from tests.solvers.material import *; print(*guesses_everywhere(), sep=',')"

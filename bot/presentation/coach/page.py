@@ -220,7 +220,9 @@ def _turn(
     above = " · ".join((marked(index + 1, _mark(review, index)), *figures))
     lines = [above, spelling.turn(turn.guess, turn.feedback)]
     is_open = turn.before > 1 and not is_answer(review.analysis, turn)
-    is_telling = is_open or (turn.loss.guesses and review.role is not Role.BOT)
+    is_telling = not turn.is_last and (
+        is_open or (turn.loss.guesses and review.role is not Role.BOT)
+    )
     if is_detailed and is_telling:
         lines.append(small(_usual(review, turn, spelling)))
     return "\n".join(filter(None, [*lines, sentence]))

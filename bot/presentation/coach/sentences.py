@@ -180,6 +180,10 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("The last guess wins only if it is still possible; {code} would have been."),
         N_("{total} were still possible at the end, {code} for one. This was not among them."),
     ),
+    Insight.LAST_SHOT: (
+        N_("The last guess, and it fitted all clues. {total} did; no guess had a better chance."),
+        N_("One chance in {total} was all that the last guess had, and this one took it."),
+    ),
     Insight.ONLY_MISSED: (
         N_("By now only {code} was possible; the clues were all there."),
         N_("The clues had settled it: {code}."),

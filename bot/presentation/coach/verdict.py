@@ -66,7 +66,9 @@ def _why(pivot: Pivot, turn: CoachTurn, spelling: GameSpelling, *, is_the_answer
         "saved": saved(turn),
     }
     ways = {
-        Pivot.MISTAKE: _("{choice} was better: {saved}."),
+        Pivot.MISTAKE: _("It was the last, and {choice} could have been right.")
+        if turn.is_last
+        else _("{choice} was better: {saved}."),
         Pivot.MASTERSTROKE: _("It could not win, and told more than any guess that could."),
         Pivot.LUCK: _("A lucky answer: {after} stayed possible; about {left} usually do."),
         Pivot.BAD_LUCK: _("Hard luck: {after} stayed possible; about {left} usually do."),

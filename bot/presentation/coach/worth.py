@@ -49,6 +49,8 @@ def saved(turn: CoachTurn) -> str:
 def why_better(turn: CoachTurn, choice: str) -> str:
     """What was better about the solver's guess, which is given as it is written."""
     left, best = (about(turn.before, bits) for bits in (turn.promised, turn.choice_promised))
+    if turn.is_last:
+        return _("{choice} could have been right, this one could not.").format(choice=choice)
     if turn.before == 1 or left == best or turn.choice_promised < turn.promised:
         words = _("{choice} was better: {saved}.")
     else:

@@ -25,7 +25,7 @@ def examine(record: Record) -> Analysis:
         InconsistentFeedback: no secret explains all turns.
     """
     allowed = allowed_to_players(record.rules)
-    found = analyse_turns(record.rules, record.turns, allowed)
+    found = analyse_turns(record.rules, record.turns, allowed, record.most)
     turns = tuple(
         _coach_turn(
             Scene(
@@ -53,11 +53,11 @@ def allowed_to_players(rules: Rules[Any]) -> Allowed:
 
 
 def answer_hint(rules: Rules[Any], turns: tuple[Turn[Any], ...], kind: HintKind) -> str:
-    """What a hint says."""
+    """What a hint says; with one guess left, it suggests nothing that cannot be right."""
     breaker = codebreaker(rules, allowed=allowed_to_players(rules))
     if kind is HintKind.COUNT:
         return str(breaker.remaining(turns))
-    return breaker.next_guess(turns)
+    return breaker.next_guess(turns, is_last=len(turns) + 1 == rules.max_guesses)
 
 
 def par_openings(length: int, number: int, salt: str | None, count: int) -> tuple[Code, ...]:
@@ -101,6 +101,7 @@ def _coach_turn(scene: Scene) -> CoachTurn:
         loss=analysis.loss,
         grade=analysis.grade,
         luck=analysis.luck,
+        is_last=analysis.is_last,
         observations=observe(scene),
     )
 

@@ -18,8 +18,9 @@ from bot.services.mastermind.transactions import game_of
 from bot.storage import masterminds
 from bot.storage.database import Transaction
 from bot.storage.duels import duels
+from bot.storage.duels.duels import DuelRow
 from bot.storage.focdle import plays
-from engine import Focdle, Turn, replay
+from engine import Focdle, Game, Outcome, Score, Turn, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +144,27 @@ async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
     return Finished(
         player_id=player_id,
         name=GameName(Source.DUEL, row.id, seat),
-        record=Record(rules_of(row), row.rules, games[seat].secret, games[seat].turns),
+        record=Record(
+            rules_of(row),
+            row.rules,
+            games[seat].secret,
+            games[seat].turns,
+            _most_of(row, games, seat),
+        ),
         role=roles.get(breaker, Role.OTHER),
         breaker_id=breaker,
         guild_id=row.guild_id,
         other_seat=1 - seat if games[1 - seat].turns else None,
         is_between_two=row.strength is None,
     )
+
+
+def _most_of(row: DuelRow, games: tuple[Game[Score], Game[Score]], seat: int) -> int | None:
+    """How many guesses a side had, if the last of them answered the other's right one."""
+    mine, theirs = games[seat], games[1 - seat]
+    is_answer = theirs.outcome is Outcome.SOLVED and row.moves[-1].seat == seat
+    made = len(mine.turns)
+    return made if is_answer and made == len(theirs.turns) else None
 
 
 _FINDERS: Final = {Source.PLAY: _play, Source.MASTERMIND: _mastermind, Source.DUEL: _duel}

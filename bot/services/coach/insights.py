@@ -26,6 +26,8 @@ class Insight(StrEnum):
     """All symbols are right, and some are in the wrong place."""
     LAST_WASTED = "last_wasted"
     """The last guess could not be right."""
+    LAST_SHOT = "last_shot"
+    """The last guess could be right, and so could several others, one of which was."""
     ONLY_MISSED = "only_missed"
     """One was possible, and this was not it."""
     COIN_LOST = "coin_lost"

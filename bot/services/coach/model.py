@@ -23,12 +23,15 @@ class Record:
         notation: the rules as they are stored.
         secret: what was to be found; None where only its player knows it.
         turns: what was guessed and answered.
+        most: how many guesses its player had, if something else than the rules ended it, and
+            the player knew it before the last of them: the other one had found the number.
     """
 
     rules: Rules[Any]
     notation: str
     secret: str | None
     turns: tuple[Turn[Any], ...]
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class CoachTurn:
         grade: how good it was.
         luck: 0 to 99.
         observations: what can be said about it, the most telling first; at least one.
+        is_last: whether no other could follow it.
     """
 
     guess: str
@@ -60,6 +64,7 @@ class CoachTurn:
     grade: Grade
     luck: int
     observations: tuple[Observation, ...]
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Step:
     after: int
 
 
-ANALYSIS_VERSION: Final = 3
+ANALYSIS_VERSION: Final = 4
 """The version of analyses; earlier ones are worked out again."""
 
 

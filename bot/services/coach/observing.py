@@ -98,19 +98,24 @@ class Scene:
 
     @property
     def is_last(self) -> bool:
-        """Whether no other guess may follow it."""
-        return len(self.earlier) + 1 == self.rules.max_guesses
+        """Whether no other guess could follow it."""
+        return self.analysis.is_last
 
 
 def observe(scene: Scene) -> tuple[Observation, ...]:
     """What there is to say about a guess, the most telling first; at least one."""
     said = list(_hits(scene) if scene.is_solved else _misses(scene))
+    if scene.is_last:
+        return (*said[:_MOST_KEPT], _steady(scene))  # all that could be right were as good
     if scene.analysis.choice == scene.guess:
         said.append(Observation(Insight.PERFECT))
     elif not scene.lost:
         said.append(Observation(Insight.AS_GOOD, code=scene.analysis.choice))
-    steady = Observation(Insight.STEADY, count=scene.analysis.after, total=scene.analysis.before)
-    return (*said[:_MOST_KEPT], steady)
+    return (*said[:_MOST_KEPT], _steady(scene))
+
+
+def _steady(scene: Scene) -> Observation:
+    return Observation(Insight.STEADY, count=scene.analysis.after, total=scene.analysis.before)
 
 
 def _hits(scene: Scene) -> Iterator[Observation]:
@@ -135,7 +140,8 @@ def _misses(scene: Scene) -> Iterator[Observation]:
     yield from _candidate(scene)
     if not scene.earlier:
         yield from _opening(scene)
-    yield from _results(scene)
+    if not scene.is_last:
+        yield from _results(scene)
 
 
 def _close_calls(scene: Scene) -> Iterator[Observation]:
@@ -160,19 +166,16 @@ def _endgame(scene: Scene) -> Iterator[Observation]:
         yield Observation(Insight.PAIR_UNUSED, code=one)
     elif before == _PAIR:
         yield Observation(Insight.COIN_LOST)
-    elif scene.is_last and not scene.is_possible and one:
+    elif scene.is_last and scene.is_possible:
+        yield Observation(Insight.LAST_SHOT, total=before)
+    elif scene.is_last and one:
         yield Observation(Insight.LAST_WASTED, code=one, total=before)
 
 
 def _probe(scene: Scene) -> Iterator[Observation]:
     """What is to be said of a guess that could not be right."""
-    analysis = scene.analysis
-    if analysis.before > _PAIR and analysis.largest == 1:
-        yield Observation(Insight.SAFE_PROBE, total=analysis.before)
-    elif scene.is_fine_probe:
-        yield Observation(Insight.PURE_PROBE, count=analysis.parts, total=analysis.before)
-    if analysis.before > _PAIR and analysis.parts == 1:
-        yield Observation(Insight.WASTED, total=analysis.before)
+    if not scene.is_last:
+        yield from _told_by_probe(scene)
     if not scene.lost:
         return
     yield from _old_twins(scene)
@@ -180,6 +183,16 @@ def _probe(scene: Scene) -> Iterator[Observation]:
     yield from _forced(scene)
     yield from _contradictions(scene)
     yield from _known_again(scene)
+
+
+def _told_by_probe(scene: Scene) -> Iterator[Observation]:
+    analysis = scene.analysis
+    if analysis.before > _PAIR and analysis.largest == 1:
+        yield Observation(Insight.SAFE_PROBE, total=analysis.before)
+    elif scene.is_fine_probe:
+        yield Observation(Insight.PURE_PROBE, count=analysis.parts, total=analysis.before)
+    if analysis.before > _PAIR and analysis.parts == 1:
+        yield Observation(Insight.WASTED, total=analysis.before)
 
 
 def _is_worth_a_guess(analysis: TurnAnalysis[Any]) -> bool:

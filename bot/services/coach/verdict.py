@@ -1,6 +1,6 @@
 """What a whole game came to: how it was played, and the guess that decided it."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -86,7 +86,8 @@ def turning_point(
     if len(analysis.turns) == 1:
         return None
     answer = {i for i, turn in enumerate(analysis.turns) if is_answer(analysis, turn)}
-    return next(_candidates(analysis.turns, answer | unblamed, is_graded=is_graded))
+    blamed = set(range(len(analysis.turns))) - answer - unblamed if is_graded else set[int]()
+    return next(_candidates(analysis.turns, answer, sorted(blamed)))
 
 
 def mark_of(analysis: Analysis, turn: CoachTurn) -> Grade:
@@ -101,10 +102,17 @@ def is_answer(analysis: Analysis, turn: CoachTurn) -> bool:
 
 
 def _candidates(
-    turns: tuple[CoachTurn, ...], unblamed: Set[int], *, is_graded: bool
+    turns: tuple[CoachTurn, ...], answer: Set[int], own: Sequence[int]
 ) -> Iterator[TurningPoint]:
-    """All guesses that could be called so, the most telling first; at least one."""
-    own = [index for index in range(len(turns)) if is_graded and index not in unblamed]
+    """All guesses that could be called so, the most telling first; at least one.
+
+    What a last guess was told, unless it is the answer, comes too late to decide anything.
+
+    Args:
+        turns: all of them.
+        answer: which of them is what was to be found, if one is.
+        own: those that may be blamed and praised, in order.
+    """
     # Of several, the first: all else followed from it.
     dearest = max(own, key=lambda index: turns[index].loss.guesses, default=None)
     lost = Fraction() if dearest is None else turns[dearest].loss.guesses
@@ -113,13 +121,14 @@ def _candidates(
     for index in own:
         if turns[index].grade is Grade.BRILLIANT:
             yield TurningPoint(index, Pivot.MASTERSTROKE)
-    oddest = max(range(len(turns)), key=lambda index: abs(_surprise(turns[index])))
+    told = [index for index, turn in enumerate(turns) if not turn.is_last or index in answer]
+    oddest = max(told, key=lambda index: abs(_surprise(turns[index])))
     surprise = _surprise(turns[oddest])
     if abs(surprise) >= _SURPRISE_BITS:
         yield TurningPoint(oddest, Pivot.LUCK if surprise > 0 else Pivot.BAD_LUCK)
     if dearest is not None and lost >= _NOTICED:
         yield TurningPoint(dearest, Pivot.MISTAKE)
-    most = max(range(len(turns)), key=lambda index: _told(turns[index]))
+    most = max(told, key=lambda index: _told(turns[index]))
     yield TurningPoint(most, Pivot.CUT)
 
 

@@ -20,8 +20,9 @@ _PROVEN: Final = 4
 
 def next_guess(position: Position, seat: int) -> Code:
     """The bot's guess; always the same for the same duel and turns."""
-    row, made = position.row, position.duel.games[seat].turns
-    return _guess(rules_of(row), row.id, made, row.strength or Strength.PERFECT)
+    row, duel = position.row, position.duel
+    made, is_last = duel.games[seat].turns, duel.has_one_guess(seat)
+    return _guess(rules_of(row), row.id, made, row.strength or Strength.PERFECT, is_last=is_last)
 
 
 def hunt(rules: BullsAndCows, seed: int, answers: Sequence[Score]) -> Hunt:
@@ -64,6 +65,8 @@ def _guess(
     seed: int,
     made: Sequence[Turn[Score]],
     strength: str = Strength.PERFECT,
+    *,
+    is_last: bool = False,
 ) -> Code:
     """The bot's guess after some turns.
 
@@ -75,7 +78,8 @@ def _guess(
     inward = str.maketrans("".join(names), rules.alphabet)
     outward = str.maketrans(rules.alphabet, "".join(names))
     turns = [Turn(Code(t.guess.translate(inward)), t.feedback) for t in made]
-    return Code(codebreaker(rules, strength).next_guess(turns).translate(outward))
+    guess = codebreaker(rules, strength).next_guess(turns, is_last=is_last)
+    return Code(guess.translate(outward))
 
 
 def note(rules: BullsAndCows, turns: Sequence[Turn[Score]]) -> tuple[str, int]:

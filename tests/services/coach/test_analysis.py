@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
 from itertools import pairwise
 from math import log2
@@ -197,6 +198,12 @@ CLAIMS: dict[Insight, Callable[[View, Observation], bool]] = {
     Insight.LAST_WASTED: lambda v, o: (
         probes(v, o) and len(v.earlier) + 1 == v.rules.max_guesses and o.code in v.before
     ),
+    Insight.LAST_SHOT: lambda v, o: (
+        v.is_possible
+        and not v.is_right
+        and len(v.earlier) + 1 == v.rules.max_guesses
+        and o.total == len(v.before) > 2
+    ),
     Insight.ONLY_MISSED: lambda v, o: v.before == [v.secret] == [o.code] and not v.is_right,
     Insight.COIN_LOST: lambda v, _: len(v.before) == 2 and v.is_possible and not v.is_right,
     Insight.PAIR_UNUSED: lambda v, o: (
@@ -359,6 +366,12 @@ FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
         "2*6-3=9 5-6+9=8 2*6-4=9 2%8%4=2 4%1+3=3 2-3%2=1",
         Observation(Insight.LAST_WASTED, code="1%1+3=3", total=3),
     ),
+    (
+        FOCDLE,
+        "3%1+3=3",
+        "2*6-3=9 5-6+9=8 2*6-4=9 2%8%4=2 4%1+3=3 1%1+3=3",
+        Observation(Insight.LAST_SHOT, total=3),
+    ),
     (PEGS, "RYY", "OOG YRR GYG", Observation(Insight.ONLY_MISSED, code="RYY")),
     (FOCDLE, "2*2-1=3", "4%3+8=9 6*1-3=3 1*5-2=3", Observation(Insight.COIN_LOST)),
     (PEGS, "GYG", "GGY YYY", Observation(Insight.PAIR_UNUSED, code="YGG")),
@@ -501,6 +514,26 @@ def test_where_only_the_answers_are_known_they_are_enough() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("guess", "said", "lost"),
+    [
+        ("346", Observation(Insight.LAST_SHOT, total=6), Fraction()),
+        ("567", Observation(Insight.LAST_WASTED, code="341", total=6), Fraction(1, 6)),
+    ],
+)
+def test_the_answer_to_a_found_number_is_judged_by_whether_it_could_be_right(
+    guess: str, said: Observation, lost: Fraction
+) -> None:
+    # Six numbers differ in their last digit: a probe would tell most of them apart.
+    turns = record(DIGITS, "345", ["340", "348", guess]).turns
+    last = examine(Record(DIGITS, "", "345", turns, most=len(turns))).turns[-1]
+    assert last.observations[0] == said
+    assert (last.is_last, last.loss.guesses) == (True, lost)
+    earlier = examine(Record(DIGITS, "", "345", turns)).turns[-1]
+    assert not earlier.is_last
+    assert (earlier.loss.guesses > 0) == (guess == "346")
+
+
 def test_answers_that_contradict_each_other_cannot_be_looked_at() -> None:
     turns = (Turn(Code("RRR"), Score(0, 0)), Turn(Code("RRO"), Score(2, 0)))
     with pytest.raises(InconsistentFeedback):
@@ -516,6 +549,15 @@ def test_hints_tell_what_counting_tells_and_keep_to_the_rules(hard: bool) -> Non
         possible = [code for code in shortest() if is_consistent(rules, code, turns)]
         assert answer_hint(rules, turns, HintKind.COUNT) == str(len(possible))
         assert_allowed(rules, answer_hint(rules, turns, HintKind.SUGGESTION), turns)
+
+
+def test_a_hint_for_the_last_guess_can_be_right() -> None:
+    # Seven differ in one digit: earlier, a probe is suggested that cannot.
+    turns = record(Focdle(8), "1%23+4=5", ["1%17+4=5", "1%66+4=5"]).turns
+    for most, can_be_right in ((4, False), (3, True)):
+        rules = Focdle(8, max_guesses=most)
+        hint = Code(answer_hint(rules, turns, HintKind.SUGGESTION))
+        assert is_consistent(rules, hint, turns) == can_be_right
 
 
 SALT = "f" * 32

@@ -391,6 +391,23 @@ class TestMastermind:
 
 class TestDuels:
     @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
+    async def test_who_may_only_answer_has_a_last_guess_and_who_has_lost_before_has_none(
+        self, services: Services, tmp_path: Path, options: duels.Options
+    ) -> None:
+        game = await duels.playing(services, options)
+        first, second = duels.ids(game)
+        number = duels.number_of(tmp_path, game.id, 1)
+        for turn in range(2):
+            for player, is_found in ((first, turn == 1), (second, False)):
+                guess = number if is_found else duels.wrong(turn)
+                game = await services.duels.playing.guess(player, game.id, guess)
+        assert game.winner == 0
+        theirs = await reviewed(services, second, GameName(Source.DUEL, game.id, 1))
+        assert [turn.is_last for turn in theirs.analysis.turns] == [False, True]
+        own = await reviewed(services, first, GameName(Source.DUEL, game.id, 0))
+        assert [turn.is_last for turn in own.analysis.turns] == [False, False]
+
+    @pytest.mark.parametrize("options", [duels.EQUAL, duels.RACE], ids=["equal", "race"])
     async def test_each_side_is_looked_at_by_each_player(
         self, services: Services, tmp_path: Path, options: duels.Options
     ) -> None:

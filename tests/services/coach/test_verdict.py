@@ -78,6 +78,9 @@ def test_a_game_of_one_guess_has_no_turning_point() -> None:
         ((PLAIN, lost("1/5")), TurningPoint(1, Pivot.MISTAKE)),
         # Where nothing stands out, what ruled out the most.
         ((PLAIN, replace(PLAIN, after=8), lost("1/10")), TurningPoint(1, Pivot.CUT)),
+        # What the last guess was told comes too late, but it may have been a mistake.
+        ((PLAIN, replace(PLAIN, after=1, is_last=True)), TurningPoint(0, Pivot.CUT)),
+        ((PLAIN, lost("1/2", is_last=True)), TurningPoint(1, Pivot.MISTAKE)),
     ],
 )
 def test_the_guess_that_decided_a_game(turns: tuple[CoachTurn, ...], point: TurningPoint) -> None:

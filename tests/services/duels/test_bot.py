@@ -17,7 +17,8 @@ from bot.services.duels.transitions import Ending, State
 from bot.services.services import Services, open_services
 from bot.storage.database import Database
 from bot.storage.duels import duels
-from engine import BullsAndCows, Mode, Score, Strength, Turn, is_consistent
+from bot.storage.duels.duels import SeatRow
+from engine import BullsAndCows, Code, Mode, Score, Strength, Turn, is_consistent
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     ANN,
@@ -155,6 +156,31 @@ async def test_the_bots_guess_follows_from_the_duel(services: Services, database
         openings.add(guess)
     await database.close()
     assert len(openings) > 1
+
+
+async def test_the_bots_last_chance_can_be_right(services: Services, database_url: str) -> None:
+    game = await against_bot(services, Options(strength=Strength.PERFECT))
+    database = await Database.open(database_url)
+    row = await database.look(lambda tx: duels.get(tx, game.id))
+    await database.close()
+    assert row is not None
+    ann, bot = SeatRow(ANN, secret="0123"), SeatRow(None, secret="4567")
+    probes = 0
+    for number in range(12):
+        start = replace(row, id=number, seats=(ann, bot), playing_at=row.opened_at, moves=())
+        duel = Position.of(start)
+        for turn in range(5):
+            found = duel.guessed(0, Code("4567"), row.opened_at)
+            duel = duel.guessed(0, Code(wrong(turn)), row.opened_at)
+            usual, last = next_guess(duel, 1), next_guess(found, 1)
+            made = duel.duel.games[1].turns
+            assert is_consistent(RULES, last, made)
+            assert last == usual or not is_consistent(RULES, usual, made)
+            probes += last != usual
+            if usual == "0123":
+                break
+            duel = duel.guessed(1, usual, row.opened_at)
+    assert probes
 
 
 async def test_the_bot_races_guess_by_guess(services: Services, tmp_path: Path) -> None:
