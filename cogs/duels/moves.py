@@ -155,7 +155,7 @@ async def accept_draw(interaction: Interaction, duel: int) -> None:
 
 @pressed(REFUSE, cost=Cost.FREE)
 async def decline_draw(interaction: Interaction, duel: int) -> None:
-    """Decline a draw."""
+    """Decline a draw, or take back one's own offer."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.decline_draw(interaction.user.id, duel))
 

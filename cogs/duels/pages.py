@@ -238,7 +238,9 @@ def _draws(notebook: Notebook) -> Iterator[ui.Button[Any]]:
         return
     if game.draw_offered_by is None:
         yield duel_button(OFFER, game)
-    elif game.draw_offered_by != notebook.seat:
+    elif game.draw_offered_by == notebook.seat:
+        yield duel_button(REFUSE, game, say(words.DUEL_BUTTONS["take_back"]))
+    else:
         yield duel_button(AGREE, game)
         yield duel_button(REFUSE, game)
 

@@ -17,7 +17,7 @@ OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
 # What later migrations have put into another form.
 CHANGED: Final = {"alembic_version", "facts", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
-GIVEN: Final = {"duels": (1, None, None), "guilds": (0, 1)}
+GIVEN: Final = {"duels": (1, None, None, None), "guilds": (0, 1)}
 PARENTS: Final = ("puzzles", "plays", "masterminds", "duels")
 
 Rows = dict[str, list[tuple[Any, ...]]]

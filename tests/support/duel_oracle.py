@@ -202,7 +202,7 @@ def may(duel: Stored, player: int, act: str, code: str = "") -> bool:
         "guess": duel.can_guess(seat) and duel.is_code(code) and code not in duel.codes(seat),
         "offer_draw": playing and not duel.against_bot and duel.offer != seat,
         "accept_draw": playing and duel.offer == 1 - seat,
-        "decline_draw": playing and duel.offer == 1 - seat,
+        "decline_draw": playing and duel.offer is not None,
         "leave": setting,
         "resign": playing,
         "view": False,

@@ -198,7 +198,12 @@ def turn_status(game: DuelGame) -> str:
 
 
 def offer_line(game: DuelGame) -> str:
-    """Whose offer of a draw stands; empty if none does."""
+    """Whose offer of a draw stands, or who has just declined one; else empty."""
+    if game.draw_declined_by is not None:
+        declines = game.seats[game.draw_declined_by]
+        return _("{player} declined the draw; play goes on.").format(
+            player=name(declines, begins=True)
+        )
     if game.draw_offered_by is None:
         return ""
     offers, answers = (

@@ -72,7 +72,10 @@ def _secret_fixed(error: errors.SecretFixedError) -> str:
 
 def _no_draw_offered(error: errors.NoDrawOfferedError) -> str:
     if error.game.draw_offered_by is not None:
-        return _("The offer of a draw is your own; your opponent has to answer it.")
+        return _(
+            "The offer of a draw is your own; your opponent has to answer it. **No draw** takes it "
+            "back."
+        )
     return _("No draw is on offer, or no longer: a guess takes an offer off the table.")
 
 

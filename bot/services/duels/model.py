@@ -142,6 +142,7 @@ class DuelGame:
         faces: of both players by seat, as far as they are known; only while everybody watches.
         series: the series that it is part of, if it is of one.
         stop_offered_by: the seat that would rather stop the series.
+        draw_declined_by: the seat that has declined a draw since the last guess.
     """
 
     id: int
@@ -179,6 +180,7 @@ class DuelGame:
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face], compare=False)
     series: Series | None = None
     stop_offered_by: int | None = None
+    draw_declined_by: int | None = None
 
     @property
     def challenger_id(self) -> int | None:

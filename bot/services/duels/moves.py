@@ -208,7 +208,8 @@ class Playing:
                 raise NoDrawWithBotError(game=await work.game(position))
             offered_by = position.row.draw_offered_by
             if offered_by is None:
-                position = await work.touch(position.changed(draw_offered_by=seat), passes=True)
+                after = position.changed(draw_offered_by=seat, draw_declined_by=None)
+                position = await work.touch(after, passes=True)
             elif offered_by != seat:
                 position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
             return await work.game(position)
@@ -222,20 +223,26 @@ class Playing:
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
             if position.row.ending != TRANSITIONS[State.PLAYING, Event.ACCEPT_DRAW].ending:
-                await _require_offer(work, position, Event.ACCEPT_DRAW, seat)
+                await work.require(position, Event.ACCEPT_DRAW, seat)
+                if position.row.draw_offered_by != 1 - seat:
+                    raise NoDrawOfferedError(game=await work.game(position))
                 position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
             return await work.game(position)
 
     async def decline_draw(self, player_id: int, duel_id: int) -> DuelGame:
-        """Play on although the other has offered a draw.
+        """Play on although the other has offered a draw, or take back one's own offer.
 
         Raises:
             NoDrawOfferedError: none is offered, or no longer.
         """
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
-            await _require_offer(work, position, Event.DECLINE_DRAW, seat)
-            after = position.changed(draw_offered_by=None)
+            await work.require(position, Event.DECLINE_DRAW, seat)
+            offered_by = position.row.draw_offered_by
+            if offered_by is None:
+                raise NoDrawOfferedError(game=await work.game(position))
+            declined_by = None if offered_by == seat else seat
+            after = position.changed(draw_offered_by=None, draw_declined_by=declined_by)
             return await work.game(await _passed_on(work, position, after))
 
     async def leave(self, player_id: int, duel_id: int) -> DuelGame:
@@ -299,11 +306,3 @@ def _require_open(position: Position, seat: int, event: Event, game: DuelGame) -
     if not position.duel.may_guess(seat):
         cause = GameOverError() if is_race else NotYourTurnError("", seat)
         raise DuelRefusedError(game=game, text="", cause=cause)
-
-
-async def _require_offer(
-    work: DuelTransaction, position: Position, event: Event, seat: int
-) -> None:
-    await work.require(position, event, seat)
-    if position.row.draw_offered_by != 1 - seat:
-        raise NoDrawOfferedError(game=await work.game(position))

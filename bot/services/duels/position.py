@@ -104,14 +104,14 @@ class Position:
         return self.of(row)
 
     def guessed(self, seat: int, code: Code, now: datetime) -> Self:
-        """After a guess; any offer of a draw is off then.
+        """After a guess; any offer of a draw, and that one was declined, is off then.
 
         Raises:
             EngineError: as `Duel.guess`.
         """
         moves = (*self.row.moves, MoveRow(seat, code, now))
         after = replace(self, replayed=self.duel.guess(seat, code))
-        return after.changed(moves=moves, draw_offered_by=None)
+        return after.changed(moves=moves, draw_offered_by=None, draw_declined_by=None)
 
     def ended(self, verdict: Verdict, finished_at: datetime) -> Self:
         """After its end."""
@@ -121,6 +121,7 @@ class Position:
         return self.changed(
             state=State.OVER.value,
             draw_offered_by=None,
+            draw_declined_by=None,
             stop_offered_by=None,
             ending=ending.value,
             winner=verdict.winner,

@@ -202,8 +202,9 @@ class DuelTransaction(transactions.GameTransaction):
         verdict = verdict_on(after, await self.downtime(after.row))
         if verdict is not None:
             return await self.end(after, verdict)
-        # That an offer of a draw is off is to be seen, also where the guess is not.
-        had_offer = before.row.draw_offered_by is not None
+        # What becomes of an offer of a draw is to be seen, also where the guess is not.
+        offer = (before.row.draw_offered_by, before.row.draw_declined_by)
+        had_offer = offer != (None, None)
         return await self.touch(after, passes=True, is_public=had_offer or is_seen(after, seat))
 
     async def end(self, position: Position, verdict: Verdict) -> Position:

@@ -65,6 +65,7 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         winner=row.winner,
         to_move=None if duel is None or is_over or mode is Mode.RACE else duel.to_move,
         draw_offered_by=row.draw_offered_by,
+        draw_declined_by=row.draw_declined_by,
         head_to_head=standing.head_to_head,
         shared=standing.shared,
         rematch_of=row.rematch_of,

@@ -56,6 +56,7 @@ class DuelRow:
     nudge_message_id: int | None
     state: str
     draw_offered_by: int | None
+    draw_declined_by: int | None
     rematch_of: int | None
     best_of: int
     series_id: int | None

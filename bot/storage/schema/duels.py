@@ -46,6 +46,7 @@ duels = Table(
     Column("nudge_message_id", BigInteger, doc="the message that last told whose turn it is"),
     Column("state", String(16), nullable=False, doc="invited, setting, playing or over"),
     Column("draw_offered_by", Integer, doc="seat whose offer stands"),
+    Column("draw_declined_by", Integer, doc="seat that declined one since the last guess"),
     Column[int]("rematch_of", ForeignKey("duels.id", ondelete="SET NULL"), index=True),
     Column("best_of", Integer, nullable=False, server_default=text("1"), doc="duels of a series"),
     Column("series_id", RowId, doc="the first duel of its series; null for that, and without one"),

@@ -406,11 +406,19 @@ async def test_a_draw_is_offered_withdrawn_declined_and_agreed(services: Service
     with pytest.raises(NoDrawOfferedError):
         await play.accept_draw(second, game.id)
     game = await play.decline_draw(first, game.id)
-    assert game.draw_offered_by is None
+    assert (game.draw_offered_by, game.draw_declined_by) == (None, 0)
+    with pytest.raises(NoDrawOfferedError):
+        await play.decline_draw(second, game.id)
+    game = await play.offer_draw(second, game.id)
+    assert (game.draw_offered_by, game.draw_declined_by) == (1, None)
+    game = await play.decline_draw(second, game.id)  # one's own is taken back
+    assert (game.draw_offered_by, game.draw_declined_by) == (None, None)
+    await play.offer_draw(second, game.id)
+    await play.decline_draw(first, game.id)
     for player in (first, second):
         await play.offer_draw(first, game.id)
         game = await play.guess(player, game.id, wrong(0))
-        assert game.draw_offered_by is None
+        assert (game.draw_offered_by, game.draw_declined_by) == (None, None)
     with pytest.raises(NoDrawOfferedError):
         await play.accept_draw(second, game.id)
     await play.offer_draw(first, game.id)

@@ -154,13 +154,27 @@ async def test_a_draw_on_offer_outlives_the_process(table: Table) -> None:
     assert f"🤝 {ann} offers a draw. {ben} can accept, decline, or guess on." in text(board)
     await table.restart()
     own = await press(table.ann, board, "Accept the draw")
-    assert text(own) == "The offer of a draw is your own; your opponent has to answer it."
-    board = await press(table.ben, board, "Decline the draw")
+    assert text(own) == (
+        "The offer of a draw is your own; your opponent has to answer it. **No draw** takes it "
+        "back."
+    )
+    board = await press(table.ben, board, "No draw")
     assert "offers a draw" not in text(board)
+    assert f"{ben} declined the draw; play goes on." in text(board)
     board = await press(table.ben, board, "Offer a draw")
     board = await press(table.ann, board, "Accept the draw")
     assert "🤝 **A draw**, as both agreed." in text(board)
     assert text(board).count("1500 → **1500 (new)**") == 2
+
+
+async def test_an_offer_of_a_draw_is_taken_back_on_the_own_page(table: Table) -> None:
+    board = await playing(table)
+    page = await press(table.ann, board, "Notebook")
+    page = await press(table.ann, page, "Offer a draw")
+    page = await press(table.ann, page, "Take the offer back")
+    assert "Offer a draw" in buttons(page)
+    theirs = await press(table.ben, board, "Notebook")
+    assert "Offer a draw" in buttons(theirs)
 
 
 async def test_not_resigning_after_all(table: Table) -> None:
@@ -302,7 +316,7 @@ async def test_an_offer_of_a_draw_calls_who_is_to_answer_it(table: Table) -> Non
     assert "**a draw is offered to you**" in text(games)
     await beat(table, seconds=10)
     assert said(table) == [call]
-    await press(other, board, "Decline the draw")
+    await press(other, board, "No draw")
     await press(other, board, "Offer a draw")
     await beat(table, seconds=10)
     (call,) = said(table)

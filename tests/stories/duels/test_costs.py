@@ -151,7 +151,7 @@ async def test_a_draw_that_is_offered_and_refused_needs_few_statements(
         board = await press(table.ann, board, "Offer a draw")
     cost.assert_within(MOVE, SHOWN)
     with meter.read() as cost:
-        await press(table.ben, board, "Decline the draw")
+        await press(table.ben, board, "No draw")
     cost.assert_within(MOVE, SHOWN)
 
 
