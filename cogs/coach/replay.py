@@ -1,5 +1,6 @@
 """*Replay*: a finished game guess by guess, for its player alone or for everybody in a channel."""
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,6 +36,8 @@ def replay_page(
     pegs: Pegs,
     tiles: Tiles | None = None,
     more: Items = (),
+    *,
+    is_public: bool = False,
 ) -> Page:
     """A replay after so many guesses.
 
@@ -44,9 +47,12 @@ def replay_page(
         pegs: how pegs are shown.
         tiles: the emojis to draw with; squares without them.
         more: what stands below its own buttons.
+        is_public: whether everybody sees it.
     """
     at = min(step, len(replay.steps))
     board = words.replay_board(replay, at, pegs, tiles)
+    if is_public:
+        board = dataclasses.replace(board, foot=words.whose_buttons(replay))
     return text_page(board, [_ways(replay, at), more])
 
 
@@ -114,7 +120,7 @@ def _public(interaction: Interaction, replay: Replay, step: int) -> Page:
     """What everybody sees, in the language of the server."""
     tag = str(interaction.guild_locale or interaction.locale)
     pegs, tiles = pegs_of(interaction), tiles_of(interaction)
-    return in_language(tag, lambda: replay_page(replay, step, pegs, tiles))
+    return in_language(tag, lambda: replay_page(replay, step, pegs, tiles, is_public=True))
 
 
 def _private(interaction: Interaction, replay: Replay, step: int) -> Page:

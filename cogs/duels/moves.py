@@ -109,6 +109,9 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelGame]) ->
 
 async def _show_refusal(interaction: Interaction, error: DuelStateError) -> None:
     game, boards = error.game, services_of(interaction).duels.boards
+    if isinstance(error, SecretRefusedError):
+        await _refuse_secret(interaction, error)
+        return
     if not is_public(interaction):
         if game.is_against_bot:  # which may owe a guess
             await open_page(interaction, game.id, error)
@@ -119,11 +122,19 @@ async def _show_refusal(interaction: Interaction, error: DuelStateError) -> None
     if game.state is State.OVER and not game.is_shown:
         await repaint(interaction, game)
     buttons: list[ui.Button[Any]] = []
-    if isinstance(error, SecretRefusedError):
-        buttons = [duel_button(SECRET, game, say(words.RETRY_BUTTON))]
-    elif isinstance(error, DuelRefusedError) and game.state is State.PLAYING:
+    if isinstance(error, DuelRefusedError) and game.state is State.PLAYING:
         buttons = edit_button(error)
     await whisper(interaction, notice(refusal(error) or "", buttons))
+
+
+async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) -> None:
+    """Say why a number is none, and nothing else, however often: the form opens from there."""
+    again = duel_button(SECRET, error.game, say(words.RETRY_BUTTON))
+    if is_public(interaction):
+        await whisper(interaction, notice(refusal(error) or "", [again]))
+        return
+    back = duel_button(PAGE, error.game, say(words.BACK_BUTTON))
+    await show(interaction, notice(refusal(error) or "", [again, back]))
 
 
 @pressed(START, cost=Cost.FREE)

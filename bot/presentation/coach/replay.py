@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.presentation.base.language import N_, number
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.markup import heading, small
+from bot.presentation.base.markup import heading, mention, small
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.base.tiles import Tiles
@@ -52,6 +52,12 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
     mood = Mood.SOLVED if is_solved else Mood.LOST
     said = (_said(replay, step, spelling), _answers(replay, spelling))
     return TextBoard.of(mood, above, rows, "\n".join(filter(None, said)))
+
+
+def whose_buttons(replay: Replay) -> str:
+    """Below a replay for everybody: whose buttons turn it, and what they do for the others."""
+    words = _("{player} turns the pages here; for you, the buttons open a copy of your own.")
+    return small(words.format(player=mention(replay.player_id)))
 
 
 def _whose(replay: Replay, step: int) -> str:

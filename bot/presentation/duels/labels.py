@@ -41,6 +41,8 @@ PAGE_BUTTON: Final = N_("My page")
 REFRESH_BUTTON: Final = N_("Refresh")
 #: Opens the form for a number again.
 RETRY_BUTTON: Final = N_("Enter it again")
+#: Leads back to a player's own page.
+BACK_BUTTON: Final = N_("Back")
 #: Leads to the public board of a duel.
 BOARD_BUTTON: Final = N_("Go to the board")
 #: After a board was posted again.

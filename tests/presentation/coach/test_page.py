@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any, cast
 
@@ -31,7 +31,7 @@ from bot.services.coach.insights import Insight, Observation
 from bot.services.coach.model import Analysis, CoachTurn, Record, Review, Role
 from cogs.coach.page import Look, coach_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
-from engine.skill import Grade, Loss
+from engine.skill import Grade, Loss, grade_of
 from engine.solvers import codebreaker
 from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
@@ -462,11 +462,14 @@ class TestPicture:
         assert {(0xE6, 0x9F, 0), (0x56, 0xB4, 0xE9)} <= colours
 
 
-def test_the_help_counts_its_example() -> None:
-    rules = Focdle(10)
-    guess = Code("13+12-8=17")
-    turn = Turn(guess, rules.feedback(guess, Code("25+4*12=73")))
-    before, after = (codebreaker(rules).remaining(turns) for turns in ((), (turn,)))
+def test_the_help_tells_where_marks_begin() -> None:
     page = "\n".join(help_text(Topic.COACH))
-    assert f"leaves {after:,} of {before:,} equations" in page
-    assert f"halved what was possible {math.log2(before / after):.1f} times" in page
+    for cost, grade in (("0.15", "?!"), ("0.35", "?"), ("0.7", "??")):
+        loss = partial(Loss, stake=Fraction(1), is_exact=True)
+        assert grade_of(loss(Fraction(cost)), 9, is_possible=True) == grade
+        below = loss(Fraction(cost) - Fraction(1, 1000))
+        assert grade_of(below, 9, is_possible=True) != grade
+        assert re.search(rf"`{re.escape(grade)}` \*\*\w+\*\*: (costs )?{cost} ", page)
+    against_clues = grade_of(loss(Fraction("0.35")), 9, is_possible=False)
+    assert against_clues == "??"
+    assert "or 0.35 against the clues" in page

@@ -65,6 +65,11 @@ class TestAlone:
         public = await press(table.ann, page, "Show it here")
         assert not public.ephemeral
         assert SECRET not in text(public)
+        turns = "turns the pages here; for you, the buttons open a copy of your own."
+        assert text(public).endswith(f"{table.ann.mention} {turns}")
+        copy = await press(table.ben, public, "Next")
+        assert copy.ephemeral
+        assert turns not in text(copy)
 
     async def test_what_was_not_found_is_told_at_the_end(
         self, table: Table, tmp_path: Path

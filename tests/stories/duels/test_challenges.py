@@ -428,8 +428,17 @@ async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
         "-# This one was not taken."
     )
     assert "0120" not in str([part for part in refused.components if "custom_id" in str(part)][-1])
+    assert buttons(refused) == ["Enter it again"]
     again = await form(table.ann, refused, "Enter it again")
     assert "0120" not in str(again.modal)
+    refused = seen(await table.ann.submit_modal(again, {"number": "01234"}))
+    assert text(refused) == (
+        "`01234` has 5 digits, this duel has 4: one too many.\n-# This one was not taken."
+    )
+    assert buttons(refused) == ["Enter it again", "Back"]
+    page = await press(table.ann, refused, "Back")
+    assert "Set my number" in buttons(page)
+    again = await form(table.ann, page, "Set my number")
     await table.restart()  # a form that is open stays one
     page = seen(await table.ann.submit_modal(again, {"number": "0123"}))
     assert "Your own number: ||0123||" in text(page)
