@@ -23,7 +23,7 @@ DEVIATIONS: Final = 2
 #: Opens how sure one's own rating is, below one's statistics.
 DETAILS_BUTTON: Final = N_("Details")
 #: Above what a place on the board of duels takes.
-_ALL_OF_THIS: Final = N_("**A rank among duels** takes all of this:")
+_ALL_OF_THIS: Final = N_("**A rank among duels** takes both of these:")
 
 _DONE: Final = "✅"
 _TO_DO: Final = "▫️"
@@ -49,15 +49,12 @@ def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
         is_detailed: whether figures are told of how sure the rating is.
     """
     rating = outlook.rating
-    sure = _("sure") if rating.is_sure else _("not yet")
-    if is_detailed:
-        sure = _("± {spread} now, ± {most} at most").format(
-            spread=round(DEVIATIONS * rating.sigma), most=round(DEVIATIONS * MOST_DEVIATION)
-        )
     states = (
-        (rating.games >= FEWEST_DUELS, _("you have {n}").format(n=number(rating.games))),
+        (
+            rating.games >= FEWEST_DUELS and rating.is_sure,
+            _so_sure(rating, is_detailed=is_detailed),
+        ),
         (rating.opponents >= FEWEST_OPPONENTS, _so_many(rating.opponents)),
-        (rating.is_sure, sure),
     )
     lines = [
         f"{_DONE if is_done else _TO_DO} {condition}: **{state}**"
@@ -68,12 +65,26 @@ def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
     return "\n".join((say(_ALL_OF_THIS), *lines))
 
 
-def _conditions() -> tuple[str, str, str]:
-    duels = counts.duels(USUALLY_SURE_AFTER)
+def _conditions() -> tuple[str, str]:
+    # The fewest duels that a rank takes are not told: no rating is sure as soon.
+    duels = counts.rated_duels(USUALLY_SURE_AFTER)
     return (
-        counts.rated_duels(FEWEST_DUELS),
+        _("about {duels}, until a rating is sure").format(duels=duels),
         counts.established_opponents(FEWEST_OPPONENTS),
-        _("a rating that is sure, mostly after {duels}").format(duels=duels),
+    )
+
+
+def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
+    """How many duels there are, and that they are not enough though they mostly are."""
+    words = _("you have {n}")
+    if is_detailed:
+        words = _("you have {n}; ± {spread} now, ± {most} at most")
+    elif rating.games >= USUALLY_SURE_AFTER and not rating.is_sure:
+        words = _("you have {n}, not sure yet")
+    return words.format(
+        n=number(rating.games),
+        spread=round(DEVIATIONS * rating.sigma),
+        most=round(DEVIATIONS * MOST_DEVIATION),
     )
 
 

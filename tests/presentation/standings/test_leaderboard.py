@@ -261,15 +261,15 @@ DONE, TO_DO = "✅", "▫️"
 @pytest.mark.parametrize(
     ("rating", "met", "signs", "next_step"),
     [
-        (Rating(1512, 52, 2), {8: False}, TO_DO * 3, "somebody you have not played yet"),
-        (Rating(1512, 40, 4, opponents=3), {}, TO_DO + DONE * 2, "**Next**: 1 rated duel more."),
+        (Rating(1512, 52, 2), {8: False}, TO_DO * 2, "somebody you have not played yet"),
+        (Rating(1512, 40, 4, opponents=3), {}, TO_DO + DONE, "**Next**: 1 rated duel more."),
         (
             Rating(1512, 40, 5, opponents=1),
             {8: True, 9: False, 10: False},
-            DONE + TO_DO + DONE,
+            DONE + TO_DO,
             "those you have met need to play others, too",
         ),
-        (Rating(1512, 52, 5, opponents=3), {}, DONE * 2 + TO_DO, "a few rated duels more"),
+        (Rating(1512, 52, 5, opponents=3), {}, TO_DO + DONE, "a few rated duels more"),
     ],
 )
 def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
@@ -288,9 +288,8 @@ def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
         found = re.findall(f"^({DONE}|{TO_DO}) (.+): \\*\\*", shown, re.MULTILINE)
         assert "".join(sign for sign, _ in found) == signs
         assert [condition for _, condition in found] == [
-            "5 rated duels",
+            "about 9 rated duels, until a rating is sure",
             "3 opponents who count",
-            "a rating that is sure, mostly after 9 duels",
         ]
         assert next_step in shown
         assert ("-# Counts already: <@8>" in shown) == (met.get(8) is True)
@@ -302,7 +301,7 @@ def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
 def test_the_list_of_what_a_rank_takes_is_in_help_and_on_an_empty_board() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=1)
     nobody = replace(a_page(board, absence=Absence.NOT_PLAYED), rows=(), total=0)
-    rules = "- 5 rated duels\n- 3 opponents who count\n- a rating that is sure"
+    rules = "- about 9 rated duels, until a rating is sure\n- 3 opponents who count"
     assert rules in board_texts(nobody, is_in_server=True).rows
     for topic in (Topic.RATINGS, Topic.STANDINGS):
         assert rules in "\n".join(help_text(topic))

@@ -233,7 +233,7 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "- 5 rated duels\n- 3 opponents who count\n- a rating that is sure" in text(duels)
+    assert "- about 9 rated duels, until a rating is sure\n- 3 opponents who count" in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "Play 5 games of standard `/mastermind play`" in text(mastermind)
     par = await pick(table.ann, mastermind, "game", "par")
@@ -433,10 +433,9 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1508 (new)\n"
         "-# 1 rated duel · not ranked yet\n"
-        "**A rank among duels** takes all of this:\n"
-        "▫️ 5 rated duels: **you have 1**\n"
+        "**A rank among duels** takes both of these:\n"
+        "▫️ about 9 rated duels, until a rating is sure: **you have 1**\n"
         "▫️ 3 opponents who count: **you have 0**\n"
-        "▫️ a rating that is sure, mostly after 9 duels: **not yet**\n"
         "**Next**: a rated duel with somebody you have not played yet.\n"
         f"-# Does not count yet: {table.ben.mention}\n"
         "-# An opponent counts after 5 rated duels against 3 players (you may be one of them), "
