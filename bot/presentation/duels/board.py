@@ -22,7 +22,7 @@ from bot.presentation.duels.rows import (
     title,
 )
 from bot.presentation.duels.series import as_invitation, offer_to_stop, score_line
-from bot.services.duels.model import DuelGame, Pace, Seat
+from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import Mode
 
@@ -108,6 +108,11 @@ def _ratings(game: DuelGame) -> str:
         for player, rating in rated
     )
     lines = [small(_("Ratings: {ratings}").format(ratings=ratings))] if ratings else []
+    if game.share > 1:
+        words = _(
+            "Your rated duel no. {n} with each other within {days}: ratings move 1/{n} as far."
+        )
+        lines.append(small(words.format(n=game.share, days=counts.days(REMEMBERED_FOR.days))))
     if any(rating.is_new for _player, rating in rated):
         lines.append(small(say(NEW_RATING)))
     return "\n".join(lines)

@@ -120,6 +120,7 @@ class DuelGame:
             point of view, when over from the first seat's; else, and against the bot, None.
         shared: how the dailies went that both have finished, from the challenger's point of view;
             only in an invitation, and where these are enough.
+        share: n, if 1/n of the change of ratings will count, as of the invitation; 1 elsewhere.
         rematch_of: the duel that this is a rematch of.
         guild_id: the Discord server; None in private.
         channel_id: where its board is.
@@ -174,6 +175,7 @@ class DuelGame:
     is_shown: bool
     hands: tuple[Hand, Hand] = field(compare=False, repr=False)
     shared: SharedDailies | None = None
+    share: int = 1
     is_rematch: bool = False
     calls: bool = field(default=True, compare=False)
     face: Face | None = field(default=None, compare=False)

@@ -6,7 +6,7 @@ from bot.model.faces import Face
 from bot.model.ratings import HeadToHead
 from bot.model.rivals import SharedDailies
 from bot.services.base.stand_ins import is_forgotten
-from bot.services.duels import rating
+from bot.services.duels import after_deletion, rating
 from bot.services.duels.series import Series, series_of
 from bot.services.duels.transitions import PLAYED, State
 from bot.services.duels.views import Standing
@@ -30,6 +30,7 @@ async def standing_of(tx: Transaction, row: DuelRow) -> Standing:
         changes={change.player_id: change for change in changes},
         head_to_head=await _head_to_head(tx, row) if is_over or is_invited else None,
         shared=await _shared(tx, row) if is_invited else None,
+        share=await _share(tx, row) if is_invited and row.rated else 1,
         is_rematch=row.rematch_of is not None
         and (row.finished_at is None or row.accepted_at is None)
         and await invitations.is_rematch(tx, row.id),
@@ -65,6 +66,14 @@ async def _shared(tx: Transaction, row: DuelRow) -> SharedDailies | None:
     """How their dailies went as of the challenge."""
     pair = _pair(row)
     return None if pair is None else await shared_dailies(tx, *pair, row.opened_at)
+
+
+async def _share(tx: Transaction, row: DuelRow) -> int:
+    """The n of 1/n that this duel moves ratings, as of the challenge."""
+    pair = _pair(row)
+    if pair is None:
+        return 1
+    return 1 + await after_deletion.count_between(tx, *pair, row.opened_at)
 
 
 def _pair(row: DuelRow) -> tuple[int, int] | None:

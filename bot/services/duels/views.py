@@ -27,6 +27,7 @@ class Standing:
         changes: what this duel did to them, by player.
         head_to_head: how the duels of the two went.
         shared: how the dailies went that both have finished; only in an invitation.
+        share: n, if 1/n of a change of ratings will count; only in an invitation.
         is_rematch: whether that is for the rematch of a duel that was played.
         face: of who has made an invitation, or of the winner, if it is known.
         faces: of both players by seat, as far as they are known; only while everybody watches.
@@ -37,6 +38,7 @@ class Standing:
     changes: Mapping[int, RatingChange]
     head_to_head: HeadToHead | None
     shared: SharedDailies | None = None
+    share: int = 1
     is_rematch: bool = False
     face: Face | None = None
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
@@ -68,6 +70,7 @@ def game_of(position: Position, standing: Standing, downtime: Downtime) -> DuelG
         draw_declined_by=row.draw_declined_by,
         head_to_head=standing.head_to_head,
         shared=standing.shared,
+        share=standing.share,
         rematch_of=row.rematch_of,
         guild_id=row.guild_id,
         channel_id=row.channel_id,

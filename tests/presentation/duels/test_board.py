@@ -289,6 +289,11 @@ def test_an_invitation_says_what_the_two_have_had_with_each_other() -> None:
     assert (
         f"-# Of 18 puzzles both played, {one} took fewer guesses in 61% and {other} in 22%" in lines
     )
+    assert "ratings move" not in text(game)
+    assert (
+        "-# Your rated duel no. 3 with each other within 7 days: ratings move 1/3 as far."
+        in text(replace(game, share=3))
+    )
     first = replace(game, head_to_head=HeadToHead(0, 0, 0), shared=None)
     assert "Head to head" not in text(first)
     assert "puzzles" not in text(first)

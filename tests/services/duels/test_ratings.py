@@ -154,6 +154,11 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
         (BEN, 2),
     ]
     assert [change.after.games for change in history] == [1, 2, 3, 4, 5]
+    again = await invited(services, by=BEN, to=ANN)
+    assert again.share == 3
+    await services.duels.inviting.decline(ANN, again.id)
+    clock.advance(days=1)
+    assert (await invited(services, Options(rated=False))).share == 1
     for earlier, later in pairwise(history):
         assert later.before == earlier.after
     others = await services.duels.games.rating_history(BEN)
