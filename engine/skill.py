@@ -18,8 +18,12 @@ _PAIR: Final = 2
 _GOOD: Final = Fraction(1, 20)
 _DOUBTFUL: Final = Fraction(3, 20)
 _BAD: Final = Fraction(7, 20)
-_BLUNDER: Final = Fraction(7, 10)
+LEAST_BLUNDER: Final = Fraction(7, 10)
+"""Whoever loses so much blunders, against the clues or not."""
 _BRILLIANT: Final = Fraction(3, 10)
+_LAST_DOUBTFUL: Final = _GOOD
+_LAST_BAD: Final = _DOUBTFUL
+"""Of a chance that the last guess gave away: that ends the game, and not only makes it longer."""
 
 
 class Grade(StrEnum):
@@ -81,16 +85,28 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
         loss: what it lost.
         before: how many candidates there were.
         is_possible: whether it was one of them.
-        is_last: whether no other could follow it; none is good then that could not be right.
+        is_last: whether no other could follow it; one that could not be right gave its chance
+            away, and is judged more strictly.
     """
     lost = loss.guesses
-    if lost >= _BLUNDER or (lost >= _BAD and not is_possible):
+    if is_last and not is_possible:
+        return _grade_of_last(lost)
+    if lost >= LEAST_BLUNDER or (lost >= _BAD and not is_possible):
         return Grade.BLUNDER
     if lost >= _BAD:
         return Grade.BAD
     if lost >= _DOUBTFUL:
         return Grade.DOUBTFUL
-    if lost > _GOOD or before <= _PAIR or (is_last and not is_possible):
+    if lost > _GOOD or before <= _PAIR:
         return Grade.PLAIN
     is_sacrifice = loss.candidates is not None and loss.candidates >= _BRILLIANT
     return Grade.BRILLIANT if is_sacrifice and not lost and not is_possible else Grade.GOOD
+
+
+def _grade_of_last(chance: Fraction) -> Grade:
+    """The grade of a last guess that gave this chance away."""
+    if chance >= _BAD:
+        return Grade.BLUNDER
+    if chance >= _LAST_BAD:
+        return Grade.BAD
+    return Grade.DOUBTFUL if chance >= _LAST_DOUBTFUL else Grade.PLAIN

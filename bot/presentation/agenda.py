@@ -146,7 +146,8 @@ def _today(agenda: Agenda, tiles: Tiles | None) -> str:
     if not agenda.knows_focdle:
         return _(
             "FoCdle is Wordle with an equation: six guesses, and only you see your board.\n"
-            "In a duel two hunt for each other's number; in Mastermind you find a code of colours."
+            "In a duel two players hunt for each other's number; in Mastermind you find a code "
+            "of colours."
         )
     if play is None or (play.game.outcome is None and not play.game.turns):
         return _("{day} · {symbols}").format(

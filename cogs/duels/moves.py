@@ -43,6 +43,7 @@ from cogs.duels.pages import (
     RESIGN,
     SECRET,
     START,
+    STAY,
     STOP,
     board_url,
     duel_button,
@@ -265,8 +266,20 @@ async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) 
 @submitted(SECRET_FORM, cost=Cost.FREE, again=_enter_again)
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Set what was typed; what is no number can be typed anew."""
-    playing = services_of(interaction).duels.playing
-    await play(interaction, playing.set_secret(interaction.user.id, duel, values.get(_FIELD, "")))
+    duels, player = services_of(interaction).duels, interaction.user.id
+    number = duels.playing.set_secret(player, duel, values.get(_FIELD, ""))
+    try:
+        game = await in_good_time(interaction, number)
+    except DuelStateError as error:
+        await _show_refusal(interaction, error)
+        return
+    url = board_url(game)
+    if is_public(interaction) or url is None:
+        await settle(interaction, game)
+        return
+    notebook = await duels.games.notebook_of(player, game)
+    await show(interaction, notice(words.number_is_set(notebook, url)))
+    await publish_if_changed(interaction.client, duels.boards, game)
 
 
 @pressed(ASK)
@@ -296,7 +309,9 @@ async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
 
 async def _ask(interaction: Interaction, game: DuelGame, act: Route) -> None:
     label = say(words.DUEL_BUTTONS["give_up"]) if act is LEAVE and game.is_later else None
-    answers = [duel_button(act, game, label), duel_button(KEEP, game)]
+    # Beside the board, the question goes and leaves no second one.
+    keep = STAY if is_public(interaction) else KEEP
+    answers = [duel_button(act, game, label), duel_button(keep, game)]
     await show(interaction, notice(words.stop_question(game), answers))
 
 
@@ -312,6 +327,12 @@ async def resign(interaction: Interaction, duel: int) -> None:
     """Resign."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.resign(interaction.user.id, duel))
+
+
+@pressed(STAY)
+async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - the route names it
+    """Leave a duel as it is, after the question beside its board."""
+    await show(interaction, notice(say(words.STAYED)))
 
 
 @pressed(KEEP)

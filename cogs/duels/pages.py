@@ -47,6 +47,7 @@ CANCEL: Final = Route("du:cancel:{duel:int}")
 RESIGN: Final = Route("du:resign:{duel:int}")
 LEAVE: Final = Route("du:leave:{duel:int}")
 KEEP: Final = Route("du:keep:{duel:int}")
+STAY: Final = Route("du:stay:{duel:int}")
 REMATCH: Final = Route("du:rematch:{duel:int}")
 STRONGER: Final = Route("du:stronger:{duel:int}")
 POST: Final = Route("du:post:{duel:int}")
@@ -73,6 +74,7 @@ _LOOKS: Final = {
     RESIGN: ("resign", _RED),
     LEAVE: ("leave", _RED),
     KEEP: ("keep", _BLUE),
+    STAY: ("keep", _BLUE),
     REMATCH: ("rematch", _BLUE),
     POST: ("post", _PLAIN),
 }

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import combinations
@@ -12,12 +13,13 @@ import pytest
 
 from engine import BullsAndCows, CodeGame, EngineError, Focdle, Mastermind
 from engine.solvers.build.bounds import Bounds
+from engine.solvers.build.costs import Costs
 from engine.solvers.build.nodes import NO_LIMIT
 from engine.solvers.build.orbits import representatives
 from engine.solvers.build.strategies import STRATEGIES, Strategy, amount, build
 from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
 from engine.solvers.claims import Claim, DamagedTreeError
-from engine.solvers.trees import Tree, code_array, reply_matrix, tree_of
+from engine.solvers.trees import SMALLEST_INNER, Tree, code_array, reply_matrix, tree_of
 from tests.support.effort import either
 
 TOTALS = {
@@ -270,6 +272,52 @@ def test_a_limit_is_kept_or_found_to_be_too_low():
     assert claim("worst", 6)[2:] == (451, 90, 6)
     with pytest.raises(EngineError, match="at most 3 guesses"):
         claim("worst", 3)
+
+
+def test_a_search_that_learns_first_finds_as_much_and_tells_of_both_searches():
+    strategy = Strategy(BullsAndCows(2), "mean", learns=True)
+    done: list[int] = []
+    tree = Tree.read(strategy.rules, build(strategy, 1, done.append))
+    assert tree.claim.total == 451
+    assert sum(done) == amount(strategy) == 2 * amount(replace(strategy, learns=False))
+
+
+def test_what_a_search_has_solved_is_what_playing_its_plan_takes():
+    rules = BullsAndCows(2)
+    search = TreeSearch(code_array(rules), 10, Effort(), limited=False)
+    everything = np.arange(rules.size)
+    guess = search.first_guesses()[0]
+    for part in search.parts(guess, everything):
+        if len(part) < SMALLEST_INNER:
+            continue
+        node = search.node(part, NO_LIMIT, (guess,))
+        cost, plan = search.cost(node), search.plan(node)
+        solved = search.solved(part, iter(plan))
+        assert solved[-1] == (len(part), cost)
+        assert len(solved) == len(plan)
+        assert all(2 * size - 1 <= taken for size, taken in solved)
+
+
+def test_costs_are_learned_where_sets_are_of_about_one_size():
+    solved = [
+        (3, 5),
+        (3, 5),
+        (3, 6),
+        (40, 100),
+        (41, 105),
+        (44, 120),
+        (5_000, 20_000),
+        (9_000, 30_000),
+    ]
+    costs = Costs.learned(solved)
+    expected = costs.expected(9_000)
+    assert expected[:4] == pytest.approx([0, 1, 3, 16 / 3])
+    assert expected[5_000] == pytest.approx(20_000)
+    assert expected[9_000] == pytest.approx(36_000)  # larger sets do not cost less a code
+    assert all(np.diff(expected) > 0)
+    least = costs.least(9_000, 100, small=18)
+    assert least[5_000] == 17_999
+    assert least[18] == 35  # exact for so few: each answer may leave one
 
 
 def test_first_guesses_differ_by_more_than_names():

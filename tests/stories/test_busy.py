@@ -104,7 +104,7 @@ async def test_a_duels_guess_is_kept_and_its_number_is_typed_again(
     assert text(told) == BUSY
     assert not any(duels.NUMBERS[0] in str(part) for part in parts(told))
     told = await duels.typed(table.ann, told, duels.NUMBERS[0], AGAIN)
-    assert "Your own number: ||0123||" in text(told)
+    assert "Your number is set: ||0123||." in text(told)
     board = await duels.typed(table.ben, board, duels.NUMBERS[1], "Set my number")
     first, _second = duels.to_move(table, board)
     form = await duels.form(first, board)

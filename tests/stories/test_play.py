@@ -30,7 +30,8 @@ async def test_a_newcomer_is_welcomed_and_nothing_is_opened(table: Table) -> Non
     assert text(found) == (
         "### Welcome! Today's puzzle is waiting\n"
         "FoCdle is Wordle with an equation: six guesses, and only you see your board.\n"
-        "In a duel two hunt for each other's number; in Mastermind you find a code of colours."
+        "In a duel two players hunt for each other's number; in Mastermind you find a code "
+        "of colours."
     )
     assert buttons(found) == DOORS
     assert blue(found) == ["Today"]

@@ -17,7 +17,7 @@ from bot.presentation.coach.verdict import turning_point_line, verdict_line
 from bot.presentation.coach.worth import BAD_GRADES, about, marked, saved
 from bot.services.coach.insights import Insight
 from bot.services.coach.model import CoachTurn, Review, Role
-from bot.services.coach.verdict import is_answer, mark_of
+from bot.services.coach.verdict import FEWEST_FOR_SKILL, is_answer, mark_of
 from engine import Code, Focdle
 from engine.skill import TOP, Grade
 
@@ -162,10 +162,16 @@ def _totals(review: Review) -> str:
     most = {"most": TOP}
     parts = [_("luck **{luck}** of {most}").format(luck=analysis.luck, **most)]
     parts.append(comparison_line(review))
-    if review.role is not Role.BOT:
+    if review.role is not Role.BOT and not _is_short_duel(review):
         parts.insert(0, _("skill **{skill}** of {most}").format(skill=analysis.skill, **most))
     line = " · ".join(filter(None, parts))
     return line[:1].upper() + line[1:]
+
+
+def _is_short_duel(review: Review) -> bool:
+    """Whether it is a duel of so few guesses that its picture tells no skill, either."""
+    is_short = len(review.analysis.turns) < FEWEST_FOR_SKILL
+    return is_short and review.game.source is Source.DUEL
 
 
 def _scales(review: Review) -> str:

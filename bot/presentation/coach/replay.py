@@ -56,7 +56,7 @@ def replay_board(replay: Replay, step: int, pegs: Pegs, tiles: Tiles | None = No
 
 def whose_buttons(replay: Replay) -> str:
     """Below a replay for everybody: whose buttons turn it, and what they do for the others."""
-    words = _("{player} turns the pages here; for you, the buttons open a copy of your own.")
+    words = _("Only {player} turns these pages; everybody else gets a copy of their own.")
     return small(words.format(player=mention(replay.player_id)))
 
 

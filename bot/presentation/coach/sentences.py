@@ -11,8 +11,9 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, number
 from bot.presentation.base.language import gettext as _
 from bot.presentation.coach.worth import GOOD_GRADES, why_better
-from bot.services.coach.insights import REASONS, Insight, Observation
+from bot.services.coach.insights import CONTRADICTIONS, REASONS, Insight, Observation
 from bot.services.coach.model import CoachTurn
+from engine.skill import LEAST_BLUNDER, Grade
 
 
 class Spelling(Protocol):
@@ -50,12 +51,19 @@ def sentences(
             if turn.grade not in GOOD_GRADES or one.kind not in REASONS
         ]
         found = _freshest_first(fitting, told)
+        if index in blamed and _is_for_contradicting(turn):
+            found.sort(key=lambda one: one.kind not in CONTRADICTIONS)
         sentence, kind = _sentence(found, spelling, seed + index, said, told)
         if index in blamed and kind not in REASONS:
             reason = why_better(turn, spelling.code(turn.choice))
             sentence = reason if kind in _FIGURES else " ".join(filter(None, (sentence, reason)))
         spoken.append(sentence)
     return spoken
+
+
+def _is_for_contradicting(turn: CoachTurn) -> bool:
+    """Whether a mark is that bad because the guess could not be right."""
+    return turn.grade is Grade.BLUNDER and turn.loss.guesses < LEAST_BLUNDER
 
 
 _FIGURES: Final = frozenset({Insight.STEADY, Insight.BIG_CUT, Insight.HALVES, None})
@@ -164,8 +172,8 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{total} were possible. Picking this one took nerve, or a good nose."),
     ),
     Insight.LAST_CHANCE: (
-        N_("Found with the very last guess."),
-        N_("It could not have been closer: the last guess did it."),
+        N_("Found with the very last guess, one chance in {total}."),
+        N_("It could not have been closer: one chance in {total}, and the last guess did it."),
     ),
     Insight.TWIN: (
         N_("A twin of the answer: the same numbers and signs in another order. So near."),
@@ -181,7 +189,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("{total} were still possible at the end, {code} for one. This was not among them."),
     ),
     Insight.LAST_SHOT: (
-        N_("The last guess, and it fitted all clues. {total} did; no guess had a better chance."),
+        N_("The last chance, one in {total}; no guess had a better one."),
         N_("One chance in {total} was all that the last guess had, and this one took it."),
     ),
     Insight.ONLY_MISSED: (

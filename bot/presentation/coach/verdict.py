@@ -20,8 +20,12 @@ _MANNERS: Final = {
     Manner.SHARP: N_("**Sharp play.** Hardly anything was given away."),
     Manner.GOOD: N_("**Well played**, with a little left to find."),
     Manner.MIXED: N_("**A mixed game**: some guesses told much, others little."),
-    Manner.BUMPY: N_("**A bumpy game**: there were guesses that told more."),
+    Manner.BUMPY: N_("**A bumpy game**: some guesses cost a lot."),
 }
+
+
+_HELPFUL: Final = frozenset({Pivot.MASTERSTROKE, Pivot.LUCK, Pivot.CUT})
+"""They decide nothing where the answer was not found."""
 
 
 def verdict_line(review: Review) -> str:
@@ -36,6 +40,12 @@ def verdict_line(review: Review) -> str:
         parts.append(_("Luck was kind."))
     elif analysis.luck <= _UNKIND_LUCK:
         parts.append(_("Luck was not."))
+    last = analysis.turns[-1]
+    if last.is_last and not analysis.is_solved:
+        words = _("The last chance was one in {before}, and it fell elsewhere.")
+        if last.loss.guesses:
+            words = _("The last guess could not win.")
+        parts.append(words.format(before=number(last.before)))
     return " ".join(parts)
 
 
@@ -53,8 +63,10 @@ def turning_point_line(review: Review, spelling: GameSpelling, unblamed: Set[int
         return ""
     turn = review.analysis.turns[point.index]
     why = _why(point.pivot, turn, spelling, is_the_answer=is_answer(review.analysis, turn))
-    title = _("🔑 **Guess {guess} decided it.**").format(guess=point.index + 1)
-    return f"{title} {why}"
+    title = _("🔑 **Guess {guess} decided it.**")
+    if not review.analysis.is_solved and point.pivot in _HELPFUL:
+        title = _("🔑 **Guess {guess} helped most.**")
+    return f"{title.format(guess=point.index + 1)} {why}"
 
 
 def _why(pivot: Pivot, turn: CoachTurn, spelling: GameSpelling, *, is_the_answer: bool) -> str:
@@ -66,7 +78,7 @@ def _why(pivot: Pivot, turn: CoachTurn, spelling: GameSpelling, *, is_the_answer
         "saved": saved(turn),
     }
     ways = {
-        Pivot.MISTAKE: _("It was the last, and {choice} could have been right.")
+        Pivot.MISTAKE: _("It was the last chance, and {choice} could have been right.")
         if turn.is_last
         else _("{choice} was better: {saved}."),
         Pivot.MASTERSTROKE: _("It could not win, and told more than any guess that could."),

@@ -185,7 +185,7 @@ def turn_status(game: DuelGame) -> str:
     elif game.to_move == 0 and not seat.turns:
         words = _("**{player} goes first** (random pick).")
         if game.is_rematch:
-            words = _("**{player} goes first**: it's a rematch.")
+            words = _("**{player} goes first**: {other} did last time.")
         if game.is_later:
             words = _("**{player} goes first** this time.")
     words = words.format(

@@ -12,13 +12,12 @@ from bot.presentation.duels.series import score_in_numbers
 from bot.presentation.pictures.faces import Avatar
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.base.workshop.named import Named
+from bot.services.coach.verdict import FEWEST_FOR_SKILL
 from bot.services.duels.model import DuelGame, EndedDuel, Seat
 from engine import Mode, Score, Turn
 from engine.skill import TOP
 
 _LONGEST_DESCRIPTION: Final = 1024
-FEWEST_FOR_SKILL: Final = 3
-"""Of fewer guesses nobody can tell skill: one that is lost has hardly begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def _hidden(game: DuelGame, other: Seat) -> str:
 def _rating(player: Seat) -> str:
     if player.change is None:
         return ""
-    return _("{before} → {after}").format(
+    return _("rating {before} → {after}").format(
         before=player.change.before.points, after=rating_words(player.change.after)
     )
 

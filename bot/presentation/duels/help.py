@@ -65,7 +65,7 @@ def _modes() -> str:
     return bullets(
         (
             _(
-                "**Equal turns**: you guess in turn, and who moves first is drawn. If the first "
+                "**Equal turns**: you guess in turn; a random pick says who begins. If the first "
                 "mover finds the number, the other may still answer; both in one round is a draw."
             ),
             _("**Classic**: the first to find the number wins at once. Never rated."),

@@ -8,7 +8,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time
 from bot.presentation.duels.endings import result
 from bot.presentation.duels.rows import MODE_NAMES, digits
-from bot.services.duels.model import DuelGame, Pace, Seat
+from bot.services.duels.model import DuelGame, Notebook, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import BullsAndCows, Mode, Strength
 
@@ -41,6 +41,8 @@ PAGE_BUTTON: Final = N_("My page")
 REFRESH_BUTTON: Final = N_("Refresh")
 #: Opens the form for a number again.
 RETRY_BUTTON: Final = N_("Enter it again")
+#: After a player has been asked whether to resign, and has not.
+STAYED: Final = N_("You play on; nothing has changed.")
 #: Leads back to a player's own page.
 BACK_BUTTON: Final = N_("Back")
 #: Leads to the public board of a duel.
@@ -182,6 +184,12 @@ def guess_form_title(game: DuelGame, made: int) -> str:
     if game.is_last_chance:
         return _("Your last guess: find it for a draw")
     return _("Your guess {turn} of {rounds}").format(turn=made + 1, rounds=game.rules.max_guesses)
+
+
+def number_is_set(notebook: Notebook, url: str) -> str:
+    """After a player has set a number beside the board."""
+    words = _("✅ Your number is set: ||{number}||. Go on [at the board]({url}).")
+    return words.format(number=notebook.own, url=url)
 
 
 def number_label(rules: BullsAndCows) -> str:

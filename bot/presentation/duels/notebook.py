@@ -61,7 +61,7 @@ def _seen(notebook: Notebook) -> str:
     """From when a page beside a public board is: it does not change by itself."""
     if notebook.game.is_against_bot:
         return ""
-    words = _("🕓 This page is from {when}. **Refresh** shows how it stands.")
+    words = _("🕓 As of {when}; **Refresh** shows the latest.")
     return words.format(when=relative_time(notebook.seen_at))
 
 

@@ -78,7 +78,7 @@ def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
     """How many duels there are, and that they are not enough though they mostly are."""
     words = _("you have {n}")
     if is_detailed:
-        words = _("you have {n}; ± {spread} now, ± {most} at most")
+        words = _("you have {n}; ± {spread} now, sure at ± {most}")
     elif rating.games >= USUALLY_SURE_AFTER and not rating.is_sure:
         words = _("you have {n}, not sure yet")
     return words.format(
@@ -97,9 +97,9 @@ def _so_many(opponents: int) -> str:
 
 def _counting() -> str:
     return _(
-        "An opponent counts after {duels} against {players} (you may be one of them), with a "
-        "Discord account at least {days} old. {enough} who all play each other a few times get "
-        "there together."
+        "An opponent counts once they have played {duels} of their own, against {players} in all "
+        "(you may be one), with a Discord account at least {days} old. {enough} who all play each "
+        "other a few times get there together."
     ).format(
         duels=counts.rated_duels(FEWEST_DUELS),
         players=counts.players(FEWEST_OPPONENTS),

@@ -76,7 +76,9 @@ def _no_draw_offered(error: errors.NoDrawOfferedError) -> str:
             "The offer of a draw is your own; your opponent has to answer it. **No draw** takes it "
             "back."
         )
-    return _("No draw is on offer, or no longer: a guess takes an offer off the table.")
+    if error.game.draw_declined_by is not None:
+        return _("That offer is gone: the draw was declined.")
+    return _("No draw is on offer, or no longer: it was taken back, or a guess was made since.")
 
 
 def _secret_refused(error: errors.SecretRefusedError) -> str:

@@ -23,7 +23,7 @@ MODE_NAMES: Final = {
 }
 
 #: Below ratings of which one is called new.
-NEW_RATING: Final = N_("New: few rated duels stand behind it so far, so it still moves much.")
+NEW_RATING: Final = N_("A new rating comes from few duels so far, so it still moves a lot.")
 
 # The bot at each strength.
 STRENGTH_NAMES: Final = {

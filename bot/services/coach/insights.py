@@ -96,13 +96,9 @@ class Insight(StrEnum):
     """None of the other insights."""
 
 
-REASONS: Final = frozenset(
+CONTRADICTIONS: Final = frozenset(
     {
-        Insight.LAST_WASTED,
-        Insight.ONLY_MISSED,
-        Insight.PAIR_UNUSED,
         Insight.UNTRUE,
-        Insight.WASTED,
         Insight.OLD_TWIN,
         Insight.DEAD_SYMBOL,
         Insight.DEAD_DEDUCED,
@@ -113,12 +109,20 @@ REASONS: Final = frozenset(
         Insight.CLUE_SCORE,
         Insight.FORCED_PLACE,
         Insight.FORCED_SYMBOL,
-        Insight.KNOWN_AGAIN,
-        Insight.BOLD,
-        Insight.REPEATS,
-        Insight.WEAK,
     }
 )
+"""What says why a guess could not be right."""
+
+REASONS: Final = CONTRADICTIONS | {
+    Insight.LAST_WASTED,
+    Insight.ONLY_MISSED,
+    Insight.PAIR_UNUSED,
+    Insight.WASTED,
+    Insight.KNOWN_AGAIN,
+    Insight.BOLD,
+    Insight.REPEATS,
+    Insight.WEAK,
+}
 """What says why a guess was bad; it is not said of a good one."""
 
 

@@ -126,15 +126,17 @@ def _hits(scene: Scene) -> Iterator[Observation]:
         yield Observation(Insight.ONLY_LEFT)
     elif before == _PAIR:
         yield Observation(Insight.COIN_WON)
+    elif scene.is_last:
+        yield Observation(Insight.LAST_CHANCE, total=before)
     else:
         yield Observation(Insight.LUCKY_HIT, total=before)
-    if scene.is_last:
-        yield Observation(Insight.LAST_CHANCE, total=before)
 
 
 def _misses(scene: Scene) -> Iterator[Observation]:
-    yield from _close_calls(scene)
-    yield from _endgame(scene)
+    # Of a last guess it matters most whether it could win, else how near it came.
+    first, second = _close_calls, _endgame
+    for find in (second, first) if scene.is_last else (first, second):
+        yield from find(scene)
     if not scene.is_possible and scene.earlier:
         yield from _probe(scene)
     yield from _candidate(scene)

@@ -10,6 +10,9 @@ from typing import Final
 from bot.services.coach.model import Analysis, CoachTurn
 from engine.skill import TOP, Grade
 
+FEWEST_FOR_SKILL: Final = 3
+"""Of fewer guesses of a duel nobody can tell skill: one that is lost has hardly begun."""
+
 _SHARP: Final = 80
 _GOOD: Final = 60
 _MIXED: Final = 40
@@ -17,6 +20,8 @@ _MIXED: Final = 40
 _DEAR: Final = Fraction(7, 20)
 """Of a guess: who loses as much has turned the game."""
 _NOTICED: Final = Fraction(3, 20)
+_CHANCE: Final = Fraction(1, 20)
+"""Whoever gives so large a last chance away has turned the game, too."""
 _SURPRISE_BITS: Final = 1.5
 """A surprise: so many halvings more, or fewer, than were to be expected."""
 
@@ -116,6 +121,9 @@ def _candidates(
     # Of several, the first: all else followed from it.
     dearest = max(own, key=lambda index: turns[index].loss.guesses, default=None)
     lost = Fraction() if dearest is None else turns[dearest].loss.guesses
+    last = len(turns) - 1
+    if last in own and turns[last].is_last and turns[last].loss.guesses >= _CHANCE:
+        yield TurningPoint(last, Pivot.MISTAKE)
     if dearest is not None and lost >= _DEAR:
         yield TurningPoint(dearest, Pivot.MISTAKE)
     for index in own:

@@ -1,7 +1,7 @@
 """The strategy trees that are shipped, built from nothing and written as text."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import get_context
 from textwrap import wrap
@@ -13,6 +13,7 @@ from engine.bulls_and_cows import BullsAndCows
 from engine.code_games import CodeGame
 from engine.errors import EngineError
 from engine.mastermind import Mastermind
+from engine.solvers.build.costs import Costs
 from engine.solvers.build.nodes import NO_LIMIT
 from engine.solvers.build.tree_search import IMPOSSIBLE, Effort, TreeSearch
 from engine.solvers.claims import DamagedTreeError, file_name, game_key
@@ -22,8 +23,8 @@ _WIDTH: Final = 100
 _USUAL: Final = Effort()
 _WIDE: Final = Effort(tried=(120,), expanded=(1, 8, 6, 4, 3), peeks=(0, 40, 16, 6))
 """For thousands of codes: it takes minutes."""
-_NARROW: Final = Effort(tried=(50,), expanded=(1, 3, 2, 2, 2), peeks=(0, 8, 4, 2))
-"""For tens of thousands: it takes a quarter of an hour, and gigabytes."""
+_FIRST: Final = Effort(tried=(50,), expanded=(1,), peeks=(0,))
+"""To learn what sets of a game cost: the guess that looks best, everywhere."""
 
 Progress = Callable[[int], object]
 """Is told how many codes have been dealt with since it was told last."""
@@ -39,6 +40,8 @@ class Strategy:
             by either.
         limit: how many guesses the hardest secret may take.
         effort: how hard to search.
+        learns: whether a first search is to tell what sets of this game cost: larger games differ
+            so much from Bulls and Cows with four digits that good guesses would be given up.
         opening: the first guess; one of each kind is tried if it is empty.
     """
 
@@ -47,6 +50,7 @@ class Strategy:
     limit: int = NO_LIMIT
     effort: Effort = _USUAL
     opening: str = ""
+    learns: bool = False
 
     @property
     def file_name(self) -> str:
@@ -82,8 +86,8 @@ STRATEGIES: Final = (
     Strategy(Mastermind(6, 5), "both", 6, _WIDE, "RROOY"),
     Strategy(Mastermind(8, 5, repeats=False), "both", NO_LIMIT, _WIDE),
     Strategy(Mastermind(7, 6, repeats=False), "both", NO_LIMIT, _WIDE),
-    Strategy(Mastermind(8, 5), "mean", NO_LIMIT, _NARROW, "RROYG"),
-    Strategy(BullsAndCows(5), "both", NO_LIMIT, _NARROW),
+    Strategy(Mastermind(8, 5), "mean", NO_LIMIT, _WIDE, "RROYG", learns=True),
+    Strategy(BullsAndCows(5), "both", NO_LIMIT, _WIDE, learns=True),
     Strategy(BullsAndCows(3), "mean"),
     Strategy(BullsAndCows(3), "worst", limit=6),
     Strategy(BullsAndCows(4), "both"),
@@ -103,16 +107,24 @@ class _Task:
 
 @dataclass(frozen=True, slots=True)
 class _Solution:
-    """What these codes cost, and the guesses of their inner nodes in preorder."""
+    """What these codes cost, and the guesses of their inner nodes in preorder.
+
+    Attributes:
+        task: the codes.
+        cost: what they cost.
+        plan: the guesses.
+        solved: for each of these, how many codes were possible, and what they cost.
+    """
 
     task: _Task
     cost: int
     plan: list[int]
+    solved: list[tuple[int, int]]
 
 
 def amount(strategy: Strategy) -> int:
     """How many codes a build has to deal with, all told."""
-    return sum(len(task.codes) for task in _tasks(strategy))
+    return sum(len(task.codes) for task in _tasks(strategy)) * (2 if strategy.learns else 1)
 
 
 def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
@@ -127,6 +139,8 @@ def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
         EngineError: no strategy keeps the limit.
         DamagedTreeError: the tree, played against every secret, is worse than what was found.
     """
+    if strategy.learns:
+        strategy = _taught(strategy, jobs, progress)
     solutions: dict[int, list[_Solution]] = {}
     for solution in _solutions(_tasks(strategy), jobs):
         solutions.setdefault(solution.task.guess, []).append(solution)
@@ -140,6 +154,16 @@ def build(strategy: Strategy, jobs: int, progress: Progress) -> str:
     for solution in sorted(solutions[best], key=lambda solution: solution.task.place):
         guesses += solution.plan
     return _text(strategy, guesses, totals[best])
+
+
+def _taught(strategy: Strategy, jobs: int, progress: Progress) -> Strategy:
+    """The strategy, after a first search, with what sets of this game cost."""
+    solved: list[tuple[int, int]] = []
+    for solution in _solutions(_tasks(replace(strategy, effort=_FIRST)), jobs):
+        solved += solution.solved
+        progress(len(solution.task.codes))
+    effort = replace(strategy.effort, costs=Costs.learned(solved))
+    return replace(strategy, effort=effort)
 
 
 def _text(strategy: Strategy, guesses: list[int], total: int) -> str:
@@ -183,7 +207,8 @@ def _solve(task: _Task) -> _Solution:
     node = search.node(np.array(task.codes, np.intp), task.strategy.limit - 1, (task.guess,))
     cost = search.cost(node)
     worthwhile = len(task.codes) >= SMALLEST_INNER and cost < IMPOSSIBLE
-    return _Solution(task, cost, search.plan(node) if worthwhile else [])
+    plan = search.plan(node) if worthwhile else []
+    return _Solution(task, cost, plan, search.solved(node.codes, iter(plan)) if plan else [])
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ what is known is given up. So a total is that of a real strategy, but no proof o
 """
 
 import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.solvers.build.bounds import Bounds
-from engine.solvers.build.costs import excess, expected_costs, least_costs, luck
+from engine.solvers.build.costs import BULLS_4, Costs, excess, luck
 from engine.solvers.build.nodes import Node, Survey, Surveyor
 from engine.solvers.build.options import Options
 from engine.solvers.build.orbits import representatives
@@ -45,6 +46,7 @@ class Effort:
         slack: what may cost so much more than it seems: at least, and per code. A guess is
             given up if it is expected to cost as much over the best known.
         set_slack: the same for a set that is expected to cost too much.
+        costs: what sets of a size are expected to cost.
     """
 
     tried: tuple[int, ...] = (400,)
@@ -53,6 +55,7 @@ class Effort:
     small: int = 18
     slack: tuple[float, float] = (1.5, 0.025)
     set_slack: tuple[float, float] = (2.0, 0.09)
+    costs: Costs = BULLS_4
 
 
 class TreeSearch:
@@ -79,8 +82,8 @@ class TreeSearch:
         # Kinds are replies numbered without gaps, in the same order; the last one solves.
         self._replies = kinds[replies]
         self._kinds = len(numbers)
-        self._least = least_costs(len(codes), self._kinds, effort.small)
-        self._expected = expected_costs(len(codes))
+        self._least = effort.costs.least(len(codes), self._kinds, effort.small)
+        self._expected = effort.costs.expected(len(codes))
         self._surveyor = Surveyor(len(codes), self._kinds, self._least, self._expected)
         self._tokens = np.random.default_rng(1).integers(0, 2**63, len(codes), dtype=np.uint64)
         self._allowed: dict[tuple[int, ...], NDArray[np.bool_]] = {}
@@ -144,6 +147,22 @@ class TreeSearch:
             if len(part) >= SMALLEST_INNER:
                 guesses += self.plan(self.node(part, node.left - 1, (*node.history, guess)))
         return guesses
+
+    def solved(self, codes: NDArray[np.intp], plan: Iterator[int]) -> list[tuple[int, int]]:
+        """How many codes were possible before each guess of a plan, and what they cost.
+
+        Args:
+            codes: what was possible before the first.
+            plan: guesses of inner nodes in preorder, see `plan`; they are used up.
+        """
+        guess, total, found = next(plan), len(codes), list[tuple[int, int]]()
+        for part in self.parts(guess, codes):
+            if len(part) < SMALLEST_INNER:
+                total += 2 * len(part) - 1
+            else:
+                found += self.solved(part, plan)
+                total += found[-1][1]
+        return [*found, (len(codes), total)]
 
     def _salt(self, left: int) -> int:
         """What tells sets apart that have so many guesses left, if that matters."""

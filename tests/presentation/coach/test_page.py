@@ -344,7 +344,10 @@ class TestWords:
     def test_a_mark_stands_beside_its_guess_and_nowhere_else(self) -> None:
         review = one_turn(Loss(Fraction(1, 2), Fraction(1, 5), is_exact=True), Grade.BAD)
         assert coach_page(review, PLAIN).turns[0].startswith("**1** ? mistake · ")
-        assert "Skill **28**" in coach_page(review, PLAIN).verdict
+        assert "Skill" not in coach_page(review, PLAIN).verdict  # of so few guesses of a duel
+        longer = replace(review.analysis, turns=review.analysis.turns * 3)
+        longer = coach_page(replace(review, analysis=longer), PLAIN)
+        assert "Skill **28**" in longer.verdict
         bots = coach_page(replace(review, role=Role.BOT), PLAIN)
         assert bots.turns[0].startswith("**1** ")
         guess = review.analysis.turns[0].guess
@@ -460,6 +463,42 @@ class TestPicture:
             assert picture.convert("RGBA").getpixel((2, 2)) == (0x23, 0x24, 0x28, 255)
             colours = {pixel for _, pixel in picture.convert("RGB").getcolors(1 << 20) or []}
         assert {(0xE6, 0x9F, 0), (0x56, 0xB4, 0xE9)} <= colours
+
+
+def test_a_lost_last_chance_is_told_in_the_verdict_and_blamed_only_if_it_could_not_win() -> None:
+    rules, secret = BullsAndCows(4), Code("3156")
+    pages: dict[str, CoachPage] = {}
+    for guess in ("3157", "5678"):
+        turns = tuple(
+            Turn(g, rules.feedback(g, secret)) for g in map(Code, ("3120", "3451", guess))
+        )
+        analysis = examine(Record(rules, "", secret, turns, most=len(turns)))
+        review = Review(GameName(Source.DUEL, 3, 0), Role.OWN, 7, analysis)
+        pages[guess] = coach_page(review, PLAIN)
+    fair, wasted = pages.values()
+    assert " The last chance was one in 5, and it fell elsewhere." in fair.verdict
+    assert "🔑 **Guess 2 helped most.**" in fair.verdict
+    assert "The last chance, one in 5; no guess had a better one." in fair.turns[2]
+    assert " The last guess could not win." in wasted.verdict
+    lines = wasted.verdict.splitlines()
+    assert lines[2].startswith("🔑 **Guess 3 decided it.** It was the last chance, and `315")
+    assert wasted.turns[2].startswith("**3** ? mistake · 5 possible")
+    assert "no guess had a better one" not in wasted.turns[2]
+
+
+def test_what_is_marked_for_contradicting_a_clue_is_told_so_each_time() -> None:
+    review = one_turn(Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True), Grade.BLUNDER)
+    clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
+    weak = Observation(Insight.WEAK, code="4567")
+    first, second = (
+        replace(review.analysis.turns[0], guess=guess, observations=seen)
+        for guess, seen in (("8901", (clue,)), ("8902", (weak, clue)))
+    )
+    said = sentences((first, second), spelling_of(review, PLAIN), 0, {0, 1})
+    ways = [way.format(turn=1, code="0123") for way in every_way(clue)]
+    assert said[0] in ways
+    assert said[1] in ways
+    assert said[0] != said[1]
 
 
 def test_the_help_tells_where_marks_begin() -> None:

@@ -231,7 +231,7 @@ def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
     assert ("> 1500 (new)" in invitation) is is_new
-    assert ("-# New: few rated duels stand behind it" in invitation) is is_new
+    assert ("-# A new rating comes from few duels" in invitation) is is_new
 
 
 def test_every_ending_is_told_like_no_other() -> None:

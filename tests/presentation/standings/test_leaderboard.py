@@ -380,7 +380,7 @@ def test_statistics_say_that_ratings_are_worked_out_anew() -> None:
 def test_how_sure_a_rating_is_stands_in_its_details() -> None:
     title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3), {}))
     assert title == "### Your rating: 1512 ± 100"
-    assert "± 100 now, ± 101 at most" in meaning[-1]
+    assert "± 100 now, sure at ± 101" in meaning[-1]
     assert TO_DO not in meaning[-1]
 
 

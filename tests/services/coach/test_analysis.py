@@ -372,6 +372,12 @@ FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
         "2*6-3=9 5-6+9=8 2*6-4=9 2%8%4=2 4%1+3=3 1%1+3=3",
         Observation(Insight.LAST_SHOT, total=3),
     ),
+    (
+        FOCDLE,
+        "3%1+3=3",
+        "2*6-3=9 5-6+9=8 2*6-4=9 2%8%4=2 4%1+3=3 3%1+3=3",
+        Observation(Insight.LAST_CHANCE, total=3),
+    ),
     (PEGS, "RYY", "OOG YRR GYG", Observation(Insight.ONLY_MISSED, code="RYY")),
     (FOCDLE, "2*2-1=3", "4%3+8=9 6*1-3=3 1*5-2=3", Observation(Insight.COIN_LOST)),
     (PEGS, "GYG", "GGY YYY", Observation(Insight.PAIR_UNUSED, code="YGG")),
@@ -422,12 +428,6 @@ FIRST_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
 # What is said where something else is said first.
 FURTHER_WORDS: list[tuple[Rules[Any], str, str, Observation]] = [
     (PEGS, "OGO", "OYG RRR", Observation(Insight.HALVES, count=6, total=12)),
-    (
-        LONGER,
-        "4*25%8=4",
-        "99%5%5=4 2*37+6=8 9*1%62=9 98%4*1=2 4*55%8=4 4*25%8=4",
-        Observation(Insight.LAST_CHANCE, total=1),
-    ),
     (FOCDLE, "5*9%4=1", "3%4%5=3 8%6%6=2", Observation(Insight.KNOWN_AGAIN, count=2, total=7)),
     (FOCDLE, "9-1%1=9", "1%9*1=1 9-1%1=9", Observation(Insight.AS_GOOD, code="9+1%1=9")),
     (FOCDLE, "1*3+6=9", "1+5+3=9 1*3+6=9", Observation(Insight.PERFECT)),

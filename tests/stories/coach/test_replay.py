@@ -65,8 +65,8 @@ class TestAlone:
         public = await press(table.ann, page, "Show it here")
         assert not public.ephemeral
         assert SECRET not in text(public)
-        turns = "turns the pages here; for you, the buttons open a copy of your own."
-        assert text(public).endswith(f"{table.ann.mention} {turns}")
+        turns = "turns these pages; everybody else gets a copy of their own."
+        assert text(public).endswith(f"Only {table.ann.mention} {turns}")
         copy = await press(table.ben, public, "Next")
         assert copy.ephemeral
         assert turns not in text(copy)

@@ -181,10 +181,15 @@ async def test_not_resigning_after_all(table: Table) -> None:
     board = await playing(table)
     question = await press(table.ann, board, "Resign")
     assert text(question) == "**Resign?** Your opponent wins, and both ratings change."
+    kept = await press(table.ann, question, "Keep playing")
+    assert kept.id == question.id
+    assert text(kept) == "You play on; nothing has changed."  # the board is the one above
+    assert "Guess" in buttons(board)
+    page = await press(table.ann, board, "Notebook")
+    question = await press(table.ann, page, "Resign")
     page = await press(table.ann, question, "Keep playing")
     assert page.id == question.id
     assert "Resign" in buttons(page)
-    assert "Guess" in buttons(board)
 
 
 async def test_who_is_too_late_loses_by_itself(table: Table, tmp_path: Path) -> None:
@@ -273,9 +278,11 @@ async def test_who_has_one_guess_left_is_told_so_wherever_they_look(table: Table
 
 async def test_cancel_never_becomes_resign(table: Table) -> None:
     board = await setting(table)
-    page = await press(table.ben, await press(table.ben, board, "Cancel"), "Keep playing")
+    note = await typed(table.ben, board, "1", "Set my number")
+    note = await typed(table.ben, note, "12", "Enter it again")
+    page = await press(table.ben, note, "Back")
     assert text(page).startswith("### Your side of the duel\n")
-    assert "🕓 This page is from <t:" in text(page)
+    assert "🕓 As of <t:" in text(page)
     await typed(table.ann, board, NUMBERS[0], "Set my number")
     await typed(table.ben, board, NUMBERS[1], "Set my number")
     answer = await press(table.ben, page, "Cancel")

@@ -257,7 +257,7 @@ async def ended(table: Table, **options: Any) -> ResponseMessage:
 
 async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     board = await ended(table)
-    was_first = table.ann if f"← {table.ann.mention}" in text(board) else table.ben
+    was_first = table.ann if f"Left: {table.ann.mention}" in text(board) else table.ben
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     again = await press(table.ben, board, "Rematch")
@@ -274,9 +274,9 @@ async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     assert "It's a rematch: whoever went second before goes first." in text(first_typed)
     assert "drawn" not in text(first_typed)
     again = await typed(table.ben, again, NUMBERS[1], "Set my number")
-    who, _ = to_move(table, again)
+    who, second = to_move(table, again)
     assert who is first
-    assert f"**{first.mention} goes first**: it's a rematch." in text(again)
+    assert f"**{first.mention} goes first**: {second.mention} did last time." in text(again)
     refused = await press(cleo(table), board, "Rematch")
     assert "This is a duel of" in text(refused)
 
@@ -441,7 +441,7 @@ async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     again = await form(table.ann, page, "Set my number")
     await table.restart()  # a form that is open stays one
     page = seen(await table.ann.submit_modal(again, {"number": "0123"}))
-    assert "Your own number: ||0123||" in text(page)
+    assert text(page).startswith("✅ Your number is set: ||0123||. Go on [at the board](http")
     assert f"✅ {table.ann.mention} is ready." in text(board)
     late = await table.ann.click(board, label="Set my number")
     assert text(seen(late)) == "Your number is set already and cannot be changed."
