@@ -103,7 +103,9 @@ def nudge_of(position: Position) -> tuple[tuple[int, ...], datetime] | None:
         return None
     (seat,) = waited_for
     since, _ = running(position)[seat]
-    return (seat,), since + Pace(row.pace).nudge
+    # Who has one guess left would not expect it, and at live pace has two minutes.
+    is_last = position.replayed is not None and position.replayed.has_one_guess(seat)
+    return (seat,), since if is_last else since + Pace(row.pace).nudge
 
 
 def _told_of_end(row: DuelRow) -> tuple[int, ...]:

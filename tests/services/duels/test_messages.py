@@ -133,6 +133,16 @@ async def test_who_is_called_and_when(services: Services, clock: FakeClock) -> N
     assert (nudge.player_ids, nudge.previous) == ((ids(game)[0],), None)
 
 
+async def test_who_has_one_guess_left_is_called_at_once(services: Services, tmp_path: Path) -> None:
+    game = await playing(services)
+    first, second = ids(game)
+    assert await nudges(services) == []
+    game = await services.duels.playing.guess(first, game.id, number_of(tmp_path, game.id, 1))
+    assert game.is_last_chance
+    nudge = await sent(services, 7)
+    assert nudge.player_ids == (second,)
+
+
 async def test_who_was_called_already_is_not_called_again_for_the_same(services: Services) -> None:
     game = await accepted(services, RELAXED)
     assert (await sent(services, 5)).player_ids == (ANN,)
