@@ -1,6 +1,6 @@
 """The picture of a duel that is over, in words and numbers that can be drawn."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -86,7 +86,7 @@ def _side(ended: EndedDuel, seat: int, skill: int | None, avatars: Mapping[int, 
     game = ended.game
     player, other = game.seats[seat], game.seats[1 - seat]
     player_id = player.player_id or 0
-    lines = [_result(player), _rating(player)]
+    lines = [_result(player), *_rating(player)]
     if skill is not None and len(player.turns) >= FEWEST_FOR_SKILL:
         lines.append(_("skill {skill} of {most}").format(skill=skill, most=TOP))
     lines.append(_hidden(game, other))
@@ -121,12 +121,11 @@ def _hidden(game: DuelGame, other: Seat) -> str:
     return _("own number {number}").format(number=other.target)
 
 
-def _rating(player: Seat) -> str:
-    if player.change is None:
-        return ""
-    return _("rating {before} → {after}").format(
-        before=player.change.before.points, after=rating_words(player.change.after)
-    )
+def _rating(player: Seat) -> Iterator[str]:
+    """What the rating is now, and what it was: in two lines, for a picture's half."""
+    if player.change is not None:
+        yield _("rating {rating}").format(rating=rating_words(player.change.after))
+        yield _("it was {rating}").format(rating=player.change.before.points)
 
 
 def _line(game: DuelGame) -> str:

@@ -22,7 +22,7 @@ from bot.services.standings.scores import (
 # A phone has room for a rank, such a name and its marks.
 _NAME: Final = 16
 # And for so many of the smaller letters below it.
-_MOST_LETTERS: Final = 40
+_MOST_LETTERS: Final = 36
 _MOST_WITH_A_MEDAL: Final = 3
 GAP: Final = " · "
 """Between two things that a line says."""
@@ -43,16 +43,16 @@ def board_rows(page: Page, public_for: int | None) -> str:
 
 
 def _row(page: Page, row: Row, public_for: int | None) -> str:
-    """A rank and a name; below them how far the row has moved, and the figures in words."""
+    """A rank, a name, and how far the row has moved; below them the figures in words."""
     is_own = row == page.own
     restored = _RESTORED if _restored(row) else ""
-    marks = [restored, _own_mark(public_for) if is_own else ""]
+    marks = [restored, _own_mark(public_for) if is_own else "", _movement(page, row)]
     marks = [mark for mark in marks if mark]
     name = player_name(row.name, row.player_id, _NAME)
     place = _medal(page, row) or f"`{row.rank}`"
     # A phone that breaks the line after all keeps the marks with the name.
     first = " ".join([place, _TOGETHER.join([f"**{name}**" if is_own else name, *marks])])
-    figures = list(filter(None, (_movement(page, row), *_figures(row.figures, page.board.period))))
+    figures = list(_figures(row.figures, page.board.period))
     while len(GAP.join(figures)) > _MOST_LETTERS:
         figures.pop()
     return f"{first}\n{small(GAP.join(figures))}"

@@ -40,7 +40,10 @@ def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mo
 def test_what_is_drawn_is_said() -> None:
     words = drawn(over()).description
     first, second, *_ = words.splitlines()
-    assert first == "Ann: 30 guesses, rating 1500 → 1533 (new), skill 99 of 99, own number 543210."
+    assert (
+        first
+        == "Ann: 30 guesses, rating 1533 (new), it was 1500, skill 99 of 99, own number 543210."
+    )
     assert second.startswith("Ben: ")
     assert "Head to head: 999 – 999, 99 drawn" in words
     race = drawn(over(mode=Mode.RACE)).description
