@@ -68,7 +68,7 @@ def _movement(page: Page, row: Row) -> str:
     if not page.compares:
         return ""
     if row.before is None:
-        return _("new")
+        return "·" + _TOGETHER + _("new")
     by = row.before - row.rank
     if not by:
         return ""

@@ -23,6 +23,8 @@ _WIDTH: Final = 100
 _USUAL: Final = Effort()
 _WIDE: Final = Effort(tried=(120,), expanded=(1, 8, 6, 4, 3), peeks=(0, 40, 16, 6))
 """For thousands of codes: it takes minutes."""
+_WIDER: Final = Effort(tried=(200,), expanded=(1, 8, 8, 6, 4), peeks=(0, 60, 30, 10))
+"""For tens of thousands: it takes a quarter of an hour, and gigabytes."""
 _FIRST: Final = Effort(tried=(50,), expanded=(1,), peeks=(0,))
 """To learn what sets of a game cost: the guess that looks best, everywhere."""
 
@@ -77,17 +79,17 @@ STRATEGIES: Final = (
     Strategy(Mastermind(8, 4), "mean"),
     Strategy(Mastermind(9, 4, repeats=False), "mean"),
     Strategy(Mastermind(9, 4, repeats=False), "worst", limit=6),
-    Strategy(Mastermind(5, 5), "mean"),
+    Strategy(Mastermind(5, 5), "mean", learns=True),
     Strategy(Mastermind(5, 5), "worst", limit=5),
-    Strategy(Mastermind(4, 6), "mean"),
-    Strategy(Mastermind(4, 6), "worst", limit=5),
+    Strategy(Mastermind(4, 6), "mean", learns=True),
+    Strategy(Mastermind(4, 6), "worst", limit=5, learns=True),
     Strategy(Mastermind(8, 4), "worst", 6, _WIDE, "ROYG"),
     Strategy(Mastermind(9, 4), "both", NO_LIMIT, _WIDE, "ROYG"),
-    Strategy(Mastermind(6, 5), "both", 6, _WIDE, "RROOY"),
+    Strategy(Mastermind(6, 5), "both", 6, _WIDE, "RROOY", learns=True),
     Strategy(Mastermind(8, 5, repeats=False), "both", NO_LIMIT, _WIDE),
     Strategy(Mastermind(7, 6, repeats=False), "both", NO_LIMIT, _WIDE),
-    Strategy(Mastermind(8, 5), "mean", NO_LIMIT, _WIDE, "RROYG", learns=True),
-    Strategy(BullsAndCows(5), "both", NO_LIMIT, _WIDE, learns=True),
+    Strategy(Mastermind(8, 5), "mean", NO_LIMIT, _WIDE, "RROOY", learns=True),
+    Strategy(BullsAndCows(5), "both", NO_LIMIT, _WIDER, learns=True),
     Strategy(BullsAndCows(3), "mean"),
     Strategy(BullsAndCows(3), "worst", limit=6),
     Strategy(BullsAndCows(4), "both"),

@@ -133,7 +133,7 @@ def moved(board: Board, *ranks: tuple[int, int | None], number: int = 0) -> list
 def test_rows_say_how_far_they_have_moved() -> None:
     board = Board.of(BoardGame.MASTERMIND, Period.WEEK, guild_id=1)
     assert moved(board, (1, 4), (2, 2), (3, 1), (4, None)) == [
-        *("1 Ann ▲3", "2 Ann", "3 Ann ▼2", "4 Ann new"),
+        *("1 Ann ▲3", "2 Ann", "3 Ann ▼2", "4 Ann · new"),
     ]
     alone = board_texts(a_page(board), is_in_server=True).rows
     assert "new" not in alone
