@@ -57,7 +57,7 @@ TOTALS = {
     "mastermind-5x4r-both.txt": (3957, 5),
     "mastermind-5x5-both.txt": (535, 6),
     "mastermind-5x5r-mean.txt": (13504, 6),
-    "mastermind-5x5r-worst.txt": (13691, 5),
+    "mastermind-5x5r-worst.txt": (13675, 5),
     "mastermind-5x6-both.txt": (3434, 6),
     "mastermind-5x6r-both.txt": (36745, 6),
     "mastermind-5x7-both.txt": (12305, 6),

@@ -40,7 +40,7 @@ async def noted(who: MemberActor, board: ResponseMessage) -> list[str]:
     assert all(re.fullmatch("[0-9a-f]{40}", seal) for seal in seals)
     on_board = sealed(text(board))
     assert [seal[: len(start)] for seal, start in zip(seals, on_board, strict=True)] == on_board
-    assert "Copy " in text(page)
+    assert "If you like, copy " in text(page)
     return seals
 
 

@@ -23,13 +23,13 @@ FAIRNESS_BUTTON: Final = N_("Fairness")
 _NOTE_TITLE: Final = N_("Note the seal, check it at the end")
 #: Below them.
 _NOTE: Final = N_(
-    "Copy this before you guess. At the end **Verify** shows the line that was hashed: if its "
-    "SHA-256 begins with these {digits}, nothing was changed."
+    "If you like, copy this before you guess. At the end **Verify** shows the line that was "
+    "hashed: if its SHA-256 begins with these {digits}, nothing was changed."
 )
 #: The same, where both players have a seal.
 _NOTE_BOTH: Final = N_(
-    "Copy both before you guess. At the end **Verify** shows the lines that were hashed: if the "
-    "SHA-256 of each begins with the {digits} of its seal, nothing was changed."
+    "If you like, copy both before you guess. At the end **Verify** shows the lines that were "
+    "hashed: if the SHA-256 of each begins with the {digits} of its seal, nothing was changed."
 )
 #: Above the check of a finished game.
 _CHECK_TITLE: Final = N_("Check that the secret was not changed")

@@ -61,8 +61,8 @@ def _figures() -> tuple[str, ...]:
     return (
         _(
             "**Cost**: how much longer a guess makes the game on average, beside the solver's. ≈ "
-            "is an estimate. Your last guess can only be right or wrong, so it costs nothing if "
-            "it could be right."
+            "is an estimate. A last guess can only be right or wrong: it costs nothing if it could "
+            "be right, else the chance that it gave away."
         ),
         _(
             "**Skill**, 0 to 99: the cost of all guesses together. 99 is to lose nothing; 50 is "

@@ -11,6 +11,7 @@ from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
 from bot.services.duels.model import DuelGame, Pace, Seat
+from bot.services.duels.transitions import State
 from engine import BullsAndCows, Mode, Score, Strength
 
 _MINUTE: Final = 60
@@ -106,12 +107,16 @@ def seals(game: DuelGame, *, whole: bool = False) -> str:
         whole: whether all of their digits are shown while the duel goes on.
     """
     if game.mode is Mode.RACE:
-        return seal_line(game.seats[0].commitment, whole=whole)
-    lines = (
-        seal_line(seat.commitment, name(seat, begins=True), whole=whole)
-        for seat in as_invited(game)
-    )
-    return "\n".join(filter(None, lines))
+        lines = [seal_line(game.seats[0].commitment, whole=whole)]
+    else:
+        lines = [
+            seal_line(seat.commitment, name(seat, begins=True), whole=whole)
+            for seat in as_invited(game)
+        ]
+    lines = list(filter(None, lines))
+    if lines and whole and game.state is not State.OVER:
+        lines.append(small(_("A seal proves at the end that its number was not changed.")))
+    return "\n".join(lines)
 
 
 def rating_words(rating: Rating) -> str:

@@ -80,7 +80,7 @@ STRATEGIES: Final = (
     Strategy(Mastermind(9, 4, repeats=False), "mean"),
     Strategy(Mastermind(9, 4, repeats=False), "worst", limit=6),
     Strategy(Mastermind(5, 5), "mean", learns=True),
-    Strategy(Mastermind(5, 5), "worst", limit=5),
+    Strategy(Mastermind(5, 5), "worst", limit=5, learns=True),
     Strategy(Mastermind(4, 6), "mean", learns=True),
     Strategy(Mastermind(4, 6), "worst", limit=5, learns=True),
     Strategy(Mastermind(8, 4), "worst", 6, _WIDE, "ROYG"),
