@@ -119,7 +119,7 @@ class Codebreaker(Generic[F]):
         """The best guess if it can be right, else any that can: all are as likely."""
         best, candidates = tuple(self._best(history)), candidates_after(self._space, history)
         is_possible = (candidates == np.array(best)[:, None]).all(axis=0).any()
-        return best if is_possible else candidates[:, 0]
+        return best if is_possible else tuple(candidates[:, 0].tolist())
 
     def _remembered(self, history: History) -> Columns:
         """What explains the last turns and was not guessed before."""
