@@ -65,6 +65,19 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
+class Stake:
+    """What a rated duel would make of a rating.
+
+    Attributes:
+        win: how many points it would be higher.
+        loss: how many it would be lower.
+    """
+
+    win: int
+    loss: int
+
+
+@dataclass(frozen=True, slots=True)
 class RatingChange:
     """What a duel did to a rating.
 

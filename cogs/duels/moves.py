@@ -134,8 +134,8 @@ async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) ->
     if is_public(interaction):
         await whisper(interaction, notice(refusal(error) or "", [again]))
         return
-    back = duel_button(PAGE, error.game, say(words.BACK_BUTTON))
-    await show(interaction, notice(refusal(error) or "", [again, back]))
+    page = duel_button(PAGE, error.game)
+    await show(interaction, notice(refusal(error) or "", [again, page]))
 
 
 @pressed(START, cost=Cost.FREE)
@@ -274,11 +274,15 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
         await _show_refusal(interaction, error)
         return
     url = board_url(game)
-    if is_public(interaction) or url is None:
+    if url is None:
         await settle(interaction, game)
         return
-    notebook = await duels.games.notebook_of(player, game)
-    await show(interaction, notice(words.number_is_set(notebook, url)))
+    note = notice(words.number_is_set(await duels.games.notebook_of(player, game), url))
+    if is_public(interaction):
+        await repaint(interaction, game)
+        await whisper(interaction, note)
+        return
+    await show(interaction, note)
     await publish_if_changed(interaction.client, duels.boards, game)
 
 

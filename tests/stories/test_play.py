@@ -124,7 +124,7 @@ async def test_games_that_go_on_come_first_and_open_from_the_card(table: Table) 
     assert buttons(found)[:2] == ["Open", "Today"]
     opened = await press(mover, found, "Open")
     assert opened.id == found.id
-    assert "### Your side of the duel" in text(opened)
+    assert "### Your notebook" in text(opened)
     waits = await card(table, other)
     assert text(waits).startswith(
         f"**Duel with <@{mover.id}>**\n-# waiting for your opponent · time runs out <t:{at}:R>\n"

@@ -103,7 +103,7 @@ def _whose(secret: Secret) -> str:
         return ""
     player_id = secret.owner.player_id
     player = _("The bot") if player_id is None else mention(player_id)
-    return "{}\n".format(_("**{player}'s number**").format(player=player))
+    return "{}\n".format(_("**{player}'s seal**").format(player=player))
 
 
 def _check(found: Commitment) -> str:

@@ -53,7 +53,10 @@ def _marks() -> str:
         words.format(mark=code(grade), name=say(GRADE_NAMES[grade]), meaning=say(meaning))
         for grade, meaning in _MEANINGS.items()
     ]
-    below = _("No mark: in between, or nothing else to do. The answer is never blamed.")
+    below = _(
+        "No mark: in between, or nothing else to do. The answer gets no bad mark, but its cost "
+        "counts."
+    )
     return "\n".join((f"**{_('Marks, as in chess')}**", *lines, small(below)))
 
 
@@ -73,5 +76,5 @@ def _figures() -> tuple[str, ...]:
             "nor bad luck."
         ),
         _("**14 possible → 3**: so many fitted all clues before the guess, and so many after it."),
-        _("**Usually leaves**: how many stay on average, where each halving counts alike."),
+        _("**Usually leaves**: what typically stays possible after such a guess."),
     )

@@ -17,7 +17,7 @@ from bot.presentation.coach.verdict import turning_point_line, verdict_line
 from bot.presentation.coach.worth import BAD_GRADES, about, marked, saved
 from bot.services.coach.insights import Insight
 from bot.services.coach.model import CoachTurn, Review, Role
-from bot.services.coach.verdict import FEWEST_FOR_SKILL, is_answer, mark_of
+from bot.services.coach.verdict import FEWEST_FOR_SKILL, gamble_of, is_answer, mark_of
 from engine import Code, Focdle
 from engine.skill import TOP, Grade
 
@@ -231,6 +231,10 @@ def _turn(
     )
     if is_detailed and is_telling:
         lines.append(small(_usual(review, turn, spelling)))
+    if turn is gamble_of(review.analysis) and review.role is not Role.BOT and not is_suggested:
+        words = _("It could have cost you: {choice} was better, {saved}.")
+        why = words.format(choice=spelling.code(turn.choice), saved=saved(turn))
+        sentence = " ".join(filter(None, (sentence, why)))
     return "\n".join(filter(None, [*lines, sentence]))
 
 

@@ -270,9 +270,9 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
         N_("Whatever the answer, one of the {total} would be left. That is how to end a game."),
     ),
     Insight.PURE_PROBE: (
-        N_("It could not win and was worth it: it sorted {total} into {groups}."),
-        N_("A true probe: {answers}, all different, among {total}."),
-        N_("It gave up winning now to learn more: {total} in {groups}."),
+        N_("It could not win and was worth it: {answers} to tell {total} apart."),
+        N_("A true probe: {total} possible, {answers} to sort them by."),
+        N_("It could not win, but told more: {answers} were possible, for {total}."),
     ),
     Insight.BOLD: (
         N_("Straight for it, one chance in {total}. {code} could not win, but told more."),

@@ -9,7 +9,15 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.coach.spelling import GameSpelling
 from bot.presentation.coach.worth import about, saved
 from bot.services.coach.model import CoachTurn, Review, Role
-from bot.services.coach.verdict import Manner, Pivot, is_answer, manner_of, turning_point
+from bot.services.coach.verdict import (
+    Manner,
+    Pivot,
+    gamble_of,
+    is_answer,
+    is_too_short,
+    manner_of,
+    turning_point,
+)
 
 _KIND_LUCK: Final = 70
 _UNKIND_LUCK: Final = 30
@@ -32,6 +40,10 @@ def verdict_line(review: Review) -> str:
     """The coach's first words."""
     analysis = review.analysis
     parts = [say(_MANNERS[manner_of(analysis)])]
+    if is_too_short(analysis):
+        parts = [_("**Too short a game to judge.**")]
+    elif gamble_of(analysis) is not None:
+        parts = [_("**Well played up to the last guess**, a gamble that paid.")]
     if review.role is Role.BOT:
         parts = [
             _("**{guesses} of the bot's.**").format(guesses=counts.guesses(len(analysis.turns)))

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from bot.model.ratings import Rating, Stake
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.endings import ending
+from bot.presentation.duels.labels import NEAR_THE_END
 from bot.presentation.duels.rivals import so_far
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns, legend
 from bot.presentation.duels.rows import (
@@ -102,20 +104,27 @@ def _time(game: DuelGame) -> str:
 def _ratings(game: DuelGame) -> str:
     if not game.rated:
         return ""
-    rated = [(name(seat), seat.rating) for seat in as_invited(game) if seat.rating is not None]
-    ratings = " · ".join(
-        _("{player} {rating}").format(player=player, rating=rating_words(rating))
-        for player, rating in rated
-    )
-    lines = [small(_("Ratings: {ratings}").format(ratings=ratings))] if ratings else []
+    rated = [(seat, seat.rating) for seat in as_invited(game) if seat.rating is not None]
+    lines = [small(_rating(seat, rating)) for seat, rating in rated]
     if game.share > 1:
         words = _(
             "Your rated duel no. {n} with each other within {days}: ratings move 1/{n} as far."
         )
         lines.append(small(words.format(n=game.share, days=counts.days(REMEMBERED_FOR.days))))
-    if any(rating.is_new for _player, rating in rated):
+    if any(rating.is_new for _seat, rating in rated):
         lines.append(small(say(NEW_RATING)))
     return "\n".join(lines)
+
+
+def _rating(seat: Seat, rating: Rating) -> str:
+    """A player's rating, and what a win or a loss would make of it."""
+    words = _("{player}: rating {rating}")
+    if seat.stake is not None:
+        words = _("{player}: rating {rating}, +{win} for a win, −{loss} for a loss")
+    stake = seat.stake or Stake(0, 0)
+    return words.format(
+        player=name(seat), rating=rating_words(rating), win=stake.win, loss=stake.loss
+    )
 
 
 def _setting(game: DuelGame) -> TextBoard:
@@ -179,7 +188,9 @@ def turn_status(game: DuelGame) -> str:
     if game.to_move is None:
         return ""
     seat, other = game.seats[game.to_move], game.seats[1 - game.to_move]
-    words = _("**{player} to guess**, guess {turn} of {rounds}.")
+    words = _("**{player} to guess**, guess {turn}.")
+    if len(seat.turns) + 1 >= game.rules.max_guesses - NEAR_THE_END:
+        words = _("**{player} to guess**, guess {turn} of {rounds}.")
     if game.is_last_chance:
         words = _("{other} has found the number! **{player} has one guess left**, for a draw.")
     elif game.to_move == 0 and not seat.turns:

@@ -9,6 +9,7 @@ from bot.presentation.duels.rows import NEW_RATING, as_invited, duration, name, 
 from bot.presentation.duels.series import outcome
 from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
+from bot.services.coach.verdict import FEWEST_FOR_SKILL
 from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Seat
 from bot.services.duels.transitions import Ending
 from engine import Mode
@@ -23,8 +24,8 @@ def ending(game: DuelGame, *, drawn: bool = False) -> list[str]:
     """
     results = "\n".join(filter(None, (result(game), outcome(game))))
     if drawn:
-        return [results, "\n".join(_rating_notes(game))]
-    lines = (*_rating_lines(game), *_rating_notes(game), *_record(game))
+        return [results, "\n".join(_notes(game, drawn=True))]
+    lines = (*_rating_lines(game), *_notes(game), *_record(game))
     return [results, revealed(game), "\n".join(lines)]
 
 
@@ -59,6 +60,17 @@ def result(game: DuelGame) -> str:
         guesses=counts.guesses(game.rules.max_guesses),
         again="" if game.finished_at is None else relative_time(game.finished_at + RESPITE),
     )
+
+
+def victory(game: DuelGame) -> str:
+    """The same for who has won, and may be looking elsewhere."""
+    reasons = {
+        Ending.RESIGNED: _("🏆 **you win**: {loser} resigned."),
+        Ending.TIMED_OUT: _("🏆 **you win**: {loser} ran out of time."),
+        Ending.FORFEITED: _("🏆 **you get this duel**: {loser} set no number."),
+    }
+    words = reasons.get(game.ending or Ending.SOLVED, _("🏆 **you win**!"))
+    return words.format(loser=name(game.seats[1 - (game.winner or 0)]))
 
 
 def _won(game: DuelGame, winner: Seat, loser: Seat) -> str:
@@ -137,9 +149,13 @@ def _rating_lines(game: DuelGame) -> list[str]:
     ]
 
 
-def _rating_notes(game: DuelGame) -> list[str]:
-    """What there is to know of ratings that a duel has changed, or has not."""
+def _notes(game: DuelGame, *, drawn: bool = False) -> list[str]:
+    """What there is to know of the skill in a picture, and of ratings that a duel has changed."""
     lines: list[str] = []
+    if drawn and any(len(seat.turns) >= FEWEST_FOR_SKILL for seat in game.seats):
+        lines.append(
+            small(_("Skill: how near to the solver's play, whoever won. *Coach* says more."))
+        )
     shares = {seat.change.share for seat in game.seats if seat.change is not None}
     if any(seat.change and seat.change.after.is_new for seat in game.seats):
         lines.append(small(say(NEW_RATING)))

@@ -6,11 +6,14 @@ from typing import Final
 from bot.presentation.base.language import N_, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, relative_time
-from bot.presentation.duels.endings import result
+from bot.presentation.duels.endings import result, victory
 from bot.presentation.duels.rows import MODE_NAMES, digits
 from bot.services.duels.model import DuelGame, Notebook, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import BullsAndCows, Mode, Strength
+
+NEAR_THE_END: Final = 10
+"""So many rounds before the last, it is told how many there are: hardly a duel gets there."""
 
 # What the buttons of a duel do; at most 80 characters each.
 DUEL_BUTTONS: Final = {
@@ -43,8 +46,6 @@ REFRESH_BUTTON: Final = N_("Refresh")
 RETRY_BUTTON: Final = N_("Enter it again")
 #: After a player has been asked whether to resign, and has not.
 STAYED: Final = N_("You play on; nothing has changed.")
-#: Leads back to a player's own page.
-BACK_BUTTON: Final = N_("Back")
 #: Leads to the public board of a duel.
 BOARD_BUTTON: Final = N_("Go to the board")
 #: After a board was posted again.
@@ -129,6 +130,9 @@ def call(game: DuelGame, player_ids: Sequence[int], url: str | None) -> str:
         told = " ".join(map(mention, player_ids))
         link = _("`/games` has it.") if url is None else _("[See the duel]({url}).").format(url=url)
         words = _("{players}: {result} {link}")
+        won = game.winner is not None and game.seats[game.winner].player_id
+        if list(player_ids) == [won]:
+            return f"{told}, {victory(game)} {link}"
         return words.format(players=told, result=result(game), link=link)
     (player_id,) = player_ids
     return _nudge(game, player_id, url)
@@ -183,7 +187,10 @@ def guess_form_title(game: DuelGame, made: int) -> str:
     """The title of the form that asks for a guess; at most 45 characters."""
     if game.is_last_chance:
         return _("Your last guess: find it for a draw")
-    return _("Your guess {turn} of {rounds}").format(turn=made + 1, rounds=game.rules.max_guesses)
+    words = _("Your guess no. {turn}")
+    if made + 1 >= game.rules.max_guesses - NEAR_THE_END:
+        words = _("Your guess {turn} of {rounds}")
+    return words.format(turn=made + 1, rounds=game.rules.max_guesses)
 
 
 def number_is_set(notebook: Notebook, url: str) -> str:

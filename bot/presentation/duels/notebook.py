@@ -54,7 +54,8 @@ def _title(notebook: Notebook) -> str:
     game = notebook.game
     if game.is_against_bot:
         return title(game)
-    return f"{heading(_('Your side of the duel'))}\n{small(options(game))}"
+    words = _("Your side of the race") if game.mode is Mode.RACE else _("Your notebook")
+    return f"{heading(words)}\n{small(options(game))}"
 
 
 def _seen(notebook: Notebook) -> str:

@@ -130,7 +130,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     if not any(rounds.turns):
         return ""
     left, right = (player(player_id) for player_id in rounds.ids)
-    head = _("Left: {left} · right: {right}").format(left=left, right=right)
+    head = _("Guesses: left {left}, right {right}").format(left=left, right=right)
     count = max(map(len, rounds.turns))
     if look is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)), _last_line(rounds))))

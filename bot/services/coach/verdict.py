@@ -8,7 +8,7 @@ from math import log2
 from typing import Final
 
 from bot.services.coach.model import Analysis, CoachTurn
-from engine.skill import TOP, Grade
+from engine.skill import TOP, Grade, skill_of
 
 FEWEST_FOR_SKILL: Final = 3
 """Of fewer guesses of a duel nobody can tell skill: one that is lost has hardly begun."""
@@ -73,6 +73,19 @@ def manner_of(analysis: Analysis) -> Manner:
         return Manner.FLAWLESS
     bounds = {Manner.SHARP: _SHARP, Manner.GOOD: _GOOD, Manner.MIXED: _MIXED}
     return next((manner for manner, least in bounds.items() if skill >= least), Manner.BUMPY)
+
+
+def is_too_short(analysis: Analysis) -> bool:
+    """Whether a game was lost before anybody could tell how it was played."""
+    return not analysis.is_solved and len(analysis.turns) < FEWEST_FOR_SKILL
+
+
+def gamble_of(analysis: Analysis) -> CoachTurn | None:
+    """The answer, if it was dear and all guesses before it were good: else None."""
+    *earlier, last = analysis.turns
+    if not analysis.is_solved or last.loss.guesses < _NOTICED or not earlier:
+        return None
+    return last if skill_of(turn.loss for turn in earlier) >= _SHARP else None
 
 
 def turning_point(

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.model.faces import Face
-from bot.model.ratings import HeadToHead, Rating, RatingChange
+from bot.model.ratings import HeadToHead, Rating, RatingChange, Stake
 from bot.model.rivals import SharedDailies
 from bot.services.base.commitments import Commitment
 from bot.services.duels.series import Series
@@ -67,6 +67,7 @@ class Seat:
         change: what this duel did to it, once it has.
         commitment: what is shown for the number that this player has set; in a race, for the
             one of both. None before it is set, and where it is never told.
+        stake: what the duel would make of the rating; only in the invitation to a rated one.
     """
 
     player_id: int | None
@@ -82,6 +83,7 @@ class Seat:
     rating: Rating | None
     change: RatingChange | None
     commitment: Commitment | None = None
+    stake: Stake | None = None
 
 
 @dataclass(frozen=True, slots=True)

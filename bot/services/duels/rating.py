@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from bot.model.ratings import Rating, RatingChange
+from bot.model.ratings import Rating, RatingChange, Stake
 from bot.services.duels import after_deletion, establishing
 from bot.services.duels.scales import FORMER, PRESENT, START
 from bot.services.standings import update
@@ -24,6 +24,24 @@ async def ratings_of(tx: Transaction, player_ids: Collection[int]) -> dict[int, 
     """The ratings of several players."""
     stored = await ratings.of_players(tx, player_ids)
     return {player_id: stored.get(player_id, START) for player_id in player_ids}
+
+
+async def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tuple[Stake, Stake]:
+    """What a duel of two would make of their ratings now.
+
+    Args:
+        tx: the transaction.
+        player_ids: both players.
+        share: n, if 1/n of the change counts.
+    """
+    scale = FORMER if await reratings.is_folding(tx) else PRESENT
+    found = await ratings.of_players(tx, player_ids)
+    first, second = (found.get(player_id, scale.start) for player_id in player_ids)
+    won, lost = (scale.rated((first, second), winner, share) for winner in (0, 1))
+    return (
+        Stake(won[0].points - first.points, first.points - lost[0].points),
+        Stake(lost[1].points - second.points, second.points - won[1].points),
+    )
 
 
 async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | None = None) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.model.faces import Face
-from bot.model.ratings import HeadToHead
+from bot.model.ratings import HeadToHead, Stake
 from bot.model.rivals import SharedDailies
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.duels import after_deletion, rating
@@ -25,12 +25,14 @@ async def standing_of(tx: Transaction, row: DuelRow) -> Standing:
     is_played, is_over = row.state == State.PLAYING, row.finished_at is not None
     is_invited = row.state == State.INVITED
     changes = await ratings.of_duel(tx, row.id) if is_over else []
+    share = await _share(tx, row) if is_invited and row.rated else 1
     return Standing(
         ratings={} if is_played else await rating.ratings_of(tx, ids),
         changes={change.player_id: change for change in changes},
         head_to_head=await _head_to_head(tx, row) if is_over or is_invited else None,
         shared=await _shared(tx, row) if is_invited else None,
-        share=await _share(tx, row) if is_invited and row.rated else 1,
+        share=share,
+        stakes=await _stakes(tx, row, share) if is_invited and row.rated else {},
         is_rematch=row.rematch_of is not None
         and (row.finished_at is None or row.accepted_at is None)
         and await invitations.is_rematch(tx, row.id),
@@ -74,6 +76,14 @@ async def _share(tx: Transaction, row: DuelRow) -> int:
     if pair is None:
         return 1
     return 1 + await after_deletion.count_between(tx, *pair, row.opened_at)
+
+
+async def _stakes(tx: Transaction, row: DuelRow, share: int) -> Mapping[int, Stake]:
+    """What this duel would make of both ratings, as of the challenge."""
+    pair = _pair(row)
+    if pair is None:
+        return {}
+    return dict(zip(pair, await rating.stakes(tx, pair, share), strict=True))
 
 
 def _pair(row: DuelRow) -> tuple[int, int] | None:

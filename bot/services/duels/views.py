@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.model.faces import Face
 from bot.model.outages import Downtime
-from bot.model.ratings import HeadToHead, Rating, RatingChange
+from bot.model.ratings import HeadToHead, Rating, RatingChange, Stake
 from bot.model.rivals import SharedDailies
 from bot.services.base.commitments import Commitment, commitment
 from bot.services.duels.model import DuelGame, Hand, Pace, Seat
@@ -28,6 +28,7 @@ class Standing:
         head_to_head: how the duels of the two went.
         shared: how the dailies went that both have finished; only in an invitation.
         share: n, if 1/n of a change of ratings will count; only in an invitation.
+        stakes: by player, what the duel would make of a rating; only in an invitation.
         is_rematch: whether that is for the rematch of a duel that was played.
         face: of who has made an invitation, or of the winner, if it is known.
         faces: of both players by seat, as far as they are known; only while everybody watches.
@@ -39,6 +40,7 @@ class Standing:
     head_to_head: HeadToHead | None
     shared: SharedDailies | None = None
     share: int = 1
+    stakes: Mapping[int, Stake] = field(default_factory=dict[int, Stake])
     is_rematch: bool = False
     face: Face | None = None
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face])
@@ -145,6 +147,7 @@ def _seat_of(
         rating=standing.ratings.get(player_id),
         change=_told(standing, player_id),
         commitment=commitment_of(row, seat),
+        stake=standing.stakes.get(player_id),
     )
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from bot.model.faces import Face
-from bot.model.ratings import HeadToHead, Rating
+from bot.model.ratings import HeadToHead, Rating, Stake
 from bot.model.rivals import SharedDailies
-from bot.presentation.duels.board import duel_board
+from bot.presentation.duels.board import duel_board, turn_status
 from bot.presentation.duels.endings import result
 from bot.presentation.duels.help import GUESSES, HIDDEN
+from bot.presentation.duels.labels import guess_form_title
 from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
@@ -230,8 +231,28 @@ def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     known = replace(game.seats[1], rating=replace(sure, sigma=52.0) if is_new else sure)
     other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
-    assert ("> 1500 (new)" in invitation) is is_new
-    assert ("-# A new rating comes from few duels" in invitation) is is_new
+    assert (": rating 1500 (new)" in invitation) is is_new
+    assert ("-# New: from too few rated duels" in invitation) is is_new
+
+
+def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
+    game = a_duel(state=State.INVITED)
+    known = replace(game.seats[0], rating=Rating(1499.6, 40.0, 5, opponents=3), stake=Stake(7, 4))
+    other = replace(game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3), stake=Stake(4, 7))
+    lines = text(replace(game, seats=(known, other), share=2)).splitlines()
+    assert f"-# <@{known.player_id}>: rating 1500, +7 for a win, −4 for a loss" in lines
+    assert f"-# <@{other.player_id}>: rating 1540, +4 for a win, −7 for a loss" in lines
+
+
+def test_how_many_rounds_there_are_is_told_near_the_last() -> None:
+    game = a_duel(state=State.PLAYING)
+    seat = game.to_move or 0
+    for made, words in ((18, "guess 19."), (19, "guess 20 of 30."), (29, "guess 30 of 30.")):
+        mover = replace(game.seats[seat], turns=game.seats[seat].turns[:1] * made)
+        seats = (mover, game.seats[1]) if seat == 0 else (game.seats[0], mover)
+        assert f"to guess**, {words}" in turn_status(replace(game, seats=seats, to_move=seat))
+    assert guess_form_title(game, 18) == "Your guess no. 19"
+    assert guess_form_title(game, 19) == "Your guess 20 of 30"
 
 
 def test_every_ending_is_told_like_no_other() -> None:

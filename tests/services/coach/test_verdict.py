@@ -12,6 +12,8 @@ from bot.services.coach.verdict import (
     Manner,
     Pivot,
     TurningPoint,
+    gamble_of,
+    is_too_short,
     manner_of,
     mark_of,
     turning_point,
@@ -91,6 +93,23 @@ def test_nobody_is_blamed_for_what_was_suggested_nor_the_bot_for_anything() -> N
     dear = game(lost("1/2"), lost("1/5"))
     assert turning_point(dear, unblamed={0}) == TurningPoint(1, Pivot.MISTAKE)
     assert turning_point(dear, is_graded=False) == TurningPoint(0, Pivot.CUT)
+
+
+def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
+    assert is_too_short(game(PLAIN))
+    assert is_too_short(game(PLAIN, PLAIN))
+    assert not is_too_short(game(PLAIN, PLAIN, PLAIN))
+    assert not is_too_short(replace(game(PLAIN), is_solved=True))
+
+
+def test_a_dear_answer_after_good_guesses_is_a_gamble_that_paid() -> None:
+    dear = lost("1/3", after=1)
+    won = replace(game(PLAIN, lost("1/20"), dear), is_solved=True)
+    assert gamble_of(won) is won.turns[-1]
+    assert gamble_of(replace(won, is_solved=False)) is None
+    assert gamble_of(replace(game(PLAIN, lost("1/2"), dear), is_solved=True)) is None
+    assert gamble_of(replace(game(PLAIN, lost("1/10", after=1)), is_solved=True)) is None
+    assert gamble_of(replace(game(dear), is_solved=True)) is None
 
 
 def test_nobody_is_blamed_for_the_answer() -> None:

@@ -168,6 +168,27 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
     assert (await services.duels.games.rating_history(DAN))[0].share == 1
 
 
+@pytest.mark.parametrize("loser", [ANN, BEN])
+async def test_a_duel_moves_ratings_as_its_challenge_has_told(
+    services: Services, loser: int
+) -> None:
+    await finished(services, ANN, BEN)
+    await finished(services, ANN, CAT)
+    game = await invited(services, by=BEN, to=ANN)
+    stakes = {seat.player_id: seat.stake for seat in game.seats}
+    game = await services.duels.inviting.accept(ANN, game.id)
+    assert [seat.stake for seat in game.seats] == [None, None]  # told before it
+    for player in (ANN, BEN):
+        game = await services.duels.playing.set_secret(player, game.id, SECRETS[player])
+    await services.duels.playing.resign(loser, game.id)
+    for player, stake in stakes.items():
+        change = (await services.duels.games.rating_history(player or 0))[-1]
+        assert change.share == 2
+        assert stake is not None
+        moved = change.after.points - change.before.points
+        assert moved == (-stake.loss if player == loser else stake.win)
+
+
 async def test_every_end_of_a_rated_duel_counts_and_of_others_none(
     services: Services, clock: FakeClock, tmp_path: Path
 ) -> None:

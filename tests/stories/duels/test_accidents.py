@@ -252,9 +252,9 @@ async def test_players_are_called_when_it_is_their_turn(table: Table) -> None:
     await press(who, question, "Yes, resign")
     await table.restart()
     await beat(table)
-    over = f"🏆 **{other.mention} wins**: {who.mention} resigned."
-    assert said(table) == [f"{other.mention}: {over} [See the duel]({url})."]
-    sent = [r.json for r in table.env.http_requests if f"{other.mention}: {over}" in str(r.json)]
+    over = f"🏆 **you win**: {who.mention} resigned."
+    assert said(table) == [f"{other.mention}, {over} [See the duel]({url})."]
+    sent = [r.json for r in table.env.http_requests if f"{other.mention}, {over}" in str(r.json)]
     assert [each["allowed_mentions"]["users"] for each in sent if each] == [[other.id]]
     await beat(table)
     assert len(said(table)) == 1
@@ -273,15 +273,15 @@ async def test_who_has_one_guess_left_is_told_so_wherever_they_look(table: Table
     board = await typed(second, board, WRONG[0])
     await beat(table)
     (end,) = said(table)
-    assert end.startswith(f"{first.mention}: 🏆 **{first.mention} wins**")
+    assert end.startswith(f"{first.mention}, 🏆 **you win**! [")
 
 
 async def test_cancel_never_becomes_resign(table: Table) -> None:
     board = await setting(table)
     note = await typed(table.ben, board, "1", "Set my number")
     note = await typed(table.ben, note, "12", "Enter it again")
-    page = await press(table.ben, note, "Back")
-    assert text(page).startswith("### Your side of the duel\n")
+    page = await press(table.ben, note, "Notebook")
+    assert text(page).startswith("### Your notebook\n")
     assert "🕓 As of <t:" in text(page)
     await typed(table.ann, board, NUMBERS[0], "Set my number")
     await typed(table.ben, board, NUMBERS[1], "Set my number")

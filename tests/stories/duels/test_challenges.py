@@ -257,7 +257,7 @@ async def ended(table: Table, **options: Any) -> ResponseMessage:
 
 async def test_a_rematch_swaps_who_moves_first(table: Table) -> None:
     board = await ended(table)
-    was_first = table.ann if f"Left: {table.ann.mention}" in text(board) else table.ben
+    was_first = table.ann if f"left {table.ann.mention}" in text(board) else table.ben
     first = table.ben if was_first is table.ann else table.ann
     await table.restart()
     again = await press(table.ben, board, "Rematch")
@@ -369,7 +369,7 @@ async def test_a_duel_in_a_thread_of_its_own(table: Table) -> None:
     assert found.archived
     await beat(table)
     (end,) = [m for m in thread.history() if m.content]
-    assert end.content.startswith(f"{other.mention}: 🏆 **{other.mention} wins**")
+    assert end.content.startswith(f"{other.mention}, 🏆 **you win**: {who.mention} resigned.")
 
 
 async def test_a_thread_that_was_archived_is_opened_for_its_board(table: Table) -> None:
@@ -417,6 +417,19 @@ async def test_settings_keep_each_other(table: Table) -> None:
     assert not (await settings.leave_channel(guild_id)).duel_threads
 
 
+async def test_who_sets_a_number_on_the_board_is_told_alone_that_it_is_kept(table: Table) -> None:
+    board = await setting(table)
+    result = await table.ben.submit_modal(
+        await form(table.ben, board, "Set my number"), {"number": NUMBERS[1]}
+    )
+    assert f"✅ {table.ben.mention} is ready." in text(seen(result))
+    (note,) = result.followups
+    assert note.ephemeral
+    assert text(note).startswith(f"✅ Your number is set: ||{NUMBERS[1]}||. Go on [at the board](")
+    assert buttons(note) == []
+    assert NUMBERS[1] not in text(board)
+
+
 async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     board = await setting(table)
     asked = await form(table.ann, board, "Set my number")
@@ -435,8 +448,8 @@ async def test_a_number_that_is_none_is_asked_for_again(table: Table) -> None:
     assert text(refused) == (
         "`01234` has 5 digits, this duel has 4: one too many.\n-# This one was not taken."
     )
-    assert buttons(refused) == ["Enter it again", "Back"]
-    page = await press(table.ann, refused, "Back")
+    assert buttons(refused) == ["Enter it again", "Notebook"]
+    page = await press(table.ann, refused, "Notebook")
     assert "Set my number" in buttons(page)
     again = await form(table.ann, page, "Set my number")
     await table.restart()  # a form that is open stays one

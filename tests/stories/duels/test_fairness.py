@@ -74,17 +74,17 @@ async def test_verify_says_whose_number_each_seal_is_of(table: Table) -> None:
     board = await setting(table)
     board = await typed(table.ben, board, NUMBERS[1], "Set my number")
     (of_ben,) = sealed(text(board))
-    bens = f"**{table.ben.mention}'s number**\n`{of_ben}`"
+    bens = f"**{table.ben.mention}'s seal**\n`{of_ben}`"
     assert bens in text(await press(table.ann, board, "Verify"))
     board = await typed(table.ann, board, NUMBERS[0], "Set my number")
     of_ann, _of_ben = sealed(text(board))
-    anns = f"**{table.ann.mention}'s number**\n`{of_ann}`"
+    anns = f"**{table.ann.mention}'s seal**\n`{of_ann}`"
     page = text(await press(table.world.members[2], board, "Verify"))
     assert page.index(anns) < page.index(bens)
     await press(table.ben, await press(table.ben, board, "Resign"), "Yes, resign")
     page = text(await press(table.ann, board, "Verify"))
-    assert page.index(f"{table.ann.mention}'s number") < page.index(NUMBERS[0])
-    assert page.index(NUMBERS[0]) < page.index(f"{table.ben.mention}'s number")
+    assert page.index(f"{table.ann.mention}'s seal") < page.index(NUMBERS[0])
+    assert page.index(NUMBERS[0]) < page.index(f"{table.ben.mention}'s seal")
 
 
 async def test_an_own_page_shows_how_the_seals_begin(table: Table, ears: Eavesdropper) -> None:
@@ -131,7 +131,7 @@ async def test_the_bots_number_is_sealed_before_the_players_is_set(
     page = seen(await table.ann.slash(table.channel, "duel", strength="casual"))
     (bots,) = await noted(table.ann, page)
     assert are_short(page, bots)
-    assert "**The bot's number**" in text(await press(table.ann, page, "Verify"))
+    assert "**The bot's seal**" in text(await press(table.ann, page, "Verify"))
     page = await typed(table.ann, page, NUMBERS[0], "Set my number")
     own, also = await noted(table.ann, page)
     assert also == bots
