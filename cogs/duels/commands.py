@@ -1,5 +1,7 @@
 """`/duel` and the user menu *Challenge to a duel*: Bulls and Cows, a member or the bot."""
 
+from typing import Final
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -13,11 +15,15 @@ from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, Options, Wishes
 from cogs.base.admission import costs
 from cogs.base.replies import Interaction
+from cogs.duels import moves, stopping
 from cogs.duels.challenge import ask_for_bot, ask_for_options, start_duel
 from cogs.duels.defend import open_number_game
 from engine import Mode, Strength
 
 _DEFAULT = Options()
+
+#: What is pressed on boards and pages of duels; to import these modules is to put it on its routes.
+PRESSED: Final = (moves, stopping)
 
 
 def _cost(options: app_commands.Namespace) -> Cost:

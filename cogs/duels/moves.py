@@ -1,4 +1,4 @@
-"""Playing a duel: numbers, guesses, draws, resignation, on the public board or one's own page."""
+"""Playing a duel: numbers, guesses, draws, on the public board or one's own page."""
 
 from collections.abc import Coroutine, Mapping
 from typing import Any, Final
@@ -30,21 +30,13 @@ from cogs.base.voice import voice_here, voice_in
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
     AGREE,
-    ASK,
-    CANCEL,
     GUESS,
-    KEEP,
-    LEAVE,
     OFFER,
     PAGE,
-    PLAY_ON,
     POST,
     REFUSE,
-    RESIGN,
     SECRET,
     START,
-    STAY,
-    STOP,
     board_url,
     duel_button,
     edit_button,
@@ -103,12 +95,13 @@ async def play(interaction: Interaction, move: Coroutine[Any, Any, DuelGame]) ->
     try:
         game = await in_good_time(interaction, move)
     except DuelStateError as error:
-        await _show_refusal(interaction, error)
+        await show_refusal(interaction, error)
     else:
         await settle(interaction, game)
 
 
-async def _show_refusal(interaction: Interaction, error: DuelStateError) -> None:
+async def show_refusal(interaction: Interaction, error: DuelStateError) -> None:
+    """Say why a move was refused, alone or on the player's own page, and show how it stands."""
     game, boards = error.game, services_of(interaction).duels.boards
     if isinstance(error, SecretRefusedError):
         await _refuse_secret(interaction, error)
@@ -145,7 +138,7 @@ async def start(interaction: Interaction, duel: int) -> None:
     try:
         game = await duels.playing.start(interaction.user.id, duel)
     except DuelStateError as error:
-        await _show_refusal(interaction, error)
+        await show_refusal(interaction, error)
         return
     await show_page(interaction, game)
     await publish_if_changed(interaction.client, duels.boards, game)
@@ -172,20 +165,6 @@ async def decline_draw(interaction: Interaction, duel: int) -> None:
     await play(interaction, playing.decline_draw(interaction.user.id, duel))
 
 
-@pressed(STOP)
-async def stop_series(interaction: Interaction, duel: int) -> None:
-    """Offer to play no further duel of a series, or agree to that."""
-    stopping = services_of(interaction).duels.stopping
-    await play(interaction, stopping.stop(interaction.user.id, duel))
-
-
-@pressed(PLAY_ON, cost=Cost.FREE)
-async def play_on(interaction: Interaction, duel: int) -> None:
-    """Decline to stop a series."""
-    stopping = services_of(interaction).duels.stopping
-    await play(interaction, stopping.play_on(interaction.user.id, duel))
-
-
 @pressed(PAGE, cost=Cost.HEAVY)
 async def show_own_page(interaction: Interaction, duel: int) -> None:
     """Show the presser's page; if the duel turns out to be over, everybody sees that."""
@@ -202,7 +181,7 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
     try:
         game = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
     except DuelStateError as error:
-        await _show_refusal(interaction, error)
+        await show_refusal(interaction, error)
     else:
         await secret_form(game).present(interaction)
 
@@ -214,7 +193,7 @@ async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") ->
     try:
         game = await duels.playing.prepare(player, duel, Event.GUESS)
     except DuelStateError as error:
-        await _show_refusal(interaction, error)
+        await show_refusal(interaction, error)
     else:
         await guess_form(await duels.games.notebook_of(player, game), draft).present(interaction)
 
@@ -271,7 +250,7 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
     try:
         game = await in_good_time(interaction, number)
     except DuelStateError as error:
-        await _show_refusal(interaction, error)
+        await show_refusal(interaction, error)
         return
     url = board_url(game)
     if url is None:
@@ -284,65 +263,6 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
         return
     await show(interaction, note)
     await publish_if_changed(interaction.client, duels.boards, game)
-
-
-@pressed(ASK)
-async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
-    """Ask whether *Resign* or *Cancel* is meant."""
-    playing = services_of(interaction).duels.playing
-    try:
-        game = await playing.prepare_to_stop(interaction.user.id, duel)
-    except DuelStateError as error:
-        await _show_refusal(interaction, error)
-        return
-    # A button of its own: what this asks must not become another thing by what others do.
-    await _ask(interaction, game, LEAVE if game.state is State.SETTING else RESIGN)
-
-
-@pressed(CANCEL)
-async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
-    """Ask whether *Cancel* is meant; once the duel has begun, that is refused."""
-    playing = services_of(interaction).duels.playing
-    try:
-        game = await playing.prepare_to_leave(interaction.user.id, duel)
-    except DuelStateError as error:
-        await _show_refusal(interaction, error)
-        return
-    await _ask(interaction, game, LEAVE)
-
-
-async def _ask(interaction: Interaction, game: DuelGame, act: Route) -> None:
-    label = say(words.DUEL_BUTTONS["give_up"]) if act is LEAVE and game.is_later else None
-    # Beside the board, the question goes and leaves no second one.
-    keep = STAY if is_public(interaction) else KEEP
-    answers = [duel_button(act, game, label), duel_button(keep, game)]
-    await show(interaction, notice(words.stop_question(game), answers))
-
-
-@pressed(LEAVE)
-async def call_off(interaction: Interaction, duel: int) -> None:
-    """Call off a duel that has not begun."""
-    playing = services_of(interaction).duels.playing
-    await play(interaction, playing.leave(interaction.user.id, duel))
-
-
-@pressed(RESIGN)
-async def resign(interaction: Interaction, duel: int) -> None:
-    """Resign."""
-    playing = services_of(interaction).duels.playing
-    await play(interaction, playing.resign(interaction.user.id, duel))
-
-
-@pressed(STAY)
-async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - the route names it
-    """Leave a duel as it is, after the question beside its board."""
-    await show(interaction, notice(say(words.STAYED)))
-
-
-@pressed(KEEP)
-async def keep_playing(interaction: Interaction, duel: int) -> None:
-    """Show the page again on which the question was asked."""
-    await open_page(interaction, duel)
 
 
 @pressed(POST)

@@ -166,6 +166,7 @@ SAMPLES: Final = (
     "du:leave:1",
     "du:resign:1",
     "du:keep:1",
+    "du:stay:1",
     "du:rematch:1",
     "du:stronger:1",
     "du:form:challenge:1",

@@ -1,0 +1,96 @@
+"""Ending a duel early: resigning, calling it off, stopping a series, or none of it after all."""
+
+from bot.presentation.base.language import say
+from bot.presentation.duels import labels as words
+from bot.services.base.allowance import Cost
+from bot.services.duels.errors import DuelStateError
+from bot.services.duels.model import DuelGame
+from bot.services.duels.transitions import State
+from cogs.base.pages import notice
+from cogs.base.replies import Interaction, services_of, show
+from cogs.base.routes import Route, pressed
+from cogs.duels.moves import is_public, open_page, play, show_refusal
+from cogs.duels.pages import (
+    ASK,
+    CANCEL,
+    KEEP,
+    LEAVE,
+    PLAY_ON,
+    RESIGN,
+    STAY,
+    STOP,
+    duel_button,
+)
+
+
+@pressed(ASK)
+async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
+    """Ask whether *Resign* or *Cancel* is meant."""
+    playing = services_of(interaction).duels.playing
+    try:
+        game = await playing.prepare_to_stop(interaction.user.id, duel)
+    except DuelStateError as error:
+        await show_refusal(interaction, error)
+        return
+    # A button of its own: what this asks must not become another thing by what others do.
+    await _ask(interaction, game, LEAVE if game.state is State.SETTING else RESIGN)
+
+
+@pressed(CANCEL)
+async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
+    """Ask whether *Cancel* is meant; once the duel has begun, that is refused."""
+    playing = services_of(interaction).duels.playing
+    try:
+        game = await playing.prepare_to_leave(interaction.user.id, duel)
+    except DuelStateError as error:
+        await show_refusal(interaction, error)
+        return
+    await _ask(interaction, game, LEAVE)
+
+
+async def _ask(interaction: Interaction, game: DuelGame, act: Route) -> None:
+    label = say(words.DUEL_BUTTONS["give_up"]) if act is LEAVE and game.is_later else None
+    # Beside the board, the question goes and leaves no second one.
+    keep = STAY if is_public(interaction) else KEEP
+    answers = [duel_button(act, game, label), duel_button(keep, game)]
+    await show(interaction, notice(words.stop_question(game), answers))
+
+
+@pressed(LEAVE)
+async def call_off(interaction: Interaction, duel: int) -> None:
+    """Call off a duel that has not begun."""
+    playing = services_of(interaction).duels.playing
+    await play(interaction, playing.leave(interaction.user.id, duel))
+
+
+@pressed(RESIGN)
+async def resign(interaction: Interaction, duel: int) -> None:
+    """Resign."""
+    playing = services_of(interaction).duels.playing
+    await play(interaction, playing.resign(interaction.user.id, duel))
+
+
+@pressed(STAY)
+async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - the route names it
+    """Leave a duel as it is, after the question beside its board."""
+    await show(interaction, notice(say(words.STAYED)))
+
+
+@pressed(KEEP)
+async def keep_playing(interaction: Interaction, duel: int) -> None:
+    """Show the page again on which the question was asked."""
+    await open_page(interaction, duel)
+
+
+@pressed(STOP)
+async def stop_series(interaction: Interaction, duel: int) -> None:
+    """Offer to play no further duel of a series, or agree to that."""
+    stopping = services_of(interaction).duels.stopping
+    await play(interaction, stopping.stop(interaction.user.id, duel))
+
+
+@pressed(PLAY_ON, cost=Cost.FREE)
+async def play_on(interaction: Interaction, duel: int) -> None:
+    """Decline to stop a series."""
+    stopping = services_of(interaction).duels.stopping
+    await play(interaction, stopping.play_on(interaction.user.id, duel))
