@@ -99,7 +99,7 @@ def _commands() -> list[str]:
                 _("`/duel`: find a member's number, or the bot's, before yours is found."),
             )
         ),
-        _("`/play` says what is new for you, and has these buttons:"),
+        _("`/play` says what is new for you; its buttons are below."),
         small(_("How to play, and all commands: in the list.")),
     ]
 

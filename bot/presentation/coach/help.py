@@ -13,11 +13,11 @@ from engine.skill import Grade
 
 # What a mark stands for, beside its name; the figures are those of `engine.skill`.
 _MEANINGS: Final = {
-    Grade.BRILLIANT: N_("it could not win, and beats all that could"),
+    Grade.BRILLIANT: N_("it could not be right, but told more than all that could"),
     Grade.GOOD: N_("about as good as the solver's"),
     Grade.DOUBTFUL: N_("costs 0.15 guesses or more"),
     Grade.BAD: N_("0.35 or more"),
-    Grade.BLUNDER: N_("0.7 or more, or 0.35 against the clues"),
+    Grade.BLUNDER: N_("0.7 or more, or 0.35 if it went against the clues"),
 }
 
 

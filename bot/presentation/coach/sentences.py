@@ -225,7 +225,7 @@ _SENTENCES: Final[dict[Insight, tuple[str, ...]]] = {
     ),
     Insight.DEAD_DEDUCED: (
         N_("Taken together, the clues left no room for {symbol}."),
-        N_("Nothing that was possible had {symbol} any more: a fine thing to work out."),
+        N_("Nothing that was possible had {symbol} any more, which is hard to see."),
         N_("{symbol} was in none of those left, though no clue said so alone."),
     ),
     Insight.CLUE_KEEP: (

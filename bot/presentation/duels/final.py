@@ -118,14 +118,14 @@ def _hidden(game: DuelGame, other: Seat) -> str:
         return ""
     if game.mode is Mode.RACE:
         return _("looked for {number}").format(number=other.target)
-    return _("own number {number}").format(number=other.target)
+    return _("hid {number}").format(number=other.target)
 
 
 def _rating(player: Seat) -> Iterator[str]:
     """What the rating is now, and what it was: in two lines, for a picture's half."""
     if player.change is not None:
         yield _("rating {rating}").format(rating=rating_words(player.change.after))
-        yield _("it was {rating}").format(rating=player.change.before.points)
+        yield _("{rating} before").format(rating=player.change.before.points)
 
 
 def _line(game: DuelGame) -> str:

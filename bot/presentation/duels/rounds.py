@@ -130,7 +130,7 @@ def columns(rounds: Rounds, look: DuelTiles | None = None) -> str:
     if not any(rounds.turns):
         return ""
     left, right = (player(player_id) for player_id in rounds.ids)
-    head = _("Guesses: left {left}, right {right}").format(left=left, right=right)
+    head = _("Guesses: {left} | {right}").format(left=left, right=right)
     count = max(map(len, rounds.turns))
     if look is None:
         return "\n".join(filter(None, (head, _letters(rounds, range(count)), _last_line(rounds))))
@@ -181,6 +181,8 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
         _("{bull} bull (B): right digit, right place").format(bull=look.pegs.key(_BULL)),
         _("{cow} cow (C): right digit, wrong place").format(cow=look.pegs.key(_COW)),
     ]
+    if turns:
+        lines.append(_("The dots only count; they do not say which digit."))
     if any(turn.feedback == _NOTHING for turn in turns):
         lines.append(_("{none} none of these digits is in it").format(none=look.pegs.key(_NOTHING)))
     return "\n".join(map(small, lines))

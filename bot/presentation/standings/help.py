@@ -83,7 +83,7 @@ def _games() -> tuple[str, ...]:
             "was lost or given up as {unsolved}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
-            "**Duels**: your rating, once it is new no longer. Once an opponent counts, your "
+            "**Duels**: your rating, once you have a rank. Once an opponent counts, your "
             "earlier duels with them do, too; accounts that lose to you alone make no rank."
         ),
     )

@@ -149,7 +149,8 @@ def _candidates(
         yield TurningPoint(oddest, Pivot.LUCK if surprise > 0 else Pivot.BAD_LUCK)
     if dearest is not None and lost >= _NOTICED:
         yield TurningPoint(dearest, Pivot.MISTAKE)
-    most = max(told, key=lambda index: _told(turns[index]))
+    # The first guess nearly always rules out the most, and decides the least.
+    most = max(told[1:] or told, key=lambda index: _told(turns[index]))
     yield TurningPoint(most, Pivot.CUT)
 
 

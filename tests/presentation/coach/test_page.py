@@ -28,7 +28,7 @@ from bot.presentation.coach.spelling import spelling_of
 from bot.presentation.help import Topic, help_text
 from bot.services.coach.analysing import examine
 from bot.services.coach.insights import Insight, Observation
-from bot.services.coach.model import Analysis, CoachTurn, Record, Review, Role
+from bot.services.coach.model import Analysis, CoachTurn, Record, Review, Role, Step
 from cogs.coach.page import Look, coach_view
 from engine import BullsAndCows, Code, Focdle, Mark, Mastermind, Rules, Turn
 from engine.skill import Grade, Loss, grade_of
@@ -486,6 +486,16 @@ def test_a_lost_last_chance_is_told_in_the_verdict_and_blamed_only_if_it_could_n
     assert wasted.turns[2].startswith("**3** ? mistake · 5 possible")
 
 
+@pytest.mark.parametrize(
+    ("left", "words"), [(1, "`4567` is it"), (360, "`4567` is it: one chance in 360")]
+)
+def test_a_lucky_hit_of_the_solvers_is_called_one(left: int, words: str) -> None:
+    review = one_turn(NOTHING, Grade.PLAIN)
+    line = (Step("0123", left), Step("4567", 1))
+    found = replace(review, analysis=replace(review.analysis, line=line))
+    assert coach_page(found, PLAIN).line.splitlines()[-1] == f"-# {words}"
+
+
 def test_what_is_marked_for_contradicting_a_clue_is_told_so_each_time() -> None:
     review = one_turn(Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True), Grade.BLUNDER)
     clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
@@ -511,4 +521,4 @@ def test_the_help_tells_where_marks_begin() -> None:
         assert re.search(rf"`{re.escape(grade)}` \*\*\w+\*\*: (costs )?{cost} ", page)
     against_clues = grade_of(loss(Fraction("0.35")), 9, is_possible=False)
     assert against_clues == "??"
-    assert "or 0.35 against the clues" in page
+    assert "or 0.35 if it went against the clues" in page

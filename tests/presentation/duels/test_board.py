@@ -137,6 +137,8 @@ def test_the_last_rounds_are_tiles_and_those_before_them_letters(
     shown = text(game, LOOK)
     drawn = drawn_rows(shown)
     assert len(drawn) == rows
+    assert "-# The dots only count; they do not say which digit." in shown.splitlines()
+    assert "dots" not in text(game)  # letters say it
     sides = 2 if rules.digits <= 4 else 1
     assert {row.count("<:") for row in drawn} == {sides * (rules.digits + 1)}
     earlier = shown.split("```")[1].splitlines()[1:]
@@ -232,7 +234,7 @@ def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
     assert (": rating 1500 (new)" in invitation) is is_new
-    assert ("-# New: from too few rated duels" in invitation) is is_new
+    assert ("-# (new): too few rated duels" in invitation) is is_new
 
 
 def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:

@@ -40,15 +40,12 @@ def test_thirty_rounds_under_the_longest_names_fit(rules: BullsAndCows, mode: Mo
 def test_what_is_drawn_is_said() -> None:
     words = drawn(over()).description
     first, second, *_ = words.splitlines()
-    assert (
-        first
-        == "Ann: 30 guesses, rating 1533 (new), it was 1500, skill 99 of 99, own number 543210."
-    )
+    assert first == "Ann: 30 guesses, rating 1533 (new), 1500 before, skill 99 of 99, hid 543210."
     assert second.startswith("Ben: ")
     assert "Head to head: 999 – 999, 99 drawn" in words
     race = drawn(over(mode=Mode.RACE)).description
     assert "looked for 543210" in race
-    assert "own number" not in race
+    assert "hid" not in race
 
 
 def test_nobody_is_told_the_skill_of_two_guesses() -> None:

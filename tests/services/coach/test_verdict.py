@@ -92,7 +92,7 @@ def test_the_guess_that_decided_a_game(turns: tuple[CoachTurn, ...], point: Turn
 def test_nobody_is_blamed_for_what_was_suggested_nor_the_bot_for_anything() -> None:
     dear = game(lost("1/2"), lost("1/5"))
     assert turning_point(dear, unblamed={0}) == TurningPoint(1, Pivot.MISTAKE)
-    assert turning_point(dear, is_graded=False) == TurningPoint(0, Pivot.CUT)
+    assert turning_point(dear, is_graded=False) == TurningPoint(1, Pivot.CUT)
 
 
 def test_a_game_that_was_lost_at_once_is_too_short_to_judge() -> None:
