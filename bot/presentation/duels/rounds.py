@@ -181,10 +181,10 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
         _("{bull} bull (B): right digit, right place").format(bull=look.pegs.key(_BULL)),
         _("{cow} cow (C): right digit, wrong place").format(cow=look.pegs.key(_COW)),
     ]
-    if turns:
-        lines.append(_("The dots only count; they do not say which digit."))
     if any(turn.feedback == _NOTHING for turn in turns):
         lines.append(_("{none} none of these digits is in it").format(none=look.pegs.key(_NOTHING)))
+    if turns:
+        lines.append(_("The dots only count; they do not say which digit."))
     return "\n".join(map(small, lines))
 
 
