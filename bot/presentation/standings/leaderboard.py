@@ -217,7 +217,8 @@ def _footer(page: Page, *, is_in_server: bool) -> str:
             )
         )
     if page.board.guild_id is None:
-        parts.append(_("only who joined in `/preferences`"))
+        if page.absence is not Absence.NOT_OPTED_IN:  # who is told that already
+            parts.append(_("only who joined in `/preferences`"))
         if not is_in_server:
             parts.append(_("a server has its own: type this there"))
     return small(GAP.join(parts)) if parts else ""

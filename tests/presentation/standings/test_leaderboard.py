@@ -296,6 +296,14 @@ def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
     assert "**Next**" not in "\n".join(stats_blocks(stats, own=False))
 
 
+def test_who_is_on_the_boards_everywhere_is_told_once() -> None:
+    board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=None)
+    for absence in (None, Absence.NOT_OPTED_IN):
+        texts = board_texts(a_page(board, absence=absence), is_in_server=True)
+        told = [word in texts.own + texts.footer for word in ("asked for it", "who joined in")]
+        assert told == [absence is not None, absence is None]
+
+
 def test_the_list_of_what_a_rank_takes_is_in_help_and_on_an_empty_board() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=1)
     nobody = replace(a_page(board, absence=Absence.NOT_PLAYED), rows=(), total=0)
