@@ -262,13 +262,14 @@ def _line(review: Review, spelling: GameSpelling) -> str:
     line = review.analysis.line
     if review.role is Role.BOT or not line:
         return ""
+    *earlier, last = line
     steps = [
         _("{code} leaves {count}").format(code=spelling.brief(step.guess), count=number(step.after))
-        for step in line[:-1]
+        for step in earlier
     ]
-    left = line[-2].after if len(line) > 1 else review.analysis.turns[0].before
+    left = earlier[-1].after if earlier else review.analysis.turns[0].before
     words = _("{code} is it") if left == 1 else _("{code} is it: one chance in {count}")
-    steps.append(words.format(code=spelling.brief(line[-1].guess), count=number(left)))
+    steps.append(words.format(code=spelling.brief(last.guess), count=number(left)))
     if review.game.source is Source.PLAY and any(not _is_true(step.guess) for step in line):
         steps.append(_("False equations are probes, which you may play, too."))
     below = map(small, [_("What each of its guesses leaves possible:"), *steps])
