@@ -253,6 +253,9 @@ def _usual(review: Review, turn: CoachTurn, spelling: GameSpelling) -> str:
         return _("Such a guess usually leaves about {left}.").format(**facts)
     if turn.before == 1:
         return _("The solver's {choice}: {saved}.").format(saved=saved(turn), **facts)
+    if is_answer(review.analysis, turn):
+        words = _("A gamble that paid: the solver's {choice} is surer, {saved}.")
+        return words.format(saved=saved(turn), **facts)
     return _(
         "Such a guess usually leaves about {left}; the solver's {choice}, about {best}: {saved}."
     ).format(saved=saved(turn), **facts)

@@ -28,6 +28,8 @@ _MOST_NUMBERED_DIGITS: Final = 4
 # Within a frame, a line of a phone 360 pixels wide has 235, and a tile 22.
 _MOST_DIGITS_SIDE_BY_SIDE: Final = 4
 _GAP: Final = "\u2002"
+_EARLY: Final = 8
+"""So many guesses of both are looked at as if for the first time."""
 
 Turns = Sequence[Turn[Score]]
 
@@ -185,6 +187,8 @@ def legend(look: DuelTiles | None, *turns: Turn[Score]) -> str:
         lines.append(_("{none} none of these digits is in it").format(none=look.pegs.key(_NOTHING)))
     if turns:
         lines.append(_("The dots only count; they do not say which digit."))
+    if 1 < len(turns) <= _EARLY:
+        lines.append(_("The last guess is the largest."))
     return "\n".join(map(small, lines))
 
 

@@ -496,6 +496,14 @@ def test_a_lucky_hit_of_the_solvers_is_called_one(left: int, words: str) -> None
     assert coach_page(found, PLAIN).line.splitlines()[-1] == f"-# {words}"
 
 
+def test_details_of_an_answer_call_it_a_gamble_where_another_guess_was_surer() -> None:
+    review = one_turn(Loss(Fraction(1, 5), Fraction(1, 5), is_exact=True), Grade.PLAIN)
+    won = replace(review, analysis=replace(review.analysis, is_solved=True))
+    (told,) = detailed(won).turns
+    words = "A gamble that paid: the solver's `0123` is surer, 0.2 guesses fewer on average."
+    assert f"-# {words}" in told.splitlines()
+
+
 def test_what_is_marked_for_contradicting_a_clue_is_told_so_each_time() -> None:
     review = one_turn(Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True), Grade.BLUNDER)
     clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")

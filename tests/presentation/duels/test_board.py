@@ -16,7 +16,7 @@ from bot.presentation.duels.board import duel_board, turn_status
 from bot.presentation.duels.endings import result
 from bot.presentation.duels.help import GUESSES, HIDDEN
 from bot.presentation.duels.labels import guess_form_title
-from bot.presentation.duels.rounds import DuelTiles
+from bot.presentation.duels.rounds import DuelTiles, legend
 from bot.presentation.help import Topic, help_text
 from bot.services.duels.errors import DuelRefusedError
 from bot.services.duels.model import DuelGame, Notebook, Pace
@@ -194,6 +194,12 @@ def test_two_columns_fit_a_phone(rules: BullsAndCows) -> None:
     halves = {re.fullmatch(r"(.*\d+B\dC +)\d+ \dB\dC", line) for line in lines[9:]}
     assert None not in halves
     assert len({half and len(half[1]) for half in halves}) == 1  # the second column is one
+
+
+@pytest.mark.parametrize(("guesses", "is_told"), [(1, False), (2, True), (8, True), (9, False)])
+def test_why_one_guess_is_larger_is_told_in_the_first_rounds(guesses: int, is_told: bool) -> None:
+    turns = a_duel(state=State.PLAYING).seats[0].turns[:guesses]
+    assert ("The last guess is the largest." in legend(LOOK, *turns)) is is_told
 
 
 def test_what_is_hidden_is_on_no_board() -> None:
