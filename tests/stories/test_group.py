@@ -73,7 +73,8 @@ async def test_the_leaderboard_says_whose_it_is(friends: list[UserHandle]) -> No
     found = text(seen(await friends[0].slash("leaderboard")))
     assert "-# Everywhere" in found
     assert found.endswith(
-        "-# only who joined in `/preferences` · a server has its own: type this there"
+        "it shows only who asked for it. `/preferences` has the switch.\n"
+        "-# a server has its own: type this there"
     )
 
 
