@@ -18,8 +18,7 @@ _PAIR: Final = 2
 _GOOD: Final = Fraction(1, 20)
 _DOUBTFUL: Final = Fraction(3, 20)
 _BAD: Final = Fraction(7, 20)
-LEAST_BLUNDER: Final = Fraction(7, 10)
-"""Whoever loses so much blunders, against the clues or not."""
+_BLUNDER: Final = Fraction(7, 10)
 _BRILLIANT: Final = Fraction(3, 10)
 _LAST_DOUBTFUL: Final = _GOOD
 _LAST_BAD: Final = _DOUBTFUL
@@ -91,7 +90,7 @@ def grade_of(loss: Loss, before: int, *, is_possible: bool, is_last: bool = Fals
     lost = loss.guesses
     if is_last and not is_possible:
         return _grade_of_last(lost)
-    if lost >= LEAST_BLUNDER or (lost >= _BAD and not is_possible):
+    if lost >= _BLUNDER or (lost >= _BAD and not is_possible):
         return Grade.BLUNDER
     if lost >= _BAD:
         return Grade.BAD

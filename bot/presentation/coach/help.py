@@ -14,7 +14,7 @@ from engine.skill import Grade
 # What a mark stands for, beside its name; the figures are those of `engine.skill`.
 _MEANINGS: Final = {
     Grade.BRILLIANT: N_("it could not be right, but told more than all that could"),
-    Grade.GOOD: N_("about as good as the solver's"),
+    Grade.GOOD: N_("costs 0.05 guesses at most"),
     Grade.DOUBTFUL: N_("costs 0.15 guesses or more"),
     Grade.BAD: N_("0.35 or more"),
     Grade.BLUNDER: N_("0.7 or more, or 0.35 if it went against the clues"),
@@ -54,8 +54,8 @@ def _marks() -> str:
         for grade, meaning in _MEANINGS.items()
     ]
     below = _(
-        "No mark: in between, or nothing else to do. The answer gets no bad mark, but its cost "
-        "counts."
+        "No mark: in between, or nothing else to do. Finding the answer gets no bad mark, though a "
+        "lucky hit may lower skill."
     )
     return "\n".join((f"**{_('Marks, as in chess')}**", *lines, small(below)))
 
@@ -64,8 +64,8 @@ def _figures() -> tuple[str, ...]:
     return (
         _(
             "**Cost**: how much longer a guess makes the game on average, beside the solver's. ≈ "
-            "is an estimate. A last guess can only be right or wrong: it costs nothing if it could "
-            "be right, else the chance that it gave away."
+            "is an estimate. Where no guess can follow, what could be right costs nothing, all "
+            "else the chance that it gave away."
         ),
         _(
             "**Skill**, 0 to 99: the cost of all guesses together. 99 is to lose nothing; 50 is "

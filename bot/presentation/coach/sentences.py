@@ -13,7 +13,6 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.coach.worth import GOOD_GRADES, why_better
 from bot.services.coach.insights import CONTRADICTIONS, REASONS, Insight, Observation
 from bot.services.coach.model import CoachTurn
-from engine.skill import LEAST_BLUNDER, Grade
 
 
 class Spelling(Protocol):
@@ -51,7 +50,7 @@ def sentences(
             if turn.grade not in GOOD_GRADES or one.kind not in REASONS
         ]
         found = _freshest_first(fitting, told)
-        if index in blamed and _is_for_contradicting(turn):
+        if index in blamed:  # what could not be right is told so each time
             found.sort(key=lambda one: one.kind not in CONTRADICTIONS)
         sentence, kind = _sentence(found, spelling, seed + index, said, told)
         if index in blamed and kind not in REASONS:
@@ -59,11 +58,6 @@ def sentences(
             sentence = reason if kind in _FIGURES else " ".join(filter(None, (sentence, reason)))
         spoken.append(sentence)
     return spoken
-
-
-def _is_for_contradicting(turn: CoachTurn) -> bool:
-    """Whether a mark is that bad because the guess could not be right."""
-    return turn.grade is Grade.BLUNDER and turn.loss.guesses < LEAST_BLUNDER
 
 
 _FIGURES: Final = frozenset({Insight.STEADY, Insight.BIG_CUT, Insight.HALVES, None})

@@ -154,7 +154,9 @@ def _notes(game: DuelGame, *, drawn: bool = False) -> list[str]:
     lines: list[str] = []
     if drawn and any(len(seat.turns) >= FEWEST_FOR_SKILL for seat in game.seats):
         lines.append(
-            small(_("Skill: how near to the solver's play, whoever won. *Coach* says more."))
+            small(
+                _("Skill, 0 to 99: how near to a computer's best play; 50 is any guess that fits.")
+            )
         )
     shares = {seat.change.share for seat in game.seats if seat.change is not None}
     if any(seat.change and seat.change.after.is_new for seat in game.seats):

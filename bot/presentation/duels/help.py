@@ -18,8 +18,8 @@ GUESSES: Final = ("4312", "4358", "4325")
 #: The rules of duels, above their example.
 _RULES: Final = N_(
     "You each set a secret number, and guess the other's. Every guess is scored:\n"
-    "- ● **bull** (B): right digit, right place\n"
-    "- ○ **cow** (C): right digit, wrong place"
+    "- **bull** (B): right digit, right place\n"
+    "- **cow** (C): right digit, wrong place"
 )
 
 

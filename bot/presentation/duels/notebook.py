@@ -127,7 +127,7 @@ def _possible(notebook: Notebook) -> str:
     absent = " ".join(notebook.absent)
     if not absent:
         return f"{words} " + _("No digit is ruled out yet.")
-    return f"{words} " + _("Not in it: **{digits}**").format(digits=absent)
+    return f"{words} " + _("Ruled out: **{digits}**").format(digits=absent)
 
 
 def _own(notebook: Notebook) -> str:

@@ -97,9 +97,9 @@ def _so_many(opponents: int) -> str:
 
 def _counting() -> str:
     return _(
-        "An opponent counts who has {duels}, with {players} in all (you may be one), and a Discord "
-        "account at least {days} old. So {enough} who all play each other a few times get ranks "
-        "together."
+        "An opponent counts once they have played {duels}, against at least {players} (you "
+        "included), with a Discord account at least {days} old. So {enough} who all play each "
+        "other a few times get ranks together."
     ).format(
         duels=counts.rated_duels(FEWEST_DUELS),
         players=counts.players(FEWEST_OPPONENTS),

@@ -24,7 +24,7 @@ MODE_NAMES: Final = {
 }
 
 #: Below ratings of which one is called new.
-NEW_RATING: Final = N_("(new): too few rated duels for a rank so far.")
+NEW_RATING: Final = N_("(new): no rank yet; `/stats` says what is missing.")
 
 # The bot at each strength.
 STRENGTH_NAMES: Final = {

@@ -504,8 +504,9 @@ def test_details_of_an_answer_call_it_a_gamble_where_another_guess_was_surer() -
     assert f"-# {words}" in told.splitlines()
 
 
-def test_what_is_marked_for_contradicting_a_clue_is_told_so_each_time() -> None:
-    review = one_turn(Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True), Grade.BLUNDER)
+@pytest.mark.parametrize("grade", [Grade.DOUBTFUL, Grade.BLUNDER])
+def test_what_contradicts_a_clue_and_is_blamed_is_told_so_each_time(grade: Grade) -> None:
+    review = one_turn(Loss(Fraction(2, 5), Fraction(1, 5), is_exact=True), grade)
     clue = Observation(Insight.CLUE_SCORE, turn=0, code="0123")
     weak = Observation(Insight.WEAK, code="4567")
     first, second = (

@@ -240,7 +240,7 @@ def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
     assert (": rating 1500 (new)" in invitation) is is_new
-    assert ("-# (new): too few rated duels" in invitation) is is_new
+    assert ("-# (new): no rank yet" in invitation) is is_new
 
 
 def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
