@@ -1,5 +1,8 @@
 """Ending a duel early: resigning, calling it off, stopping a series, or none of it after all."""
 
+from collections.abc import Coroutine
+from typing import Any
+
 from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.services.base.allowance import Cost
@@ -8,7 +11,7 @@ from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
 from cogs.base.pages import notice
 from cogs.base.replies import Interaction, services_of, show
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import pressed
 from cogs.duels.moves import is_public, open_page, play, show_refusal
 from cogs.duels.pages import (
     ASK,
@@ -27,28 +30,24 @@ from cogs.duels.pages import (
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
     """Ask whether *Resign* or *Cancel* is meant."""
     playing = services_of(interaction).duels.playing
-    try:
-        game = await playing.prepare_to_stop(interaction.user.id, duel)
-    except DuelStateError as error:
-        await show_refusal(interaction, error)
-        return
-    # A button of its own: what this asks must not become another thing by what others do.
-    await _ask(interaction, game, LEAVE if game.state is State.SETTING else RESIGN)
+    await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 
 
 @pressed(CANCEL)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
     """Ask whether *Cancel* is meant; once the duel has begun, that is refused."""
     playing = services_of(interaction).duels.playing
+    await _ask(interaction, playing.prepare_to_leave(interaction.user.id, duel))
+
+
+async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelGame]) -> None:
     try:
-        game = await playing.prepare_to_leave(interaction.user.id, duel)
+        game = await preparing
     except DuelStateError as error:
         await show_refusal(interaction, error)
         return
-    await _ask(interaction, game, LEAVE)
-
-
-async def _ask(interaction: Interaction, game: DuelGame, act: Route) -> None:
+    # A button of its own: what this asks must not become another thing by what others do.
+    act = LEAVE if game.state is State.SETTING else RESIGN
     label = say(words.DUEL_BUTTONS["give_up"]) if act is LEAVE and game.is_later else None
     # Beside the board, the question goes and leaves no second one.
     keep = STAY if is_public(interaction) else KEEP

@@ -67,11 +67,6 @@ def games(n: int) -> str:
     return ngettext("{n} game", "{n} games", n).format(n=number(n))
 
 
-def groups(n: int) -> str:
-    """Groups into which an answer sorts codes, counted."""
-    return ngettext("{n} group", "{n} groups", n).format(n=number(n))
-
-
 def guesses(n: int) -> str:
     """Guesses, counted."""
     return ngettext("{n} guess", "{n} guesses", n).format(n=number(n))

@@ -231,7 +231,8 @@ def _turn(
     )
     if is_detailed and is_telling:
         lines.append(small(_usual(review, turn, spelling)))
-    if turn is gamble_of(review.analysis) and review.role is not Role.BOT and not is_suggested:
+    is_gamble = turn is gamble_of(review.analysis) and not is_suggested
+    if is_gamble and review.role is not Role.BOT and not is_detailed:  # details say so, too
         words = _("It could have cost you: {choice} was better, {saved}.")
         why = words.format(choice=spelling.code(turn.choice), saved=saved(turn))
         sentence = " ".join(filter(None, (sentence, why)))

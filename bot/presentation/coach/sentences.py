@@ -122,7 +122,6 @@ def _facts(observation: Observation, spelling: Spelling) -> dict[str, object]:
         "count": number(observation.count),
         "total": number(observation.total),
         "answers": counts.answers(observation.count),
-        "groups": counts.groups(observation.count),
         "places": counts.places(observation.count),
         "times": counts.times(observation.count),
         "code": spelling.code(observation.code) if observation.code else "",

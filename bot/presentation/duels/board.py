@@ -11,7 +11,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import relative_time, small
 from bot.presentation.base.text_board import Mood, TextBoard
 from bot.presentation.duels.endings import ending
-from bot.presentation.duels.labels import NEAR_THE_END
+from bot.presentation.duels.labels import is_near_the_end
 from bot.presentation.duels.rivals import so_far
 from bot.presentation.duels.rounds import DuelTiles, Rounds, columns, legend
 from bot.presentation.duels.rows import (
@@ -189,7 +189,7 @@ def turn_status(game: DuelGame) -> str:
         return ""
     seat, other = game.seats[game.to_move], game.seats[1 - game.to_move]
     words = _("**{player} to guess**, guess {turn}.")
-    if len(seat.turns) + 1 >= game.rules.max_guesses - NEAR_THE_END:
+    if is_near_the_end(game, len(seat.turns)):
         words = _("**{player} to guess**, guess {turn} of {rounds}.")
     if game.is_last_chance:
         words = _("{other} has found the number! **{player} has one guess left**, for a draw.")

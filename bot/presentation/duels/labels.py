@@ -12,8 +12,7 @@ from bot.services.duels.model import DuelGame, Notebook, Pace, Seat
 from bot.services.duels.transitions import State
 from engine import BullsAndCows, Mode, Strength
 
-NEAR_THE_END: Final = 10
-"""So many rounds before the last, it is told how many there are: hardly a duel gets there."""
+_NEAR_THE_END: Final = 10
 
 # What the buttons of a duel do; at most 80 characters each.
 DUEL_BUTTONS: Final = {
@@ -183,12 +182,17 @@ def thread_name(first: str, second: str) -> str:
     return _("Duel: {first} and {second}").format(first=first, second=second)[:100]
 
 
+def is_near_the_end(game: DuelGame, made: int) -> bool:
+    """Whether it is told how many guesses there may be; hardly a duel gets there."""
+    return made + 1 >= game.rules.max_guesses - _NEAR_THE_END
+
+
 def guess_form_title(game: DuelGame, made: int) -> str:
     """The title of the form that asks for a guess; at most 45 characters."""
     if game.is_last_chance:
         return _("Your last guess: find it for a draw")
     words = _("Your guess no. {turn}")
-    if made + 1 >= game.rules.max_guesses - NEAR_THE_END:
+    if is_near_the_end(game, made):
         words = _("Your guess {turn} of {rounds}")
     return words.format(turn=made + 1, rounds=game.rules.max_guesses)
 
