@@ -193,22 +193,23 @@ TASKS: Final = {
     "check-types": Task(needs="dev", commands=(("basedpyright", "--level", "error"),)),
     "check-tests": Task(needs="dev", commands=(module("pytest"),), takes=True),
     "test-long": Task(
-        "the long form: more examples and kills, PostgreSQL, cheats, mutants; some minutes",
+        "the long form: more examples and kills, browser, hosting, cheats, mutants; some minutes",
         needs="dev",
         # A month of cheats says what is wrong by its exit status.
-        beside=("check-long", "check-cheating", "check-mutants", "check-postgres"),
+        beside=("check-long", "check-cheating", "check-mutants", "check-processes"),
         takes=True,
     ),
     "check-long": Task(
         needs="dev", commands=(module("pytest", "--long", "--timeout=900"),), takes=True
     ),
     "check-postgres": Task(
-        "the tests that need a database, on PostgreSQL",
+        "services and stories, on PostgreSQL",
         needs="dev",
-        commands=(
-            module("pytest", "--postgres", "tests/services", "tests/stories", "tests/process"),
-        ),
+        commands=(module("pytest", "--postgres", "tests/services", "tests/stories"),),
         takes=True,
+    ),
+    "check-processes": Task(
+        needs="dev", commands=(module("pytest", "--postgres", "tests/process"),), takes=True
     ),
     "check-cheating": Task(needs="dev", commands=(module("bot.bench.cheating"),)),
     # Tells, and fails only if it cannot: a change that no test noticed may change nothing.

@@ -7,6 +7,9 @@ from typing import Final
 MOST_SECONDS: Final = 2.0
 """Discord waits three seconds for an answer; what has not begun by now would be too late."""
 
+SOON_SECONDS: Final = 1.5
+"""What takes longer is acknowledged first, and answered when it is done."""
+
 _left: ContextVar[Callable[[], float] | None] = ContextVar("seconds_left", default=None)
 
 

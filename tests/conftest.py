@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from bot.services.mastermind.relabelling import Relabelling
 from bot.services.services import Services, open_services
@@ -29,14 +29,16 @@ from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
 from tests.support.selecting import ask_seldom
 from tests.support.table import KEY, Table, open_table
+from tests.support.unhurried import AMPLE_SECONDS, take_time
 
 share_compiled_statements()
 stay_in_loop()
 copy_quickly()
-settle_promptly()
+settle_promptly(AMPLE_SECONDS)
 ask_seldom()
+take_time()
 # However long an example takes: others use the machine, too.
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
 
@@ -159,6 +161,8 @@ def databases(request: pytest.FixtureRequest) -> Generator[Databases]:
         chosen = SqliteFiles(request.getfixturevalue("empty_database"))
     with using(chosen):
         yield chosen
+    if kind == "postgres":
+        gc.collect()  # a connection that a test has left open is told of with this test
 
 
 @pytest.fixture

@@ -9,6 +9,9 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pytest
+
+pytestmark = pytest.mark.long(only=True)
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)

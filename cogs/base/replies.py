@@ -14,6 +14,7 @@ from discord import app_commands
 
 from bot.errors import StorageError, UnusableDatabaseError
 from bot.gauges import gauges_here
+from bot.patience import SOON_SECONDS
 from bot.presentation.base.labels import TRY_AGAIN_BUTTON
 from bot.presentation.base.language import say, speak
 from bot.presentation.base.mentions import CommandIds, clickable
@@ -30,8 +31,6 @@ log = logging.getLogger(__name__)
 Interaction = discord.Interaction[discord.Client]
 T = TypeVar("T")
 
-# Discord's patience ends after three seconds.
-_PATIENCE: Final = 1.5
 _ATTEMPT: Final = "attempt"
 
 
@@ -121,7 +120,7 @@ async def ask_to_wait(interaction: Interaction) -> None:
 
 async def is_soon_done(task: asyncio.Task[Any]) -> bool:
     """Whether a task ends while Discord is still patient."""
-    done, _ = await asyncio.wait({task}, timeout=_PATIENCE)
+    done, _ = await asyncio.wait({task}, timeout=SOON_SECONDS)
     return bool(done)
 
 

@@ -41,6 +41,8 @@ from engine.solvers.codebreaker import space_of
 from engine.solvers.space import Symbols
 from engine.strength import Strength
 
+pytestmark = pytest.mark.long(only=True)
+
 ROOT = Path(__file__).parents[2]
 
 

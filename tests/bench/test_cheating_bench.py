@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.bench.cheating import with_others
 from bot.bench.cheating.__main__ import lines, live, quotations
 from bot.bench.cheating.alone import reopens_by_choosing, solves_further_west
 from bot.bench.cheating.findings import Verdict, forbidden, possible
 from bot.presentation.help import Topic
+
+pytestmark = pytest.mark.long(only=True)
 
 
 async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:

@@ -1,7 +1,11 @@
 """The benchmark of the coach measures what it says."""
 
+import pytest
+
 from bot.bench.coach import lines, measure
 from bot.services.services import Services
+
+pytestmark = pytest.mark.long(only=True)
 
 
 async def test_guesses_are_timed_while_games_are_looked_at(services: Services) -> None:

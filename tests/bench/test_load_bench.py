@@ -11,6 +11,8 @@ from bot.bench.load.players import Act
 from bot.bench.load.rounds import crowd
 from bot.bench.load.table import EMPTY, REAL, found_in, tables
 
+pytestmark = pytest.mark.long(only=True)
+
 # On a busy machine nobody is to give up.
 FOR_EVER = "60"
 

@@ -23,6 +23,8 @@ from bot.bench.ratings.trials import chosen
 from bot.model.ratings import MOST_DEVIATION
 from engine import Mode, Strength, replay_duel
 
+pytestmark = pytest.mark.long(only=True)
+
 MISSES = [f"{code:04}" for code in (1234, 1235, 1236, 1237, 1238, 1239, 1243, 1245)]
 
 

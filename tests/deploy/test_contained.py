@@ -20,7 +20,7 @@ from tests.deploy.checkout import ROOT
 from tests.deploy.contained import USER, Contained, built, status_of
 from tests.deploy.dockerfile import copy_context, stages, variables
 from tests.process.host import KEY, TOKEN
-from tests.process.launch import PATIENCE_SECONDS as HEARD_WITHIN
+from tests.process.launch import SILENT_SECONDS as HEARD_WITHIN
 from tests.process.loopback import open_loopback
 from tests.process.players import Player
 from tests.support.asking import Asker, free_port
@@ -34,7 +34,10 @@ def may_mount() -> bool:
     return not subprocess.run(command, capture_output=True, check=False).returncode
 
 
-pytestmark = pytest.mark.skipif(not may_mount(), reason="nobody may mount here")
+pytestmark = [
+    pytest.mark.long(only=True),
+    pytest.mark.skipif(not may_mount(), reason="nobody may mount here"),
+]
 # The bot as it is, but for where Discord is; what says so is not in the image.
 LAUNCH = """
 import sys, bot
@@ -87,7 +90,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(params=["checkout", pytest.param("image", marks=pytest.mark.long(only=True))])
+@pytest.fixture(params=["checkout", "image"])
 def contained(request: pytest.FixtureRequest, tmp_path: Path) -> Contained:
     """The last stage, with the bot from this checkout or as it was built."""
     given = {**variables(stages()[-1]), "HOME": "/nonexistent"}
@@ -111,7 +114,6 @@ async def test_a_wrong_token_is_what_it_says(contained: Contained):
     assert "of-yesterday" not in log.read_text()
 
 
-@pytest.mark.long(only=True)
 async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Contained):
     contained.variables |= {"DISCORD_TOKEN": TOKEN, "PUZZLE_KEY": KEY}
     player = Player(1)
@@ -129,7 +131,6 @@ async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Con
         assert complaint not in log.read_text()
 
 
-@pytest.mark.long(only=True)
 async def test_a_day_of_a_hosts(contained: Contained):
     """All that may happen to a host on one day, to a bot in its container."""
     asker = Asker(free_port())
@@ -184,7 +185,6 @@ async def test_a_day_of_a_hosts(contained: Contained):
     assert "Traceback" not in log.read_text()
 
 
-@pytest.mark.long(only=True)
 def test_a_worker_draws_there(contained: Contained):
     """What the library keeps of fonts goes where the image says."""
     drawn = contained.run("-c", DRAW)
@@ -203,7 +203,6 @@ def test_nobody_in_particular_may_write_elsewhere(contained: Contained):
     assert (written.stdout, written.stderr) == (f"{USER} {0:016x}\n/srv/data\n/tmp\n", "")
 
 
-@pytest.mark.long(only=True)
 def test_the_command_of_the_image_says_what_it_lacks(contained: Contained):
     """Here its own command is given, as no other test can: they tell it where Discord is."""
     (step,) = [each for each in stages()[-1] if each.name == "CMD"]
@@ -214,7 +213,6 @@ def test_the_command_of_the_image_says_what_it_lacks(contained: Contained):
     assert done.stderr.startswith("DISCORD_TOKEN is not set.")
 
 
-@pytest.mark.long(only=True)
 def test_the_image_has_no_more_than_it_needs(image: Path):
     names = {
         path.name.partition("-")[0] for path in image.glob("lib/python*/site-packages/*.dist-info")

@@ -15,6 +15,8 @@ from bot.config import IN_FILES
 from tests.deploy.checkout import ROOT
 from tests.deploy.dockerfile import Step, stages
 
+pytestmark = pytest.mark.long(only=True)
+
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 # Of Compose's own: what a variable is when it is set, or when it is not.

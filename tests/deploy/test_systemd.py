@@ -10,6 +10,8 @@ import pytest
 
 from tests.deploy.checkout import ROOT
 
+pytestmark = pytest.mark.long(only=True)
+
 UNIT = ROOT / "deploy" / "focdle-bot.service"
 LOOSEST = 1.5
 """Of ten, which are for a service that may do everything; whom Discord must reach has some."""

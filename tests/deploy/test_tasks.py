@@ -14,6 +14,8 @@ from deploy.installing import SETS
 from tasks import TASKS
 from tests.deploy.checkout import ROOT, Checkout
 
+pytestmark = pytest.mark.long(only=True)
+
 PAPERS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / ".ci" / "run"]
 # Where an older Python would run it: that says which one it is, and has no other to hand on to.
 OLD = "import sys, runpy; sys.version_info = (3, 10, 9); runpy.run_path('tasks.py')"

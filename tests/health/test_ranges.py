@@ -6,12 +6,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
+import pytest
+
 from bot.health.address import HERE, Address
 from bot.health.figures import Figures
 from bot.health.ranges import opened
 from bot.health.server import listening
 from bot.model.outages import ShardRange
 from tests.support.asking import Asker, free_port
+
+pytestmark = pytest.mark.long(only=True)
 
 _ALL: Final = ShardRange(0, 3, 4).split(4)
 

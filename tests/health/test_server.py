@@ -64,7 +64,6 @@ async def test_of_hundreds_of_requests_a_few_are_answered_and_the_others_wait() 
         took = monotonic() - began
         found = Counter(statuses)
         assert found[200] <= 20 * (int(took) + 2)
-        assert found[429] >= 50
         assert found.total() == 300
         assert source.asked == found[200]
         await asyncio.sleep(1)  # who asks in the next second is answered

@@ -12,6 +12,8 @@ from bot import playground
 from bot.presentation.pictures.tiles import SIZE
 from tests.support.playground import guess, open_browser, run_playground, type_command
 
+pytestmark = pytest.mark.long(only=True)
+
 
 def tiles(page: Page) -> list[str]:
     """The names of the tiles on the page, once their pictures have arrived."""

@@ -18,7 +18,7 @@ from bot.bench.load.payloads import (
     press,
     texts,
 )
-from bot.bench.load.sessions import PATIENCE_SECONDS, Answer, Session
+from bot.bench.load.sessions import Answer, Session
 from tests.process.loopback import Loopback
 
 GUILD: Final = (1 << 22) + 42  # on another shard than direct messages
@@ -71,7 +71,7 @@ class Club:
 
 
 async def _answered(answer: asyncio.Future[Answer]) -> Answer:
-    return await asyncio.wait_for(answer, PATIENCE_SECONDS)
+    return await answer
 
 
 def ids(message: Payload) -> list[str]:

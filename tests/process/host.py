@@ -14,14 +14,13 @@ from typing import Any, Final
 
 from tests.process import launch
 from tests.support.sql import sql
+from tests.support.unhurried import AMPLE_SECONDS
+from tests.support.waiting import until
 
 TOKEN: Final = "the-token-that-discord-knows"
 KEY: Final = "a-key-for-the-puzzles-of-these-tests"
 
 _ROOT: Final = Path(__file__).parents[2]
-# What is promised after a signal, and what a start may take on a busy machine.
-_END_SECONDS: Final = 5.0
-_START_SECONDS: Final = 60.0
 
 # Its processes are forked from one that has imported everything, which takes a second.
 _forks: Final = multiprocessing.get_context("forkserver")
@@ -39,10 +38,9 @@ class Run:
     def signal(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
 
-    async def status(self, *, within: float = _END_SECONDS) -> int:
-        """The exit status of the process, which must end within so many seconds."""
-        async with asyncio.timeout(within):
-            status = await self._end()
+    async def status(self) -> int:
+        """The exit status of the process, which must end."""
+        status = await self._end()
         self._has_ended = True
         return status
 
@@ -120,12 +118,18 @@ class Host:
         """Run `python -m bot.forget`, without that second, too."""
         return self._fork(launch.forget_in, *arguments)
 
-    async def see_doctor(
-        self, *arguments: str, target: Callable[..., None] = launch.doctor_in
-    ) -> Diagnosis:
+    async def see_doctor(self, *arguments: str) -> Diagnosis:
         """What `python -m bot.doctor` says."""
+        given = self.folder, self.environment, self._discord, *arguments
+        seen = Diagnosis(*await asyncio.to_thread(launch.see_doctor, *given))
+        with self._output.open("a") as output:
+            output.write(seen.said)
+        return seen
+
+    async def see_doctor_without_power(self, *arguments: str) -> Diagnosis:
+        """The same by a user to whom modes of files apply; to root they do not."""
         before = len(self.output)
-        status = await self._fork(target, self._discord, *arguments).status(within=60)
+        status = await self._fork(launch.powerless_doctor_in, self._discord, *arguments).status()
         return Diagnosis(self.output[before:], status)
 
     async def see_doctor_apart(self, *arguments: str, before: Sequence[str] = ()) -> Diagnosis:
@@ -152,7 +156,7 @@ class Host:
         process.start()
 
         async def end() -> int:
-            await asyncio.to_thread(process.join, _START_SECONDS)  # or less, as is asked
+            await asyncio.to_thread(process.join, AMPLE_SECONDS)
             assert process.exitcode is not None, "the process goes on"
             return process.exitcode
 
@@ -161,9 +165,7 @@ class Host:
 
     async def until_logged(self, text: str) -> None:
         """Wait until a run has written something to the standard error."""
-        async with asyncio.timeout(_START_SECONDS):
-            while text not in self.log:
-                await asyncio.sleep(0.01)
+        await until(lambda: text in self.log)
 
     def query(self, statement: str) -> list[tuple[Any, ...]]:
         """Rows of the database."""

@@ -3,34 +3,48 @@
 Run as a module with the address, or called in a process forked from one that has imported it.
 """
 
+import io
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack, chdir, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
 import bot.doctor.__main__ as doctor
 from bot import backup, forget, serving, starting
 from bot.bench.load.launch import redirect
+from bot.storage.sqlite_thread import SqliteThread
 from cogs.base.hearing import Hearing
 from cogs.duels.clock import DuelClockCog
 from tests.process.breaking_off import break_off
 from tests.support.powerless import lose_power_over_files
+from tests.support.unhurried import AMPLE_SECONDS, take_time
 
-DOCTORS_SECONDS: Final = 3.0
-"""How long the doctor waits for an answer of Discord's: as long as a busy machine may take."""
-
-PATIENCE_SECONDS: Final = 3.0
+SILENT_SECONDS: Final = 1.0
 """How long a shard may say nothing."""
+
+SECONDS: Final = "SECONDS_OF_TESTS"
+"""The variable with those for which a doctor waits for an answer of Discord's."""
+
+LAST_ANSWERS_SECONDS: Final = 3.0
+"""How long the last answers may take after a signal, where a test sends some."""
+
+PATIENCE: Final = "PATIENCE_OF_TESTS"
+"""The variable with the seconds for which a bot that a test starts waits for its database."""
+
+AT_THE_DOOR: Final = "a transaction is at the door"
 
 
 def launch(address: str, *arguments: str) -> None:
     redirect(address)
+    take_time(float(os.environ.get(PATIENCE, AMPLE_SECONDS)))
     # Tests need not wait for ten seconds until the duels' clock looks again, nor for a minute until
     # a shard is silent.
     for loop in (DuelClockCog.beat, DuelClockCog.nudge):
         loop.change_interval(seconds=0.25)
-    Hearing.patience = PATIENCE_SECONDS
+    Hearing.patience = SILENT_SECONDS
+    serving.__dict__["_GOODBYE_SECONDS"] = AMPLE_SECONDS
     if arguments:
         program = (sys.executable, "-m", "tests.process.launch", address)
         sys.exit(starting.main(arguments, program=program, discord=f"{address}/api"))
@@ -49,6 +63,23 @@ def launch_in(
     launch(address, *arguments)
 
 
+def launch_slowly_in(
+    folder: Path, environment: Mapping[str, str], output: Path, log: Path, address: str
+) -> None:
+    """As `launch_in`; it tells when it is about to begin a transaction, and ends with patience."""
+    _move_to(folder, environment, output, log)
+    serving.__dict__["_LAST_ANSWERS_SECONDS"] = LAST_ANSWERS_SECONDS
+    thread: Any = SqliteThread
+    wait = thread.wait_at_most
+
+    def tell_and_wait(*arguments: Any) -> None:
+        sys.stderr.write(AT_THE_DOOR + "\n")
+        wait(*arguments)
+
+    thread.wait_at_most = tell_and_wait
+    launch(address)
+
+
 def forget_in(
     folder: Path, environment: Mapping[str, str], output: Path, log: Path, *arguments: str
 ) -> None:
@@ -56,23 +87,36 @@ def forget_in(
     sys.exit(forget.main(arguments))
 
 
-def doctor_in(
-    folder: Path,
-    environment: Mapping[str, str],
-    output: Path,
-    log: Path,
-    address: str,
-    *arguments: str,
+def see_doctor(
+    folder: Path, environment: Mapping[str, str], address: str, *arguments: str
+) -> tuple[str, int]:
+    """What the doctor's program says in this process, and its exit status."""
+    said, before = io.StringIO(), {**os.environ}
+    path = [str(folder), *sys.path]  # as `python -m` has it
+    seconds = float(environment.get(SECONDS, AMPLE_SECONDS))
+    with ExitStack() as stack:
+        stack.callback(os.environ.update, before)
+        stack.callback(os.environ.clear)
+        stack.callback(sys.path.remove, path[0])
+        stack.enter_context(chdir(folder))
+        stack.enter_context(redirect_stdout(said))
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.path.insert(0, path[0])
+        status = doctor.main(arguments, discord=f"{address}/api", seconds=seconds)
+    return said.getvalue(), status
+
+
+def powerless_doctor_in(
+    folder: Path, environment: Mapping[str, str], output: Path, log: Path, *others: str
 ) -> None:
-    _move_to(folder, environment, output, log)
-    sys.path.insert(0, str(folder))  # as `python -m` has it
-    sys.exit(doctor.main(arguments, discord=f"{address}/api", seconds=DOCTORS_SECONDS))
-
-
-def powerless_doctor_in(folder: Path, *others: Any) -> None:
-    """As `doctor_in`, for a user to whom modes of files apply; to root they do not."""
+    """As `see_doctor`, for a user to whom modes of files apply; to root they do not."""
     lose_power_over_files()
-    doctor_in(folder, *others)
+    _move_to(folder, environment, output, log)
+    said, status = see_doctor(folder, environment, *others)
+    sys.stdout.write(said)
+    sys.stdout.flush()
+    sys.exit(status)
 
 
 def back_up_in(

@@ -12,8 +12,9 @@ from aiohttp import web
 
 from bot.bench.load.discord_stand_in import StandIn, listening, too_late
 from bot.bench.load.payloads import COMMAND, command, interaction, privately
-from bot.bench.load.sessions import PATIENCE_SECONDS, Answer, Line, Session
+from bot.bench.load.sessions import Answer, Line, Session
 from bot.services.base.clock import SystemClock
+from tests.support.waiting import until
 
 _ENTRY_POINT: Final = 4  # a kind of command
 
@@ -40,6 +41,7 @@ class Loopback(StandIn):
         lets_resume: whether a line that broke may be taken up again, or waits for that.
         lets_in_all: whether any line is let in, or all but the first wait for that.
         hears_beats: whether heartbeats are answered, or wait for that.
+        beats: how many were answered.
     """
 
     def __init__(self, token: str) -> None:
@@ -54,17 +56,16 @@ class Loopback(StandIn):
         self.lets_resume = _open_gate()
         self.lets_in_all = _open_gate()
         self.hears_beats = _open_gate()
+        self.beats = 0
         self._is_asked_to_log_in = asyncio.Event()
 
     async def until_asked(self, method: str, end_of_path: str, times: int = 1) -> None:
         """Wait until something was asked for so many times."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while self.asked(method, end_of_path) < times:
-                await asyncio.sleep(0.01)
+        await until(lambda: self.asked(method, end_of_path) >= times)
 
     async def until_asked_to_log_in(self) -> None:
         """Wait for the first login."""
-        await asyncio.wait_for(self._is_asked_to_log_in.wait(), PATIENCE_SECONDS)
+        await self._is_asked_to_log_in.wait()
 
     @web.middleware
     async def receive(
@@ -110,6 +111,7 @@ class Loopback(StandIn):
 
     async def hear_beat(self, line: Line) -> None:
         await self.hears_beats.wait()
+        self.beats += 1
         await super().hear_beat(line)
 
     async def let_in(self, line: Line, shard: int, shards: int) -> None:
@@ -129,7 +131,7 @@ async def launch(session: Session, user: int, name: str) -> Answer:
     """A user's use of the command that opens the application, and the bot's answer."""
     data = command(name, {}) | {"type": _ENTRY_POINT}
     answer = await session.interact(interaction(COMMAND, data, privately(user), None))
-    return await asyncio.wait_for(answer, PATIENCE_SECONDS)
+    return await answer
 
 
 async def _do_nothing() -> None:

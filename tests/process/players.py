@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from bot.bench.load.sessions import PATIENCE_SECONDS, Answer, Session
+from bot.bench.load.sessions import Answer, Session
 from bot.model.dailies import PuzzleName
 from bot.services.focdle.daily_secrets import derive_secret
 from engine import Focdle
@@ -37,7 +37,7 @@ class Player:
 
     async def guess(self, session: Session) -> Answer:
         """Make the next guess; the bot's answer."""
-        return await asyncio.wait_for(await self.type_guess(session), PATIENCE_SECONDS)
+        return await (await self.type_guess(session))
 
     def hear(self, answer: Answer) -> bool:
         """Whether the answer to the next guess shows that it was played."""
@@ -64,9 +64,8 @@ async def playing(
     seen = asyncio.Semaphore(0)
 
     async def until_acknowledged(number: int) -> None:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            for _ in range(number):
-                await seen.acquire()
+        for _ in range(number):
+            await seen.acquire()
 
     games = [asyncio.create_task(player.play(session, seen)) for player in players]
     try:

@@ -18,8 +18,9 @@ from bot.model.outages import ShardRange
 from tests.process.host import Host
 from tests.process.loopback import Loopback
 from tests.process.players import Player
-from tests.support.asking import Asker, free_port, until
+from tests.support.asking import Asker, free_port
 from tests.support.dashboard import queries
+from tests.support.waiting import until_so
 
 _PROGRAM: Final = shutil.which("prometheus")
 _NOT_HAPPENED: Final = {"Unanswered", "Failures"}
@@ -29,10 +30,13 @@ global: {{scrape_interval: 250ms}}
 scrape_configs: [{{job_name: bot, static_configs: [{{targets: ["{address}"]}}]}}]
 """
 
-pytestmark = pytest.mark.skipif(
-    _PROGRAM is None and not os.environ.get("CI"),
-    reason="Prometheus is not installed; on Debian and Ubuntu: apt install prometheus",
-)
+pytestmark = [
+    pytest.mark.long(only=True),
+    pytest.mark.skipif(
+        _PROGRAM is None and not os.environ.get("CI"),
+        reason="Prometheus is not installed; on Debian and Ubuntu: apt install prometheus",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ async def test_it_answers_each_query(host: Host, discord: Loopback, tmp_path: Pa
             except (aiohttp.ClientError, AssertionError):  # it has not begun
                 return False
 
-        await until(reads)
+        await until_so(reads)
         player = Player(1)
         assert player.hear(await player.guess(session))
         await session.command(1, "focdle", guess="1+1=3", puzzle="1")
@@ -101,7 +105,7 @@ async def test_it_answers_each_query(host: Host, discord: Loopback, tmp_path: Pa
             silent.update([title for title, query in queries() if not await answer(query)])
             return silent <= _NOT_HAPPENED
 
-        await until(shows_all)
+        await until_so(shows_all)
         assert silent == _NOT_HAPPENED
         (ready,) = await answer("focdle_ready")
         assert ready["metric"]["range"] == "0-1/2"

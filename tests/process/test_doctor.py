@@ -14,12 +14,13 @@ import pytest
 from sqlalchemy import make_url
 
 from bot.bench.load.payloads import APPLICATION
-from bot.bench.load.sessions import PATIENCE_SECONDS
 from tests.process.host import KEY, TOKEN, Diagnosis, Host, Run
-from tests.process.launch import powerless_doctor_in
+from tests.process.launch import SECONDS
 from tests.process.loopback import Loopback
 from tests.support.databases import Databases, used
 from tests.support.postgres import PostgresServer
+
+pytestmark = pytest.mark.long(only=True)
 
 LINK = (
     f"https://discord.com/oauth2/authorize?client_id={APPLICATION}"
@@ -277,7 +278,8 @@ def _no_emojis(_: Host, discord: Loopback) -> None:
     discord.out_of_order[f"/api/applications/{APPLICATION}/emojis"] = 404
 
 
-def _never_answers(_: Host, discord: Loopback) -> None:
+def _never_answers(host: Host, discord: Loopback) -> None:
+    host.environment[SECONDS] = "0.2"
     discord.lets_log_in.clear()
 
 
@@ -320,7 +322,7 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
     (_clock_far_ahead, ERROR, r"This machine's clock is 3,[56]\d\d s ahead of Discord's\. .*"),
     (_out_of_order, ERROR, r"Discord cannot be reached for users/@me \(503 .*\)\. Check the .*"),
     (_no_emojis, ERROR, r"Discord cannot be reached for applications/\d+/emojis \(404 .*"),
-    (_never_answers, ERROR, r"Discord has not answered for users/@me within 3 s\. Check .*"),
+    (_never_answers, ERROR, r"Discord has not answered for users/@me within 0 s\. Check .*"),
 ]
 
 
@@ -375,11 +377,12 @@ async def test_offline_discord_is_asked_nothing(host: Host, discord: Loopback) -
 
 @pytest.mark.both
 @pytest.mark.usefixtures("database")
-async def test_a_database_that_is_held_is_told(host: Host) -> None:
+async def test_a_database_that_is_held_is_told(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.services.doctor.database.PATIENCE_SECONDS", 0.1)
     with used().held(host.folder):
         seen = await host.see_doctor("--offline")
     (error,) = seen.errors
-    assert error.startswith("Another program has held the database for more than 2 s, so nobody")
+    assert error.startswith("Another program has held the database for more than 0 s, so nobody")
     assert seen.status == 2
 
 
@@ -439,7 +442,7 @@ def closed(host: Host, database: Path) -> Generator[Path]:
 
 @pytest.mark.sqlite  # it is about its file
 async def test_a_folder_that_may_not_be_written_is_told(host: Host, closed: Path) -> None:
-    seen = await host.see_doctor("--offline", target=powerless_doctor_in)
+    seen = await host.see_doctor_without_power("--offline")
     told = [error.partition(". ")[0] for error in seen.errors]
     assert told[:2] == [
         f"The bot may not write to {host.folder}",
@@ -452,7 +455,7 @@ async def test_a_folder_that_may_not_be_written_is_told(host: Host, closed: Path
 
 async def test_settings_that_may_not_be_read_are_told(host: Host) -> None:
     (host.folder / ".env").touch(mode=0o000)
-    seen = await host.see_doctor("--offline", target=powerless_doctor_in)
+    seen = await host.see_doctor_without_power("--offline")
     assert "The file .env cannot be read (Permission denied)." in seen.errors[0]
 
 
@@ -462,7 +465,7 @@ async def test_a_second_bot_on_one_file_is_told(host: Host, discord: Loopback) -
     runs: list[Run] = []
     for _ in range(2):
         runs.append(host.fork())
-        await discord.next_session(within=2 * PATIENCE_SECONDS)
+        await discord.next_session()
     seen = await host.see_doctor()
     (warning,) = [line for line in seen.warnings if "the file open" in line]
     both = ", ".join(str(run.pid) for run in sorted(runs, key=lambda run: run.pid))

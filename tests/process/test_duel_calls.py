@@ -1,6 +1,5 @@
 """A player is told once whose turn it is, whenever the bot ends: seen from Discord's side."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +8,7 @@ from tests.process.duelling import GUILD, Club
 from tests.process.host import Host, Run
 from tests.process.loopback import Loopback
 from tests.process.test_posts import Killer, stamp
+from tests.support.waiting import until
 
 ANN, BEN = 1001, 1002
 
@@ -27,10 +27,7 @@ def pass_a_minute(host: Host) -> None:
 
 async def until_noted(host: Host) -> int:
     """Wait until a call's id is in the database."""
-    async with asyncio.timeout(20):
-        while not (found := host.query("SELECT nudge_message_id FROM duels"))[0][0]:
-            await asyncio.sleep(0.02)
-    return found[0][0]
+    return await until(lambda: host.query("SELECT nudge_message_id FROM duels")[0][0])
 
 
 def arm(discord: Loopback, run: Run, step: str) -> Killer:
@@ -76,8 +73,7 @@ async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
     for player, number in ((ANN, "0123"), (BEN, "4567")):
         await club.submit(player, board, "secret", number)
     await until_noted(host)
-    while host.query("SELECT nudge_at FROM duels") != [(None,)]:
-        await asyncio.sleep(0.02)
+    await until(lambda: host.query("SELECT nudge_at FROM duels") == [(None,)])
     before = await until_noted(host)
     killer = arm(discord, run, step)
     await club.press(ANN, board, "offer")
@@ -85,8 +81,9 @@ async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
 
     pass_a_minute(host)
     host.fork()
-    while (message_id := await until_noted(host)) == before:
-        await asyncio.sleep(0.02)
+    waiting = [(before,)], [(None,)]
+    await until(lambda: host.query("SELECT nudge_message_id FROM duels") not in waiting)
+    message_id = await until_noted(host)
     offers = [m for m in discord.messages if "offers a draw**" in (m["content"] or "")]
     assert [int(message["id"]) for message in offers] == [message_id]
     assert offers[0]["content"].startswith(f"<@{BEN}>, **your opponent offers a draw**")

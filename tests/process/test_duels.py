@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.bench.load.sessions import PATIENCE_SECONDS, Answer
+from bot.bench.load.sessions import Answer
 from tests.process.duelling import GUILD, Club, ids, text
 from tests.process.host import Host, Run
 from tests.process.loopback import Loopback
@@ -17,6 +17,7 @@ from tests.support.databases import used
 from tests.support.duel_oracle import Stored
 from tests.support.effort import either
 from tests.support.sql import insert, named
+from tests.support.waiting import until
 
 ANN, BEN = 1001, 1002
 STRANGERS: Final = (1003, 1004, 1005)
@@ -68,14 +69,12 @@ async def kill_after(run: Run, clicks: Clicks, answers: int) -> None:
 
     for _, answer in clicks:
         answer.add_done_callback(heard)
-    assert await run.status(within=PATIENCE_SECONDS) == -signal.SIGKILL
+    assert await run.status() == -signal.SIGKILL
 
 
 async def until_boards_are_shown(host: Host) -> None:
     """Wait for what a busy bot leaves to the duels' clock: seconds if any, mostly none."""
-    async with asyncio.timeout(6 * PATIENCE_SECONDS):
-        while host.query("SELECT id FROM duels WHERE stale_at IS NOT NULL"):
-            await asyncio.sleep(0.1)
+    await until(lambda: not host.query("SELECT id FROM duels WHERE stale_at IS NOT NULL"))
 
 
 async def click_fifty_times(
@@ -149,8 +148,7 @@ async def test_of_fifty_clicks_at_once_exactly_the_legal_moves_count(host: Host,
         raise AssertionError("the bot never ended among the clicks, some of them moves")
 
     clicked = await click_fifty_times(club, board, CODES[-14:-7], dice)
-    async with asyncio.timeout(2 * PATIENCE_SECONDS):
-        await asyncio.wait([answer for _, answer in clicked])
+    await asyncio.wait([answer for _, answer in clicked])
     before, after = after, stored(host)
     assert judge(clicked, before, after) >= 2
     assert not after.is_over
@@ -208,9 +206,8 @@ async def let_all_guess(
 
     guesses = [asyncio.create_task(guess(d)) for d in all_stored(host) if not d.is_over]
     try:
-        async with asyncio.timeout(3 * PATIENCE_SECONDS):
-            for _ in range(answers or len(guesses)):
-                await heard.acquire()
+        for _ in range(answers or len(guesses)):
+            await heard.acquire()
     finally:
         for task in guesses:
             task.cancel()

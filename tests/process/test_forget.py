@@ -22,6 +22,7 @@ from tests.support.databases import Databases, used
 from tests.support.duels import ANN, BEN, CAT
 from tests.support.practices import add_practices
 from tests.support.sql import sql
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 
@@ -203,16 +204,12 @@ async def test_what_a_killed_deletion_has_left_is_deleted_by_the_bot(
     await run.kill()
     add_practices(host.folder, 5000, 5)
     forgetting = host.fork_to_forget("5", "--yes")
-    async with asyncio.timeout(60):
-        while not host.query("SELECT * FROM erasures"):
-            await asyncio.sleep(0.005)
+    await until(lambda: host.query("SELECT * FROM erasures"))
     await forgetting.kill()
     assert host.query("SELECT * FROM plays WHERE player_id = 5") == []
     assert host.query("SELECT * FROM plays WHERE player_id < 0") != []
     host.fork()
     await Player(5).guess(await discord.next_session())  # who comes back at once keeps that
-    async with asyncio.timeout(60):
-        while host.query("SELECT * FROM erasures"):
-            await asyncio.sleep(0.05)
+    await until(lambda: not host.query("SELECT * FROM erasures"))
     assert host.query("SELECT player_id FROM plays") == [(5,)]
     assert host.query("SELECT number FROM puzzles") == [(1,)]

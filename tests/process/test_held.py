@@ -5,16 +5,17 @@ from typing import Final
 
 import pytest
 
-from bot.bench.load.sessions import PATIENCE_SECONDS, Answer
+from bot.bench.load.sessions import Answer
 from tests.process.host import Host
+from tests.process.launch import PATIENCE
 from tests.process.loopback import Loopback
 from tests.process.players import Player, stored_turns
 from tests.support.databases import used
 from tests.support.effort import either
 
-_DISCORD_WAITS_SECONDS: Final = 3.0
 _CROWDS: Final = either(2, 20)
-_SECONDS_BETWEEN: Final = 0.5
+# Longer than a busy machine takes to show what needs no wait.
+_BUSY_AFTER_SECONDS: Final = "6"
 _CROWD: Final = 5
 _LOOKS: Final = "leaderboard", "games", "stats", "preferences", "help", "play"
 
@@ -23,7 +24,7 @@ _LOOKS: Final = "leaderboard", "games", "stats", "preferences", "help", "play"
 async def test_while_another_program_holds_it_every_click_is_answered(
     host: Host, discord: Loopback
 ) -> None:
-    discord.patience = _DISCORD_WAITS_SECONDS
+    host.environment[PATIENCE] = _BUSY_AFTER_SECONDS
     begun, new = ([Player(first + n) for n in range(_CROWD * _CROWDS)] for first in (1, 1001))
     host.fork()
     session = await discord.next_session()
@@ -36,8 +37,7 @@ async def test_while_another_program_holds_it_every_click_is_answered(
             players = [*begun, *new][crowd::_CROWDS]
             guesses += [await player.type_guess(session) for player in players]
             looks += [await session.type_command(2001 + crowd, name) for name in _LOOKS]
-            await asyncio.sleep(_SECONDS_BETWEEN)
-        answers = await asyncio.wait_for(asyncio.gather(*guesses, *looks), PATIENCE_SECONDS)
+        answers = await asyncio.gather(*guesses, *looks)
     # Whoever only looks is shown what they asked for, though the bot has never met them.
     assert [answer for answer in answers if "busy" in answer.text] == answers[: len(guesses)]
     # Nothing was kept of what was refused, and what is sent again counts once.
@@ -46,5 +46,4 @@ async def test_while_another_program_holds_it_every_click_is_answered(
         assert player.hear(await player.guess(session))
     turns = {p.number: list(enumerate(p.guesses[: p.acknowledged])) for p in (*begun, *new)}
     assert stored_turns(host) == turns
-    assert "10062" not in host.log  # so Discord calls what is answered too late
     assert "Traceback" not in host.log

@@ -5,11 +5,14 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 
 import aiohttp
+import pytest
 from aiohttp import web
 
 from bot.bench.load.discord_stand_in import StandIn, listening
 from bot.model.outages import ShardRange
 from cogs.base.sharing import paced
+
+pytestmark = pytest.mark.long(only=True)
 
 
 class Counting(StandIn):

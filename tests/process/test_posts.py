@@ -15,6 +15,7 @@ from tests.process.loopback import Loopback
 from tests.support import sql
 from tests.support.databases import Databases
 from tests.support.effort import either
+from tests.support.waiting import until
 
 GUILD: Final = 42
 PLAYER: Final = 900
@@ -114,9 +115,7 @@ def pass_time(host: Host, what: What, seconds: int) -> None:
 
 async def until_noted(host: Host, what: What) -> None:
     """Wait until a message's id is in the database."""
-    async with asyncio.timeout(20):
-        while ("sent",) not in [row[:1] for row in noted(host, what)]:
-            await asyncio.sleep(0.02)
+    await until(lambda: ("sent",) in [row[:1] for row in noted(host, what)])
 
 
 def noted(host: Host, what: What) -> list[tuple[Any, ...]]:
@@ -137,7 +136,7 @@ class Killer:
             await asyncio.Event().wait()  # until Discord finds that nobody listens
 
     async def wait(self) -> None:
-        await asyncio.wait_for(self.is_done.wait(), 20)
+        await self.is_done.wait()
         await self._run.status()
 
 
@@ -255,7 +254,7 @@ async def test_a_second_process_leaves_it_to_the_first(
     discord.before_posting = wait_for_second
     host.fork()
     await discord.next_session()
-    await asyncio.wait_for(arrived.wait(), 20)
+    await arrived.wait()
     host.fork()
     await discord.next_session()
     await asyncio.sleep(_LOOK_SECONDS)  # the second looks as soon as it is ready
@@ -280,12 +279,10 @@ async def test_a_server_that_is_not_back_yet_is_not_taken_for_one_that_is_gone(
     discord.lets_in_all.clear()
     host.fork()
     await discord.until_asked("POST", POST[3])  # by the shard that is there
-    async with asyncio.timeout(20):
-        while not (
-            late := host.query(
-                f"SELECT post_at FROM post_plans WHERE guild_id = {missing} AND "
-                f"post_at > '{stamp(datetime.now(UTC))}'"
-            )
-        ):
-            await asyncio.sleep(0.02)
-    assert late[0][0] < stamp(datetime.now(UTC) + timedelta(minutes=2))
+    (late,) = await until(
+        lambda: host.query(
+            f"SELECT post_at FROM post_plans WHERE guild_id = {missing} AND "
+            f"post_at > '{stamp(datetime.now(UTC))}'"
+        )
+    )
+    assert late[0] < stamp(datetime.now(UTC) + timedelta(minutes=2))

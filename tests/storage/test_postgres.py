@@ -25,6 +25,7 @@ from bot.storage.database import Database, Transaction
 from bot.storage.keys import Key
 from bot.storage.schema import facts as rows
 from tests.support.postgres import PostgresServer
+from tests.support.waiting import until_so
 
 ANN, BEN, DUEL, SERVER = keys.player(1), keys.player(2), keys.duel(1), keys.server(1)
 
@@ -215,15 +216,26 @@ async def backend_of(tx: Transaction) -> int:
     return (await tx.execute(select(func.pg_backend_pid()))).scalar_one()
 
 
+async def end(database: Database, backend: int) -> None:
+    """Have the server hang up on somebody, and wait until it has."""
+    async with database.transaction(BEN) as tx:
+        await tx.execute(select(func.pg_terminate_backend(backend)))
+
+    async def has_hung_up() -> bool:
+        async with database.transaction(BEN) as tx:
+            there = "SELECT count(*) FROM pg_stat_activity WHERE pid = :pid"
+            return (await tx.execute(text(there), {"pid": backend})).scalar_one() == 0
+
+    await until_so(has_hung_up)
+
+
 async def test_a_connection_that_is_lost_is_said_and_the_next_one_serves(
     here: Database, there: Database
 ) -> None:
     with pytest.raises(LostDatabaseError):
         async with here.transaction(ANN) as tx:
             await facts.put(tx, "name", "never")
-            async with there.transaction(BEN) as other:
-                await other.execute(select(func.pg_terminate_backend(await backend_of(tx))))
-            await asyncio.sleep(0.1)
+            await end(there, await backend_of(tx))
             await facts.put(tx, "name", "never")
     await put(here, "name", "now", ANN)
     assert await value(there, "name") == "now"
@@ -234,9 +246,7 @@ async def test_who_comes_after_the_server_has_hung_up_notices_nothing(
 ) -> None:
     async with here.transaction() as tx:
         pooled = await backend_of(tx)
-    async with there.transaction() as tx:
-        await tx.execute(select(func.pg_terminate_backend(pooled)))
-    await asyncio.sleep(0.1)
+    await end(there, pooled)
     await put(here, "name", "afterwards")
     assert await value(here, "name") == "afterwards"
 

@@ -136,18 +136,18 @@ async def test_a_transaction_that_is_over_is_used_no_more(database_url: str) -> 
 
 
 async def test_the_door_and_the_lock_have_one_patience_together(database_url: str) -> None:
-    database = await Database.open(database_url)
+    database = await Database.open(database_url, patience=100.0)
     asked = text("PRAGMA busy_timeout")
 
     async def milliseconds_left() -> int:
         async with database.transaction() as tx:
             return await tx.scalar(asked)
 
-    assert 1000 < await milliseconds_left() <= 2000
+    assert 1000 < await milliseconds_left() <= 100_000
     async with database.transaction():
         second = asyncio.create_task(milliseconds_left())
         await asyncio.sleep(0.2)  # at the door
-    assert await second <= 1800
+    assert await second <= 99_800
     await database.close()
 
 

@@ -1,14 +1,12 @@
 """Asks a bot how it is, as programs that look after it do."""
 
-import asyncio
 import re
 import socket
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any
 
 import aiohttp
 
-_PATIENCE_SECONDS: Final = 60.0
+from tests.support.waiting import until_so
 
 
 def free_port() -> int:
@@ -57,7 +55,7 @@ class Asker:
         async def is_so() -> bool:
             return await self.missing() == [*what]
 
-        await until(is_so)
+        await until_so(is_so)
 
     async def figures(self) -> dict[str, float]:
         """All figures, by name and labels."""
@@ -80,9 +78,3 @@ def names(text: str) -> set[str]:
 def labels(text: str) -> set[str]:
     """All values of labels in an exposition."""
     return {*re.findall(r'="([^"]*)"', text)}
-
-
-async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(_PATIENCE_SECONDS):
-        while not await is_so():
-            await asyncio.sleep(0.1)

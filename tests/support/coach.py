@@ -4,21 +4,24 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Final
 
 from bot.services.services import Services
-
-PATIENCE: Final = 20.0
-"""Seconds until a test gives up."""
+from tests.support.unhurried import AMPLE_SECONDS
+from tests.support.waiting import until
 
 
 @asynccontextmanager
 async def busy(services: Services) -> AsyncGenerator[None]:
     """The coach has its hands full with something else."""
-    done = threading.Event()
+    begun, done = threading.Event(), threading.Event()
+
+    def work() -> bool:
+        begun.set()
+        return done.wait(AMPLE_SECONDS)
+
     # What is the coach's next does not wait for what waits in the coach's own queue.
-    drawing = asyncio.create_task(services.workshop.solve(lambda: done.wait(PATIENCE)))
-    await asyncio.sleep(0.05)
+    drawing = asyncio.create_task(services.workshop.solve(work))
+    await until(begun.is_set)
     yield
     done.set()
     assert await drawing

@@ -35,7 +35,7 @@ _PLACES: Final = (
 )
 _USERS: Final = ("postgres", "nobody")
 _EMPTY, _USED = "empty", "used"
-_START_SECONDS: Final = 30.0
+_START_SECONDS: Final = 100.0
 # Nobody pulls the plug in these tests; and a statement that waits for this process would for ever.
 _SETTINGS: Final = {
     "listen_addresses": "",
@@ -49,7 +49,7 @@ _SETTINGS: Final = {
     "autovacuum": "off",
     "jit": "off",
 }
-_WAIT: Final = "SET lock_timeout = '10s'; SET client_min_messages = 'warning'"
+_WAIT: Final = "SET lock_timeout = '100s'; SET client_min_messages = 'warning'"
 _OTHERS: Final = "datname = current_database() AND pid <> pg_backend_pid()"
 _DISCONNECT: Final = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {_OTHERS}"
 _REWIND: Final = (

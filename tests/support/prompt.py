@@ -4,6 +4,7 @@ SimCord looks, and if some callback is still due, looks again after a twentieth 
 the callback takes its turn at once. That was a fifth of the time of all stories.
 """
 
+from functools import partialmethod
 from typing import Any, Final
 
 import simcord
@@ -11,8 +12,12 @@ import simcord
 _BETWEEN_LOOKS_SECONDS: Final = 0.001
 
 
-def settle_promptly() -> None:
-    """Let every simulated Discord that is opened from now on look again soon."""
+def settle_promptly(patience: float) -> None:
+    """Let every simulated Discord that is opened from now on look again soon.
+
+    Args:
+        patience: for how many seconds it goes on looking.
+    """
     # SimCord lets this pause be chosen only where a test waits by itself.
     env: Any = simcord.Env
     settle = env._settle_internal  # noqa: SLF001 - for want of a public way
@@ -21,3 +26,4 @@ def settle_promptly() -> None:
         await settle(self, **options | {"idle": _BETWEEN_LOOKS_SECONDS})
 
     env._settle_internal = settle_soon  # noqa: SLF001
+    env.__init__ = partialmethod(env.__init__, settle_timeout=patience)

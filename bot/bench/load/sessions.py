@@ -21,7 +21,7 @@ from bot.bench.load.payloads import (
     texts,
 )
 
-PATIENCE_SECONDS: Final = 10.0
+PATIENCE_SECONDS: Final = 100.0
 
 _DISPATCH, _HEARTBEAT, _HEARTBEAT_ACK = 0, 1, 11
 

@@ -29,6 +29,7 @@ from cogs.duels.options_form import bot_form, challenge_form
 from cogs.duels.pages import board_page, notebook_page, thread_page
 from engine import BullsAndCows, Code, Mode, NotationError, Problem, Score, Strength, Turn, score
 from tests.support.duel_boards import a_duel
+from tests.support.effort import either
 from tests.support.mastermind_boards import PEGS
 from tests.support.plays import NOON, TILES, size
 
@@ -79,11 +80,12 @@ def drawn_rows(shown: str) -> list[str]:
     return [line for line in shown.splitlines() if line.count("<:") > 2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "look"), [(LARGEST, None), (LARGEST, LOOK), (BullsAndCows(), LOOK)]
 )
 async def test_thirty_rounds_fit_a_message(rules: BullsAndCows, look: DuelTiles | None) -> None:
-    for game in games(rules):
+    for game in [*games(rules)][:: either(11, 1)]:
         within_limits(board_page(game, look))
         within_limits(thread_page(game))
         refused = DuelRefusedError(

@@ -20,6 +20,7 @@ from tests.support.clock import FakeClock
 from tests.support.masterminds import ANN, BEN, GUILD
 from tests.support.sql import sql
 from tests.support.table import SECRET
+from tests.support.waiting import until, until_so
 
 RUNS = 4
 TODAY = PuzzleName(324, 10)
@@ -144,7 +145,7 @@ async def test_what_is_wanted_is_worked_out_soon(services: Services, pars: Pars)
     await services.daily.open(ANN, GUILD, puzzle="300/9")
     pars.begin()
     pars.want(PuzzleName(300, 9))
-    assert await found_soon(pars, PuzzleName(300, 9))
+    await until_found(pars, PuzzleName(300, 9))
     await pars.close()
 
 
@@ -160,20 +161,12 @@ def spoil(folder: Path, name: PuzzleName, *, by: str = "too short") -> str:
     return secret
 
 
-async def found_soon(pars: Pars, name: PuzzleName) -> bool:
-    for _ in range(500):
-        if await pars.par(name.number, name.length) is not None:
-            return True
-        await asyncio.sleep(0.02)
-    return False
+async def until_found(pars: Pars, name: PuzzleName) -> None:
+    await until_so(lambda: pars.par(name.number, name.length))
 
 
-async def failed_soon(caplog: pytest.LogCaptureFixture) -> None:
-    for _ in range(500):
-        if caplog.records:
-            return
-        await asyncio.sleep(0.02)
-    pytest.fail("nothing has failed")
+async def until_failed(caplog: pytest.LogCaptureFixture) -> None:
+    await until(lambda: caplog.records)
 
 
 async def test_one_that_fails_holds_up_no_other(
@@ -217,15 +210,15 @@ async def test_a_wish_that_fails_is_kept_and_holds_up_no_other(
     secret = spoil(tmp_path, first)
     pars.begin()
     pars.want(first)
-    await failed_soon(caplog)
+    await until_failed(caplog)
     pars.want(second)
-    assert await found_soon(pars, second)
+    await until_found(pars, second)
     # The pars are still being written: who waits for their end must not keep them from it.
     await asyncio.to_thread(spoil, tmp_path, first, by=secret)
     clock.advance(hours=1)
     pars.want(third)  # nobody has asked for the first again
-    assert await found_soon(pars, third)
-    assert await found_soon(pars, first)
+    await until_found(pars, third)
+    await until_found(pars, first)
     await pars.close()
 
 

@@ -28,7 +28,7 @@ from bot.services.services import Services
 from engine import Mode
 from tests.support import duels
 from tests.support.clock import FakeClock
-from tests.support.coach import PATIENCE, busy
+from tests.support.coach import busy
 from tests.support.effort import either
 from tests.support.masterminds import (
     ANN,
@@ -43,13 +43,15 @@ from tests.support.masterminds import (
 )
 from tests.support.sql import sql
 from tests.support.table import SECRET
+from tests.support.unhurried import AMPLE_SECONDS
+from tests.support.waiting import until_so
 
 OTHER = "65%43-21=1"
 
 
 async def reviewed(services: Services, player: int, name: GameName) -> Review:
     consultation = await services.coach.reviews.ask(player, name)
-    review = await consultation.within(PATIENCE)
+    review = await consultation.within(AMPLE_SECONDS)
     assert review is not None
     return review
 
@@ -144,12 +146,15 @@ class TestFocdle:
 
 async def until_seen(services: Services, play: Play, others: int) -> Review:
     """The review when so many others have been looked at, which nobody waits for."""
-    for _ in range(200):
+
+    async def seen() -> Review | None:
         review = await reviewed(services, ANN, of_play(play))
-        if review.field is not None and review.field.seen == others:
-            return review
-        await asyncio.sleep(0.05)
-    raise AssertionError("others were never looked at")
+        has_seen = review.field is not None and review.field.seen == others
+        return review if has_seen else None
+
+    review = await until_so(seen)
+    assert review is not None
+    return review
 
 
 class TestStorage:
@@ -203,7 +208,7 @@ class TestWaiting:
             services.coach.reviews.ask(ANN, of_game(game)),
             services.coach.reviews.ask(BEN, of_game(game)),
         )
-        anns, bens = await first.within(PATIENCE), await second.within(PATIENCE)
+        anns, bens = await first.within(AMPLE_SECONDS), await second.within(AMPLE_SECONDS)
         assert anns is not None
         assert bens is not None
         assert (anns.role, bens.role) == (Role.OTHER, Role.OWN)
@@ -218,7 +223,7 @@ class TestWaiting:
                 await reviews.ask(ANN, of_game(games[1]))
             again = await reviews.ask(ANN, of_game(games[0]))
             assert await waiting.within(0) is None
-        assert await waiting.within(PATIENCE) == await again.within(PATIENCE)
+        assert await waiting.within(AMPLE_SECONDS) == await again.within(AMPLE_SECONDS)
         assert (await reviewed(services, ANN, of_game(games[1]))).role is Role.OWN
 
     @pytest.mark.long
@@ -232,7 +237,7 @@ class TestWaiting:
                 for player, play in zip(players, plays, strict=True)
             ]
             assert [consultation.ahead for consultation in waiting] == list(range(len(players)))
-        found = [await consultation.within(PATIENCE) for consultation in waiting]
+        found = [await consultation.within(AMPLE_SECONDS) for consultation in waiting]
         for review, player in zip(found, players, strict=True):
             assert review is not None
             assert review.breaker_id == player
@@ -248,7 +253,7 @@ class TestDeletedMeanwhile:
             waiting = await services.coach.reviews.ask(ANN, of_play(play))
             await delete(services, ANN)
         with pytest.raises(NoSuchPlayError):
-            await waiting.within(PATIENCE)
+            await waiting.within(AMPLE_SECONDS)
         assert await stored(tmp_path, "select id from analyses") == []
         assert [r.message for r in caplog.records if r.levelno >= logging.ERROR] == []
 
@@ -263,8 +268,8 @@ class TestDeletedMeanwhile:
             anns, bens = [await services.coach.reviews.ask(who, name) for who in (ANN, BEN)]
             await delete(services, ANN)
         with pytest.raises(NotAPlayerError):
-            await anns.within(PATIENCE)
-        review = await bens.within(PATIENCE)
+            await anns.within(AMPLE_SECONDS)
+        review = await bens.within(AMPLE_SECONDS)
         assert review is not None
         assert is_forgotten(review.breaker_id or 0)
         assert review.analysis.is_solved
@@ -277,7 +282,7 @@ class TestDeletedMeanwhile:
         async with busy(services):
             maker = await services.coach.reviews.ask(ANN, of_game(by_leaver))
             await delete(services, BEN)
-        review = await maker.within(PATIENCE)
+        review = await maker.within(AMPLE_SECONDS)
         assert review is not None
         assert is_forgotten(review.breaker_id or 0)
         assert await stored(tmp_path, "select id from analyses") == []
@@ -285,7 +290,7 @@ class TestDeletedMeanwhile:
         async with busy(services):
             breaker = await services.coach.reviews.ask(BEN, of_game(by_stayer))
             await delete(services, ANN)
-        assert await breaker.within(PATIENCE) is not None
+        assert await breaker.within(AMPLE_SECONDS) is not None
         found = await stored(tmp_path, "select mastermind_id from analyses")
         assert found == [(by_stayer.id,)]
 
@@ -386,7 +391,7 @@ class TestMastermind:
         game = await defence.give_up(ANN, game.id)
         consultation = await services.coach.reviews.ask(ANN, of_game(game))
         with pytest.raises(ContradictoryAnswersError):
-            await consultation.within(PATIENCE)
+            await consultation.within(AMPLE_SECONDS)
 
 
 class TestDuels:

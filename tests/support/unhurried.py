@@ -1,0 +1,28 @@
+"""As much time as a busy machine takes: nothing in a test depends on how fast it is."""
+
+from typing import Final
+
+from bot import patience
+from bot.services.doctor import database as doctors_database
+from bot.storage import postgres
+from bot.storage.database import Database
+from cogs.base import replies, urgency
+
+AMPLE_SECONDS: Final = 100.0
+"""What never passes while anything goes on; what waits for ever is ended by pytest before long."""
+
+
+def take_time(seconds: float = AMPLE_SECONDS) -> None:
+    """Let the bot of this process wait for its database for so long, and answer whenever it can.
+
+    Players are told after two seconds that it is busy, since Discord waits for three.
+    """
+    for module in (patience, urgency):
+        module.__dict__["MOST_SECONDS"] = seconds
+    postgres.__dict__["_CONNECT_SECONDS"] = AMPLE_SECONDS
+    doctors_database.__dict__["PATIENCE_SECONDS"] = seconds
+    replies.__dict__["SOON_SECONDS"] = AMPLE_SECONDS
+    patience.patience.__defaults__ = (seconds,)
+    for method in (Database.open, Database.as_it_is):
+        opens = method.__func__
+        opens.__kwdefaults__ = {**(opens.__kwdefaults__ or {}), "patience": seconds}
