@@ -76,7 +76,7 @@ class Agendas:
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             today = date_in(place.zone, now)
             puzzle = PuzzleName(number_of(today), place.length)
-            knows_focdle = await plays.has_any(tx, player_id=player_id)
+            knows_focdle = await plays.has_any(tx, player_id)
             play = await _find(tx, player_id, puzzle, now) if knows_focdle else None
             streak = None if play is None else play.streak
             if streak is None:

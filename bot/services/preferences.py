@@ -163,7 +163,7 @@ class PlayerPreferences:
             current = zone_at(rows, now)
             if zone == current:
                 await take_back(tx, "player", player_id, rows, now)
-            elif await plays.has_any(tx, player_id=player_id):
+            elif await plays.has_any(tx, player_id):
                 held = [row for row in rows if row.effective_at <= now]
                 if held and now < held[-1].set_at + ZONE_REST:
                     raise ZoneTooSoonError(again_at=held[-1].set_at + ZONE_REST)

@@ -53,10 +53,9 @@ async def show_posts(
 ) -> None:
     """Show the page, and what is wrong with what is set or was chosen."""
     guild = managed_server(interaction)
-    services = services_of(interaction)
-    posts = as_they_stand(guild, posts or await services.posts.choices.view(guild.id))
-    zone = (await services.settings.view(guild.id)).zone
-    found = posts_page(posts, zone, _troubles(guild, posts), refused, drawn=interaction.id)
+    choices = services_of(interaction).posts.choices
+    posts = as_they_stand(guild, posts or await choices.view(guild.id))
+    found = posts_page(posts, posts.zone, _troubles(guild, posts), refused, drawn=interaction.id)
     await show(interaction, found)
 
 
@@ -91,7 +90,7 @@ def posts_page(
 
     Args:
         posts: as it is set.
-        zone: the server's zone.
+        zone: the zone by which posts go.
         troubles: what keeps the bot from doing it.
         refused: why a choice was not taken, if one was not.
         drawn: anything that differs each time.

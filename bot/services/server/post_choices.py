@@ -8,6 +8,7 @@ from bot.model.dailies import PuzzleName, number_of
 from bot.model.posts import TURNED_OFF, PostPlan
 from bot.services.base.clock import Clock
 from bot.services.base.places import length_on
+from bot.services.base.zones import DEFAULT_ZONE, zone_at
 from bot.services.server.post_planning import read_choice, start_over, timetable
 from bot.storage import places
 from bot.storage.database import Database, Transaction
@@ -24,7 +25,8 @@ class PostSettings:
 
     Attributes:
         channel_id: where they go; None for nowhere.
-        hour: 0 to 23, in the server's zone.
+        hour: 0 to 23, by the clocks of the zone.
+        zone: the zone by which posts go.
         days: the weekdays with a post, 1 for Monday to 7.
         role_id: who is mentioned; None for nobody.
         finishers_threads: whether each date gets a private thread for who has finished.
@@ -40,6 +42,7 @@ class PostSettings:
 
     channel_id: int | None = None
     hour: int = 9
+    zone: str = DEFAULT_ZONE
     days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     role_id: int | None = None
     finishers_threads: bool = False
@@ -163,10 +166,12 @@ class PostChoices:
         now = self._clock.now()
         choice = await read_choice(tx, guild_id)
         plan = await posts.plans.get(tx, guild_id)
-        today = (await timetable(tx, guild_id, now)).today(now)
+        table = await timetable(tx, guild_id, now)
+        today = table.today(now)
         return PostSettings(
             channel_id=choice.channel_id,
             hour=choice.post_hour,
+            zone=zone_at(table.hours_by, now),
             days=tuple(map(int, choice.post_days)),
             role_id=choice.post_role_id,
             finishers_threads=choice.finishers_threads,

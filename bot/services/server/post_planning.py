@@ -4,8 +4,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from bot.model.places import ZoneChange
 from bot.model.posts import TURNED_OFF, PostChoice, PostPlan
 from bot.services.base.send_once import LEASE
+from bot.services.server.first_day import is_first_day
 from bot.services.server.post_times import Timetable
 from bot.storage import places
 from bot.storage.database import Transaction
@@ -24,15 +26,30 @@ async def timetable(tx: Transaction, guild_id: int, since: datetime) -> Timetabl
     choice = await read_choice(tx, guild_id)
     zones = await places.get_zones(tx, "guild", guild_id)
     return Timetable(
-        guild_id, zones, choice.post_hour, frozenset(map(int, choice.post_days)), since
+        guild_id,
+        zones,
+        choice.post_hour,
+        frozenset(map(int, choice.post_days)),
+        since,
+        [await _for_posts(tx, guild_id, row, since) for row in zones],
     )
+
+
+async def _for_posts(
+    tx: Transaction, guild_id: int, row: ZoneChange, since: datetime
+) -> ZoneChange:
+    """A zone from when on posts go by it: at once if it was chosen on the server's first day."""
+    is_waited_for = max(row.set_at, since) < row.effective_at
+    if is_waited_for and await is_first_day(tx, guild_id, row.set_at):
+        return replace(row, effective_at=row.set_at)
+    return row
 
 
 async def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool = False) -> None:
     """Plan a server's posts anew after a choice, with no refusals counted.
 
-    Hours that have passed are not made up for, unless today's post was refused. What a manager
-    has turned off stays so until it is to be on again, or its channel is given up.
+    Hours that have passed are not made up for, unless today's post was refused or is under way.
+    What a manager has turned off stays so until it is to be on again, or its channel is given up.
 
     Args:
         tx: the transaction.
@@ -49,9 +66,12 @@ async def start_over(tx: Transaction, guild_id: int, now: datetime, *, on: bool 
         return
     since = now
     if before is not None:
-        today = (await timetable(tx, guild_id, now)).today(now)
-        claim = await posts.claims.get(tx, guild_id, today, DAILY)
-        since = before.since if claim is not None and claim.outcome == "refused" else now
+        table = await timetable(tx, guild_id, before.since)
+        claim = await posts.claims.get(tx, guild_id, table.today(now), DAILY)
+        # Its hour is over, but not the minutes over which posts are spread.
+        is_under_way = before.post_at is not None and before.post_at == table.next_after(now)
+        if is_under_way or (claim is not None and claim.outcome == "refused"):
+            since = before.since
     await posts.plans.put(tx, PostPlan(post_at=None, since=since), guild_id)
     await plan_next(tx, guild_id, now)
 

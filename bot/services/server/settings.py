@@ -14,6 +14,7 @@ from bot.services.base.places import ZONE_REST, length_on, take_back
 from bot.services.base.zones import find_zone, next_midnight, no_repeat, zone_at
 from bot.services.server.beginning_anew import is_remembered
 from bot.services.server.errors import ServerZoneTooSoonError
+from bot.services.server.first_day import is_first_day
 from bot.services.server.post_planning import plan_next, start_over
 from bot.services.standings.rebuild import rebuild_some
 from bot.storage import places
@@ -89,8 +90,9 @@ class ServerSettings:
         """Choose some of them, all or nothing; what is None stays.
 
         Zone and length hold from the next midnight on, so that nobody's running
-        date changes; at once in a server where nobody has played yet. Choosing
-        what holds takes back what was to follow.
+        date changes. On a server's first day, while nobody has opened today's daily
+        there, they hold at once; posts go by a zone that is chosen on it in any case.
+        Choosing what holds takes back what was to follow.
 
         A zone follows another at most once in `ZONE_REST`, counted from when the last one took
         hold. Free of that are a change that does not hold yet, any while no daily has been
@@ -108,26 +110,23 @@ class ServerSettings:
                 length=length, shortest=SHORTEST_DAILY, symbols=LONGEST_DAILY
             )
         async with self._database.transaction() as tx:
-            fresh = not await self._is_used(tx, guild_id)
+            now = self._clock.now()
+            is_new = await is_first_day(tx, guild_id, now)
             if found is not None:
-                await self._set_zone(tx, guild_id, found, at_once=fresh)
+                await self._set_zone(tx, guild_id, found, is_new=is_new)
             if length is not None:
-                await self._set_length(tx, guild_id, length, at_once=fresh)
+                await self._set_length(tx, guild_id, length, is_new=is_new)
             if channel_id is not None:
                 await places.put_channel(tx, guild_id, channel_id)
-                await start_over(tx, guild_id, self._clock.now(), on=True)
+                await start_over(tx, guild_id, now, on=True)
+            elif found is not None and is_new:
+                await start_over(tx, guild_id, now)
             elif found is not None:
-                await plan_next(tx, guild_id, self._clock.now())
+                await plan_next(tx, guild_id, now)
             view = await self._view(tx, guild_id)
         if length is not None or found is not None:
             await self._rebuild_some()
         return view
-
-    async def _is_used(self, tx: Transaction, guild_id: int) -> bool:
-        """Whether anybody has played in a server, also where that was deleted of late."""
-        if await plays.has_any(tx, guild_id=guild_id):
-            return True
-        return await is_remembered(tx, guild_id, self._clock.now())
 
     async def _rebuild_some(self) -> None:
         """The first few rows at once; the others, and what fails, wait for the upkeep."""
@@ -150,7 +149,7 @@ class ServerSettings:
             await start_over(tx, guild_id, self._clock.now())
             return await self._view(tx, guild_id)
 
-    async def _set_zone(self, tx: Transaction, guild_id: int, zone: str, *, at_once: bool) -> None:
+    async def _set_zone(self, tx: Transaction, guild_id: int, zone: str, *, is_new: bool) -> None:
         now = self._clock.now()
         rows = await places.get_zones(tx, "guild", guild_id)
         current = zone_at(rows, now)
@@ -161,18 +160,20 @@ class ServerSettings:
         if change.again_at is not None:
             raise ServerZoneTooSoonError(again_at=change.again_at)
         is_correction = change.corrects_until is not None
-        if at_once and not rows:  # what has ended by a zone that nobody chose is open again
-            await rebuilds.since(tx, guild_id, number_of(date_in(current, now)) - 1)
-        effective_at = now if at_once else next_midnight(current, now)
+        effective_at = next_midnight(current, now)
         if is_correction:  # what it has closed stays closed
             effective_at = no_repeat(current, zone, now)
+        elif is_new and not await _is_opened(tx, guild_id, date_in(current, now)):
+            effective_at = now
+            if not rows:  # what has ended by a zone that nobody chose is open again
+                await rebuilds.since(tx, guild_id, number_of(date_in(current, now)) - 1)
         await take_back(tx, "guild", guild_id, rows, now)
         row = ZoneChange(zone, effective_at, now, is_correction)
         await places.put_zone(tx, "guild", guild_id, row)
         await streaks.hasten(tx, effective_at, guild_id=guild_id)
 
     async def _set_length(
-        self, tx: Transaction, guild_id: int, length: int, *, at_once: bool
+        self, tx: Transaction, guild_id: int, length: int, *, is_new: bool
     ) -> None:
         now = self._clock.now()
         today = date_in(zone_at(await places.get_zones(tx, "guild", guild_id), now), now)
@@ -181,6 +182,7 @@ class ServerSettings:
             since = tomorrow
             await places.drop_lengths(tx, guild_id, since=since)
         else:
+            at_once = is_new and not await _is_opened(tx, guild_id, today)
             since = today if at_once else tomorrow
             await places.put_length(tx, guild_id, LengthChange(length, since))
         # Members may have played those dates already, where it is later or before they came.
@@ -210,13 +212,18 @@ class ServerSettings:
         )
 
 
+async def _is_opened(tx: Transaction, guild_id: int, day: date) -> bool:
+    """Whether anybody has opened a date's daily in a server, at whatever length."""
+    return await plays.has_daily(tx, guild_id, number=number_of(day))
+
+
 async def _next_change(
     tx: Transaction, guild_id: int, rows: Sequence[ZoneChange], now: datetime
 ) -> _NextChange:
     held = [row for row in rows if row.effective_at <= now]
     if not held:
         return _NextChange()
-    was_played = await plays.has_finished_daily(tx, guild_id)
+    was_played = await plays.has_daily(tx, guild_id, is_finished=True)
     is_old = await is_remembered(tx, guild_id, now)
     if not was_played and not is_old:
         return _NextChange()

@@ -121,18 +121,9 @@ async def under_way(tx: Transaction, player_id: int) -> list[UnderWayRow]:
     return [UnderWayRow(*row) for row in await tx.execute(query)]
 
 
-async def has_any(
-    tx: Transaction, *, player_id: int | None = None, guild_id: int | None = None
-) -> bool:
-    """Whether a player has played at all, or anybody in a server."""
-    if player_id is not None and guild_id is None:
-        return await tx.scalar(*_any_of(player_id)) is not None
-    query = select(plays.c.id).limit(1)
-    if player_id is not None:
-        query = query.where(plays.c.player_id == player_id)
-    if guild_id is not None:
-        query = query.where(plays.c.guild_id == guild_id)
-    return await tx.scalar(query) is not None
+async def has_any(tx: Transaction, player_id: int) -> bool:
+    """Whether a player has played at all."""
+    return await tx.scalar(*_any_of(player_id)) is not None
 
 
 @once
@@ -140,15 +131,39 @@ def _any_of(player_id: int) -> Select[int]:
     return select(plays.c.id).where(plays.c.player_id == player_id).limit(1)
 
 
-async def has_finished_daily(tx: Transaction, guild_id: int) -> bool:
-    """Whether anybody has finished a daily that was opened in a server."""
+async def has_daily(
+    tx: Transaction,
+    guild_id: int,
+    *,
+    number: int | None = None,
+    before: datetime | None = None,
+    since: datetime | None = None,
+    is_finished: bool = False,
+) -> bool:
+    """Whether anybody has opened a daily in a server.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server.
+        number: only this one counts, at any length.
+        before: only what was opened before this counts.
+        since: only what was opened then or later counts.
+        is_finished: only what is over counts.
+    """
     query = (
         select(plays.c.id)
         .join_from(plays, puzzles)
-        .where(plays.c.guild_id == guild_id, plays.c.outcome.is_not(None))
-        .where(puzzles.c.number.is_not(None))
+        .where(plays.c.guild_id == guild_id, puzzles.c.number.is_not(None))
         .limit(1)
     )
+    if number is not None:
+        query = query.where(puzzles.c.number == number)
+    if before is not None:
+        query = query.where(plays.c.opened_at < before)
+    if since is not None:
+        query = query.where(plays.c.opened_at >= since)
+    if is_finished:
+        query = query.where(plays.c.outcome.is_not(None))
     return await tx.scalar(query) is not None
 
 

@@ -142,3 +142,38 @@ def test_a_zone_that_changes_moves_the_post_with_it() -> None:
     assert utc("2026-11-21T14:00") <= instant < utc("2026-11-21T14:05")
     # From midnight on it is the 20th again there, whose post is out.
     assert times.today(midnight) == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("hour", "instant"),
+    [
+        (8, "2026-11-21T00:30"),  # which the date in Tokyo begins after
+        (9, "2026-11-21T00:00"),
+        (10, "2026-11-21T01:00"),
+    ],
+)
+def test_an_hour_that_a_change_of_zone_jumps_over_is_made_up_for(hour: int, instant: str) -> None:
+    midnight = utc("2026-11-21T00:00")
+    zones = [ZoneChange("Asia/Tokyo", midnight, LONG_AGO)]
+    found = Timetable(7, zones, hour, EVERY_DAY, LONG_AGO).next_after(utc("2026-11-20T12:00"))
+    assert found is not None
+    assert utc(instant) <= found < utc(instant) + SPREAD
+
+
+def test_what_holds_at_once_jumps_over_nothing() -> None:
+    noon = utc("2026-11-20T12:00")
+    zones = [ZoneChange("Asia/Tokyo", noon, noon)]
+    found = Timetable(7, zones, 8, EVERY_DAY, noon).next_after(noon)
+    assert found is not None
+    assert found - utc("2026-11-20T23:00") < SPREAD
+
+
+def test_an_hour_may_go_by_another_clock_than_the_date() -> None:
+    chosen, midnight = utc("2026-11-20T00:30"), utc("2026-11-21T00:00")
+    zones = [ZoneChange("America/New_York", midnight, chosen)]
+    clocks = [ZoneChange("America/New_York", chosen, chosen)]
+    times = Timetable(7, zones, 21, EVERY_DAY, chosen, clocks)
+    found = times.next_after(chosen)
+    assert found is not None
+    assert utc("2026-11-20T02:00") <= found < utc("2026-11-20T02:05")
+    assert times.due(found) == times.today(found) == date(2026, 11, 20)
