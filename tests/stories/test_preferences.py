@@ -326,6 +326,8 @@ async def test_a_misspelt_zone_is_proposed_and_chosen(table: Table) -> None:
     ("typed", "sentence"),
     [
         ("Tokio", "No time zone is called `Tokio`. Did you mean this one?"),
+        ("BST", "No time zone is called `BST`. Did you mean one of these?"),
+        ("Mumbai", "No time zone is called `Mumbai`. Did you mean this one?"),
         ("", "Nothing was typed. Choose a time zone from the list, or type a large city."),
         (
             "qqq",

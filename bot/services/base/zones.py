@@ -10,10 +10,12 @@ from functools import cache
 from importlib.resources import files
 from itertools import chain
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from bot.model.places import ZoneChange
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.errors import UnknownZoneError
+from bot.services.base.offsets import find_offset
 
 DEFAULT_ZONE: Final = "UTC"
 MOST_PROPOSALS: Final = 25
@@ -23,13 +25,28 @@ _DAY: Final = timedelta(days=1)
 # How alike a misspelt name must be; below, what is proposed looks like chance.
 _LIKENESS: Final = 0.7
 
-# In the database of zones, but not a place or an offset.
-_NOT_FOR_PEOPLE: Final = frozenset({"Factory", "localtime", "posixrules"})
+# In the database of zones, but not a place or an offset. Its abbreviations are of clocks that are
+# never changed, and who types one means a place.
+_NOT_FOR_PEOPLE: Final = frozenset(
+    {"Factory", "localtime", "posixrules", "EST", "MST", "HST", "CET", "MET", "EET", "WET"}
+)
 
-_OFFSET: Final = re.compile(r"(?:utc|gmt)?([+-])0?(\d{1,2})(?::?00)?", re.ASCII)
+# Beside a name these say nothing.
+_BESIDE: Final = re.compile(r"^the_|(?:_(?:standard|daylight|summer|time))+$")
+_LETTERS: Final = re.compile(r"[a-z](?:_[a-z])+")
 
 # What people call countries that the database names otherwise.
-_ALIASES: Final = {"usa": "united_states", "uk": "britain_uk", "united_kingdom": "britain_uk"}
+_ALIASES: Final = {
+    "usa": "united_states",
+    "us": "united_states",
+    "america": "united_states",
+    "uk": "britain_uk",
+    "britain": "britain_uk",
+}
+
+_MANY: Final = 2
+"""Of a country with more zones than this, one of each clock is offered."""
+_SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +79,9 @@ def all_zones() -> tuple[str, ...]:
 def find_zone(text: str) -> str:
     """The zone that a text names, whatever its case, accents and punctuation.
 
-    The last part is enough where only one zone ends in it, ``tokyo``; so is an
-    offset in whole hours, ``UTC+2``.
+    The last part is enough where it is one place only, ``tokyo``; so is an
+    offset in whole hours, ``UTC+2``. What else people call zones is not taken
+    for one, but proposed: which is meant, they see by its clock.
 
     Raises:
         UnknownZoneError: it names none; with up to 25 that it may have meant.
@@ -72,41 +90,35 @@ def find_zone(text: str) -> str:
     named = [entry.zone for entry in _entries() if entry.name == wanted]
     if named:
         return named[0]
-    if offset := _find_offset(text):
-        return offset
-    ending = [entry for entry in _entries() if wanted and entry.city == wanted]
-    # Old names of a place live on beside its present one.
-    ending = [entry for entry in ending if entry.on_map] or ending
-    if len(ending) == 1:
-        return ending[0].zone
-    raise UnknownZoneError(text=text, proposals=complete_zone(text))
+    if (offset := find_offset(text)) and offset.zone:
+        return offset.zone
+    ending = _in_city(wanted)
+    if len(ending) == 1 and wanted not in _names():
+        return ending[0]
+    raise UnknownZoneError(text=text, proposals=_meant(text) or complete_zone(text))
 
 
 def matching_zones(text: str) -> list[str]:
-    """Up to 25 zones that a text may name, first the one that it names; or those of a country.
+    """Up to 25 zones that a text may name, first the one that it names.
 
     Raises:
         UnknownZoneError: it names none; with up to 25 that it may have meant.
     """
-    if _in_country(text):
-        return complete_zone(text)
-    return list(dict.fromkeys([find_zone(text), *complete_zone(text)]))[:MOST_PROPOSALS]
+    return _meant(text) or [find_zone(text)]
 
 
 def complete_zone(text: str) -> list[str]:
     """Up to 25 zones that a text may be on its way to, the likeliest first."""
-    wanted = _folded(text.partition(",")[0]).removesuffix("_time").strip("/+")
+    wanted = _plain(text.partition(",")[0])
     if not wanted:
         return [zone for zone in _COMMON if zone in all_zones()]
-    entries = _entries()
-    offset = _find_offset(text)
+    entries, meant = _entries(), _meant(text)
     found = dict.fromkeys(
         chain(
-            (entry.zone for entry in entries if entry.name == wanted),
-            [offset] if offset else [],
-            _in_country(text),
+            meant,
             (entry.zone for entry in entries if entry.city.startswith(wanted)),
-            (entry.zone for entry in entries if wanted in entry.words),
+            *(zones for name, zones in _names().items() if name.startswith(wanted)),
+            () if meant else (entry.zone for entry in entries if wanted in entry.words),
         )
     )
     return list(found or dict.fromkeys(_alike(wanted)))[:MOST_PROPOSALS]
@@ -179,30 +191,69 @@ def first_end(rows: Sequence[ZoneChange], day: date) -> datetime:
 
 def _alike(wanted: str) -> Iterator[str]:
     """Zones whose name or city looks like a text."""
+    zones = {name: called[0] for name, called in _names().items()}
     # Reversed, so that of two with one city the one on the map stays.
-    zones = {entry.city: entry.zone for entry in reversed(_entries()) if entry.city}
+    zones |= {entry.city: entry.zone for entry in reversed(_entries()) if entry.city}
     zones |= {entry.name: entry.zone for entry in _entries()}
     names = difflib.get_close_matches(wanted, zones, n=MOST_PROPOSALS, cutoff=_LIKENESS)
     return (zones[name] for name in names)
 
 
-def _in_country(text: str) -> list[str]:
-    """The zones of the country that a text names, if it names one."""
-    name = _folded(text.partition(",")[0])
-    country = _ALIASES.get(name, name)
-    return [zone for zone, (where, _part) in _map().items() if where == country]
+def _meant(text: str) -> list[str]:
+    """Up to 25 zones that a text names in one way or another; of ``a, b``, those of both."""
+    name, _comma, where = (text, "", "") if find_offset(text) else text.partition(",")
+    found, around = _called(name), _called(where)
+    both = [zone for zone in found if zone in around]
+    return list(dict.fromkeys(both or [*found, *around]))[:MOST_PROPOSALS]
 
 
-def _find_offset(text: str) -> str | None:
-    """The zone with a fixed offset in whole hours from UTC, if a text names one."""
-    plain = unicodedata.normalize("NFKD", "".join(text.split())).casefold().replace("−", "-")
-    match = _OFFSET.fullmatch(plain)
-    if match is None:
-        return None
-    # IANA counts them westward: Etc/GMT-2 is two hours ahead of UTC.
-    sign, hours = ("-" if match[1] == "+" else "+"), int(match[2])
-    zone = f"Etc/GMT{sign}{hours}" if hours else DEFAULT_ZONE
-    return zone if zone in all_zones() else None
+def _called(name: str) -> list[str]:
+    """The zones that people may call so."""
+    wanted, folded = _plain(name), _folded(name)
+    if not wanted:
+        return []
+    named = [entry.zone for entry in _entries() if entry.name in {wanted, folded}]
+    offset = find_offset(name)
+    found = [*named, *(offset.offered() if offset else ())]
+    return [*found, *_names().get(wanted, ()), *_in_country(wanted), *_in_city(wanted)]
+
+
+def _in_city(wanted: str) -> list[str]:
+    """The zones whose last part is this."""
+    ending = [entry for entry in _entries() if wanted and entry.city == wanted]
+    # Old names of a place live on beside its present one.
+    return [entry.zone for entry in ending if entry.on_map] or [entry.zone for entry in ending]
+
+
+def _in_country(wanted: str) -> list[str]:
+    """The zones of a country, if this is one; of many, the largest one of each clock."""
+    country = _ALIASES.get(wanted, wanted)
+    found = [zone for zone, (where, _part) in _map().items() if country in _turned(where)]
+    if len(found) <= _MANY:
+        return found
+    clocks: dict[tuple[timedelta | None, ...], str] = {}
+    known = {*chain(*_names().values())}
+    for zone in sorted(found, key=lambda zone: (zone not in _COMMON, zone not in known)):
+        info = ZoneInfo(zone)
+        clocks.setdefault(tuple(instant.astimezone(info).utcoffset() for instant in _SEASONS), zone)
+    return list(clocks.values())
+
+
+def _turned(country: str) -> tuple[str, str]:
+    """A country's name, and the other way round: of two Koreas, one is ``korea_south``."""
+    name, _underscore, part = country.rpartition("_")
+    return country, f"{part}_{name}"
+
+
+@cache
+def _names() -> dict[str, list[str]]:
+    """What people call zones otherwise, folded, and which."""
+    found: dict[str, list[str]] = {}
+    table = files("bot.services.base").joinpath("data", "zone_names.txt")
+    for zone, names in _columns(table.read_text(encoding="utf-8")):
+        for name in names.split(", "):
+            found.setdefault(_plain(name), []).append(zone)
+    return found
 
 
 @cache
@@ -239,6 +290,12 @@ def _folded(text: str) -> str:
     letters = "".join(c for c in letters if not unicodedata.combining(c))
     # Besides letters and digits, "/" between parts stays, and "+", as in GMT+5.
     return re.sub(r"_*/_*", "/", re.sub(r"(?:[^\w/+]|_)+", "_", letters)).strip("_")
+
+
+def _plain(text: str) -> str:
+    """A text folded, without what says nothing beside a name, and without dots: ``U.S.A.``."""
+    plain = _BESIDE.sub("", _folded(text)).strip("/+")
+    return plain.replace("_", "") if _LETTERS.fullmatch(plain) else plain
 
 
 _COMMON: Final = (

@@ -1,12 +1,14 @@
 """What people type for a time zone, and what is made of it."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.model.places import ZoneChange
 from bot.services.base.errors import UnknownZoneError
+from bot.services.base.offsets import PARTS_OF_HOURS
 from bot.services.base.zones import (
     MOST_PROPOSALS,
     all_zones,
@@ -45,6 +47,12 @@ TAKEN = {
     "UTC+2": "Etc/GMT-2",
     "gmt-3": "Etc/GMT+3",
     "UTC −03:00": "Etc/GMT+3",
+    "UTC–3": "Etc/GMT+3",
+    "+0900": "Etc/GMT-9",
+    "utc+2": "Etc/GMT-2",
+    "Etc/GMT-2": "Etc/GMT-2",
+    "Kiev": "Europe/Kiev",
+    "Kyiv": "Europe/Kyiv",
     "+09:00": "Etc/GMT-9",
     "+0": "UTC",
     "Etc/GMT+5": "Etc/GMT+5",
@@ -55,9 +63,6 @@ REFUSED = {
     # Nothing, or several.
     "": "UTC",
     "  ": "UTC",
-    "eastern": "Canada/Eastern",
-    "Pacific Time": "Canada/Pacific",
-    "samoa": "Pacific/Samoa",
     # Misspelt.
     "Tokio": "Asia/Tokyo",
     "Berlim": "Europe/Berlin",
@@ -85,12 +90,156 @@ REFUSED = {
     # Nonsense.
     "qqqqzz": None,
     "UTC+15": None,
-    "UTC+5:30": None,
+    "UTC+5:17": None,
+    "5:30": None,
     "x" * 4000: None,
     "🟩" * 4000: "UTC",
     "Tokyo " * 666: None,
     "\x00": "UTC",
 }
+
+
+# What is meant by what is no name of a zone, in order; dots where more follow that are no matter.
+MEANT = {
+    # Offsets in parts of an hour, and without a sign.
+    "UTC+5:30": "Asia/Kolkata Asia/Colombo",
+    "GMT+5:30": "Asia/Kolkata Asia/Colombo",
+    "+0530": "Asia/Kolkata Asia/Colombo",
+    "+530": "Asia/Kolkata Asia/Colombo",
+    "UTC+5.30": "Asia/Kolkata Asia/Colombo",
+    "utc + 5,5": "Asia/Kolkata Asia/Colombo",
+    "UTC+5h30": "Asia/Kolkata Asia/Colombo",
+    "UTC+05:45": "Asia/Kathmandu",
+    "UTC+5.75": "Asia/Kathmandu",
+    "UTC-3:30": "America/St_Johns",
+    "UTC–2:30": "America/St_Johns",
+    "UTC+9.5": "Australia/Darwin Australia/Adelaide Australia/Broken_Hill",
+    "UTC 2": "Etc/GMT-2 Etc/GMT+2",
+    "gmt2": "Etc/GMT-2 Etc/GMT+2",
+    # Abbreviations mean places, whose clocks may change with the season.
+    "IST": "Asia/Kolkata Asia/Jerusalem Europe/Dublin",
+    "EST": "America/New_York America/Toronto America/Iqaluit America/Jamaica America/Panama ...",
+    "EDT": "America/New_York America/Toronto America/Iqaluit",
+    "MST": "America/Denver America/Phoenix America/Edmonton ...",
+    "PST": "America/Los_Angeles America/Vancouver America/Tijuana Asia/Manila",
+    "CST": "America/Chicago America/Winnipeg America/Regina America/Havana ...",
+    "CEST": "Europe/Paris Europe/Berlin Europe/Madrid Europe/Rome ...",
+    "CET": "Europe/Paris Europe/Berlin Europe/Madrid Europe/Rome ...",
+    "BST": "Europe/London Asia/Dhaka",
+    "AEST": "Australia/Sydney Australia/Melbourne Australia/Brisbane Australia/Hobart",
+    "JST": "Asia/Tokyo",
+    "MSK": "Europe/Moscow",
+    "HST": "Pacific/Honolulu America/Adak",
+    "e.s.t.": "America/New_York America/Toronto America/Iqaluit America/Jamaica ...",
+    "ET": "America/New_York",
+    "eastern": "America/New_York America/Toronto Canada/Eastern US/Eastern",
+    "Eastern Daylight Time": "America/New_York America/Toronto Canada/Eastern US/Eastern",
+    "Pacific Time": "America/Los_Angeles America/Vancouver Canada/Pacific US/Pacific",
+    "Central European Summer Time": "Europe/Paris Europe/Berlin Africa/Algiers Africa/Tunis",
+    "British Summer Time": "Europe/London",
+    "India Standard Time": "Asia/Kolkata",
+    "Moscow time": "Europe/Moscow",
+    # Large cities.
+    "Mumbai": "Asia/Kolkata",
+    "Delhi": "Asia/Kolkata",
+    "Osaka": "Asia/Tokyo",
+    "Rio de Janeiro": "America/Sao_Paulo",
+    "Barcelona": "Europe/Madrid America/Caracas",
+    "Munich": "Europe/Berlin",
+    "münchen": "Europe/Berlin",
+    "San Francisco": "America/Los_Angeles",
+    "Seattle": "America/Los_Angeles",
+    "Boston": "America/New_York",
+    "Houston": "America/Chicago",
+    "Cape Town": "Africa/Johannesburg",
+    "New York City": "America/New_York",
+    "NYC": "America/New_York",
+    "la": "America/Los_Angeles",
+    "St. Petersburg": "Europe/Moscow",
+    "The Hague": "Europe/Amsterdam",
+    "Washington, D.C.": "America/New_York",
+    "San Juan": "America/Puerto_Rico America/Argentina/San_Juan",
+    "Petersburg": "Europe/Moscow America/Indiana/Petersburg",
+    "Portland": "America/New_York America/Los_Angeles",
+    "Portland, Oregon": "America/Los_Angeles",
+    "Melbourne, Victoria": "Australia/Melbourne",
+    "Paris, Texas": "Europe/Paris America/Chicago America/Denver",
+    # Countries and regions.
+    "South Korea": "Asia/Seoul",
+    "Korea": "Asia/Seoul Asia/Pyongyang",
+    "England": "Europe/London",
+    "Holland": "Europe/Amsterdam",
+    "the Netherlands": "Europe/Amsterdam",
+    "California": "America/Los_Angeles",
+    "Texas": "America/Chicago America/Denver",
+    "Georgia": "America/New_York Asia/Tbilisi",
+    "Samoa": "Pacific/Apia Pacific/Pago_Pago Pacific/Samoa US/Samoa",
+    "U.S.A.": "America/New_York America/Chicago America/Denver America/Los_Angeles "
+    "America/Phoenix America/Anchorage America/Adak Pacific/Honolulu",
+    "Spain": "Europe/Madrid Atlantic/Canary",
+    "Argentina": "America/Argentina/Buenos_Aires",
+}
+
+
+@pytest.mark.parametrize(("text", "zones"), MEANT.items())
+def test_what_people_call_a_zone_is_never_taken_but_offered(text: str, zones: str) -> None:
+    with pytest.raises(UnknownZoneError) as refused:
+        find_zone(text)
+    meant = zones.removesuffix(" ...").split()
+    offered = refused.value.proposals
+    assert offered[: len(meant)] == meant
+    assert (len(offered) > len(meant)) == zones.endswith("...")
+    assert matching_zones(text) == offered
+    assert complete_zone(text)[: len(offered)] == offered
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"), [("mumb", "Asia/Kolkata"), ("san fr", "America/Los_Angeles")]
+)
+def test_half_a_citys_name_leads_to_its_zone(typed: str, zone: str) -> None:
+    assert zone in complete_zone(typed)[:3]
+
+
+def column(number: int, package: str, *path: str) -> set[str]:
+    """What stands in a column of a table."""
+    table = files(package).joinpath(*path).read_text(encoding="utf-8")
+    return {row.split("\t")[number] for row in table.splitlines() if not row.startswith("#")}
+
+
+def places() -> set[str]:
+    """The zones of the database that are a place's present one."""
+    return column(2, "tzdata", "zoneinfo", "zone.tab")
+
+
+def test_whatever_the_database_calls_a_clock_leads_to_one_that_shows_its_time() -> None:
+    seasons = [datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 7)]
+    clocks: set[tuple[str, timedelta]] = set()
+    for zone in places():
+        for local in (season.astimezone(ZoneInfo(zone)) for season in seasons):
+            called, offset = local.tzname(), local.utcoffset()
+            assert called is not None
+            assert offset is not None
+            if called[0] in "+-":  # as short as can be: +0545, -03
+                minutes = round(abs(offset.total_seconds()) / 60)
+                called = f"{called[0]}{minutes // 60}:{minutes % 60:02}"
+            clocks.add((called, offset))
+    for called, offset in sorted(clocks):
+        offered = [
+            season.astimezone(ZoneInfo(zone)).utcoffset()
+            for zone in matching_zones(called)
+            for season in seasons
+        ]
+        assert offset in offered, called
+
+
+def test_the_kept_names_are_of_places_and_their_offsets_are_right() -> None:
+    assert column(0, "bot.services.base", "data", "zone_names.txt") <= places()
+    for offset, zones in PARTS_OF_HOURS.items():
+        sign, (hours, minutes) = offset[0], map(int, offset[1:].split(":"))
+        seconds = (hours * 60 + minutes) * (-60 if sign == "-" else 60)
+        for zone in zones:
+            moments = [datetime(2026, month, 1, tzinfo=ZoneInfo(zone)) for month in (1, 7)]
+            assert timedelta(seconds=seconds) in [moment.utcoffset() for moment in moments]
 
 
 @pytest.mark.parametrize(("text", "zone"), TAKEN.items())

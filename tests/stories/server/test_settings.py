@@ -313,6 +313,22 @@ async def test_a_misspelt_zone_changes_nothing_until_one_is_chosen(table: Table)
     assert "set:zones" not in custom_ids(chosen)
 
 
+async def test_an_abbreviation_is_no_clock_but_places_to_choose_from(table: Table) -> None:
+    shown = await settings(table, timezone="EST")
+    assert await stored(table) == DEFAULTS
+    assert "No time zone is called `EST`. Did you mean one of these?" in text(shown)
+    assert offered(shown)[0] == ("America/New York", "now 07:00")
+    shown = await type_zone(table, shown, "IST")
+    assert "Which clock is right? Choose the time zone by its present time." in text(shown)
+    assert offered(shown) == [
+        ("Asia/Kolkata", "now 17:30"),
+        ("Asia/Jerusalem", "now 14:00"),
+        ("Europe/Dublin", "now 12:00"),
+    ]
+    shown = await choose_zone(table, shown, "Europe/Dublin")
+    assert (await stored(table)).zone == "Europe/Dublin"
+
+
 async def test_a_zone_that_is_none_is_answered_with_what_one_looks_like(table: Table) -> None:
     shown = await type_zone(table, await settings(table), "qqq")
     assert (
@@ -607,6 +623,10 @@ async def send_choice(
         ("utc-3", "UTC−3 · now 09:00"),
         ("new y", "America/New York · now 07:00"),
         ("a", "Europe/Athens · now 14:00"),
+        ("IST", "Asia/Kolkata · now 17:30"),
+        ("mumb", "Asia/Kolkata · now 17:30"),
+        ("utc+5:30", "Asia/Kolkata · now 17:30"),
+        ("california", "America/Los Angeles · now 04:00"),
         ("qqq", None),
     ],
 )
