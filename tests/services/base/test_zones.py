@@ -1,10 +1,14 @@
 """What people type for a time zone, and what is made of it."""
 
+from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from babel import Locale
+from babel.core import get_global
 
 from bot.model.places import ZoneChange
 from bot.services.base.errors import UnknownZoneError
@@ -230,6 +234,51 @@ def test_whatever_the_database_calls_a_clock_leads_to_one_that_shows_its_time() 
             for season in seasons
         ]
         assert offset in offered, called
+
+
+def offered(text: str) -> list[str]:
+    try:
+        return matching_zones(text)
+    except UnknownZoneError as refused:
+        return [*refused.proposals]
+
+
+def clock_of(zone: str) -> tuple[object, ...]:
+    """How far a zone's clock is from UTC in January and in July."""
+    return tuple(datetime(2026, month, 1, tzinfo=ZoneInfo(zone)).utcoffset() for month in (1, 7))
+
+
+# Where nobody lives who would look for it, or what nobody types.
+NOT_LOOKED_FOR = {
+    "world",
+    "Unknown Region",
+    "Hong Kong SAR China",
+    "Macao SAR China",
+    "South Georgia & South Sandwich Islands",
+    "U.S. Outlying Islands",
+}
+
+
+@pytest.mark.parametrize("source", ["clocks", "countries"])
+def test_what_cldr_calls_a_clock_or_a_country_leads_to_its_zones(source: str) -> None:
+    english: Any = Locale("en")
+    named: list[tuple[str, list[str]]] = []
+    if source == "countries":
+        zones = get_global("territory_zones")
+        named += [(name, zones.get(code, [])) for code, name in english.territories.items()]
+    else:
+        of = defaultdict[str, list[str]](list)
+        for zone, clock in get_global("meta_zones").items():
+            of[clock].append(zone)
+        for clock, names in english.meta_zones.items():
+            named += [(name, of[clock]) for name in names.get("long", {}).values() if of[clock]]
+    assert len(named) > 200
+    known, lost = {*all_zones()}, set[str]()
+    for name, zones in named:
+        clocks = {clock_of(zone) for zone in zones if zone in known}
+        if clocks and not clocks & {clock_of(zone) for zone in offered(name)}:
+            lost.add(name)
+    assert lost <= NOT_LOOKED_FOR
 
 
 def test_the_kept_names_are_of_places_and_their_offsets_are_right() -> None:
