@@ -6,6 +6,7 @@ Run as a module with the address, or called in a process forked from one that ha
 import io
 import os
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import ExitStack, chdir, redirect_stdout
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, Final
 import bot.doctor.__main__ as doctor
 from bot import backup, forget, serving, starting
 from bot.bench.load.launch import redirect
-from bot.storage.sqlite_thread import SqliteThread
+from bot.storage.focdle import plays
 from cogs.base.hearing import Hearing
 from cogs.duels.clock import DuelClockCog
 from tests.process.breaking_off import break_off
@@ -33,7 +34,9 @@ LAST_ANSWERS_SECONDS: Final = 3.0
 PATIENCE: Final = "PATIENCE_OF_TESTS"
 """The variable with the seconds for which a bot that a test starts waits for its database."""
 
-AT_THE_DOOR: Final = "a transaction is at the door"
+UNDER_WAY: Final = "a guess is being stored"
+GO_ON: Final = "go-on"
+"""The file for which such a guess waits, in the bot's folder."""
 
 
 def launch(address: str, *arguments: str) -> None:
@@ -66,17 +69,18 @@ def launch_in(
 def launch_slowly_in(
     folder: Path, environment: Mapping[str, str], output: Path, log: Path, address: str
 ) -> None:
-    """As `launch_in`; it tells when it is about to begin a transaction, and ends with patience."""
+    """As `launch_in`; a guess that is being stored waits for a file, and the end for its answer."""
     _move_to(folder, environment, output, log)
     serving.__dict__["_LAST_ANSWERS_SECONDS"] = LAST_ANSWERS_SECONDS
-    thread: Any = SqliteThread
-    wait = thread.wait_at_most
+    store: Any = plays.add_guess
 
-    def tell_and_wait(*arguments: Any) -> None:
-        sys.stderr.write(AT_THE_DOOR + "\n")
-        wait(*arguments)
+    def store_later(*given: Any, **more: Any) -> Any:
+        sys.stderr.write(UNDER_WAY + "\n")
+        while not Path(GO_ON).exists():
+            time.sleep(0.01)  # in the thread of the database, as on a slow disk
+        return store(*given, **more)
 
-    thread.wait_at_most = tell_and_wait
+    plays.__dict__["add_guess"] = store_later
     launch(address)
 
 

@@ -8,7 +8,7 @@ import pytest
 from bot.bench.load.payloads import APPLICATION
 from bot.bench.load.sessions import Session
 from tests.process.host import KEY, TOKEN, Host
-from tests.process.launch import AT_THE_DOOR, PATIENCE, launch_slowly_in
+from tests.process.launch import GO_ON, PATIENCE, UNDER_WAY, launch_slowly_in
 from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, playing, stored_turns
 from tests.support.databases import Databases, used
@@ -204,15 +204,14 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
 ):
     ann, ben = Player(1), Player(2)
     run = host.fork(launch_slowly_in)
-    session = await until_all_are_heard(host, discord)  # else what they note is under way
-    with used().held(host.folder):  # keeps the first guess from going on
-        before = host.log.count(AT_THE_DOOR)
-        first = await ann.type_guess(session)
-        await until(lambda: host.log.count(AT_THE_DOOR) > before)
-        second = await ben.type_guess(session)
-        await session.until_heard()
-        run.signal(signal.SIGTERM)
-        await host.until_logged("stopping")
+    session = await discord.next_session()
+    first = await ann.type_guess(session)
+    await host.until_logged(UNDER_WAY)
+    second = await ben.type_guess(session)
+    await session.until_heard()
+    run.signal(signal.SIGTERM)
+    await host.until_logged("stopping")
+    (host.folder / GO_ON).touch()
     assert await run.status() == 0
     assert ann.hear(first.result())
     assert "restarting" in second.result().text
