@@ -1,7 +1,18 @@
-"""What can go wrong with the database itself."""
+"""What all errors of the bot's have in common, and what can go wrong with the database itself."""
 
 
-class StorageError(Exception):
+class BotError(Exception):
+    """Base of what the bot raises with facts of its own.
+
+    A copy, and what another process receives, has the same facts and the same text.
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Python would call the class with the text alone.
+        return type(self).__new__, (type(self), *self.args), vars(self)
+
+
+class StorageError(BotError):
     """Base of everything storage raises on purpose."""
 
 

@@ -20,7 +20,14 @@ from enum import Enum, auto
 
 
 class EngineError(ValueError):
-    """Base of everything the engine raises on purpose."""
+    """Base of everything the engine raises on purpose.
+
+    A copy, and what another process receives, has the same facts and the same text.
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Python would call the class with the text alone.
+        return type(self).__new__, (type(self), *self.args), vars(self)
 
 
 class Problem(Enum):

@@ -4,6 +4,8 @@ import re
 from ipaddress import ip_address
 from typing import Final, NamedTuple
 
+from bot.errors import BotError
+
 NAME: Final = "HEALTH_ADDRESS"
 """The setting."""
 HERE: Final = "127.0.0.1"
@@ -14,7 +16,7 @@ _WRITTEN: Final = re.compile(r"(?:(?:([A-Za-z0-9.-]+)|\[([0-9A-Fa-f:.]+)\]):)?(\
 _MOST: Final = 65535
 
 
-class CannotListenError(Exception):
+class CannotListenError(BotError):
     """Nobody can be answered at an address.
 
     Attributes:

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import Enum
 from typing import dataclass_transform
 
+from bot.errors import BotError
 from engine import EngineError
 
 
@@ -24,7 +25,7 @@ class Speech(Enum):
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
-class Refused(Exception):  # noqa: N818 - it names what has happened; reasons name what is wrong
+class Refused(BotError):  # noqa: N818 - it names what has happened; reasons name what is wrong
     """Base of all reasons why what a player asks for is not done.
 
     A reason declares its facts as fields, and nothing else. As text it has its name alone,

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar, dataclass_transform
 
+from bot.errors import BotError
+
 
 class Weight(IntEnum):
     """What a finding means for who hosts the bot."""
@@ -30,7 +32,7 @@ class Finding:
         dataclass(frozen=True, kw_only=True)(cls)
 
 
-class FoundError(Exception):
+class FoundError(BotError):
     """What ends a step of the doctor's, as the finding that it is."""
 
     def __init__(self, finding: Finding) -> None:

@@ -1,0 +1,123 @@
+"""Every error of ours is as good in another process, or as a copy: with its facts and its text."""
+
+import copy
+import multiprocessing
+import pickle
+import pkgutil
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from datetime import date, datetime
+from enum import EnumType
+from importlib import import_module
+from types import FunctionType
+from typing import get_type_hints
+
+import pytest
+
+import bot
+import cogs
+import engine
+from bot.health.address import Address
+from bot.services.base.errors import Refused
+from bot.services.doctor.findings import CouldNotLook, Finding
+from bot.services.duels.model import DuelGame
+from bot.services.focdle.model import Play
+from bot.services.mastermind.model import Kind, MastermindGame
+from engine import BullsAndCows, EngineError, Mastermind, NotationError, Problem
+from tests.support.duel_boards import a_duel
+from tests.support.mastermind_boards import a_game
+from tests.support.plays import NOON, a_play
+
+PACKAGES = (engine, bot, cogs)
+FACTS: dict[object, object] = {
+    int: 7,
+    str: "25+4*12=73",
+    bool: True,
+    object: "●●○",
+    date: NOON.date(),
+    datetime: NOON,
+    tuple[int, ...]: (7, 8),
+    list[str]: ["Asia/Tokyo"],
+    Address: Address("127.0.0.1", 9000),
+    BullsAndCows: BullsAndCows(),
+    DuelGame: a_duel(),
+    EngineError: NotationError(Problem.TOO_SHORT, 3, found=3, wanted=10),
+    Finding: CouldNotLook(step="token", kind="OSError"),
+    Mastermind: Mastermind(),
+    MastermindGame: a_game(Kind.CHALLENGE, Mastermind(), 1),
+    Play: a_play(10, 1),
+}
+
+
+def kinds(of: type[BaseException] = BaseException) -> Iterator[type[BaseException]]:
+    """All that are declared by our packages, once these are loaded."""
+    for kind in type.__subclasses__(of):
+        if kind.__module__.partition(".")[0] in {package.__name__ for package in PACKAGES}:
+            yield kind
+        yield from kinds(kind)
+
+
+def load_everything() -> None:
+    for package in PACKAGES:
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.endswith("__main__") and ".migrations." not in module.name:
+                import_module(module.name)
+
+
+def a_fact(of: object) -> object:
+    members: list[object] = list(of) if isinstance(of, EnumType) else []
+    return members[-1] if members else FACTS.get(of, "something")
+
+
+def raised(kind: type[BaseException]) -> BaseException:
+    """An error with all the facts that its kind can have, and something told on its way."""
+    if issubclass(kind, Refused):
+        error: BaseException = kind(**{k: a_fact(of) for k, of in get_type_hints(kind).items()})
+    elif isinstance(kind.__init__, FunctionType):
+        hints = get_type_hints(kind.__init__)
+        del hints["return"]
+        error = kind(**{name: a_fact(of) for name, of in hints.items()})
+    else:
+        error = kind("it is told in these words")
+    error.add_note("seen on the way")
+    return error
+
+
+def told(error: object) -> object:
+    """All that can be known of an error, as something that can be compared."""
+    if not isinstance(error, BaseException):
+        return error
+    facts = {name: told(fact) for name, fact in vars(error).items()}
+    return type(error), str(error), repr(error), facts
+
+
+def throw(error: BaseException) -> None:
+    raise error
+
+
+@pytest.fixture(scope="module")
+def errors() -> list[BaseException]:
+    load_everything()
+    found = [raised(kind) for kind in sorted({*kinds()}, key=repr)]
+    assert len(found) > 150
+    return found
+
+
+def test_a_copy_and_what_comes_out_of_a_pickle_are_the_same_error(
+    errors: list[BaseException],
+) -> None:
+    for error in errors:
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            sent = pickle.dumps(error, protocol)
+            assert told(pickle.loads(sent)) == told(error)  # noqa: S301 - our own
+        assert told(copy.copy(error)) == told(error)
+        assert told(copy.deepcopy(error)) == told(error)
+
+
+def test_what_another_process_raises_is_the_same_error_here(errors: list[BaseException]) -> None:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        waiting = [(error, pool.submit(throw, error)) for error in errors]
+        for error, answer in waiting:
+            caught = answer.exception()
+            assert caught is not None
+            assert told(caught) == told(error)
