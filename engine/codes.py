@@ -1,14 +1,24 @@
 """Codes: the strings that games are played with, and what a typed character stands for in one."""
 
 import unicodedata
+from itertools import pairwise
 from typing import Final, NamedTuple, NewType
+
+from engine.errors import NotationError, Problem
 
 Code = NewType("Code", str)
 """A secret or guess in its canonical notation: a string that has passed a game's parser."""
 
 
-# Emoji presentation and the keycap enclosure: "4️⃣" is a 4. The backslash escapes Discord's Markdown.
-_DECORATIONS: Final = "\ufe0e\ufe0f\u20e3\\"
+# The keycap enclosure: "4️⃣" is a 4. The backslash escapes Discord's Markdown.
+_DECORATIONS: Final = "\u20e3\\"
+# How the emoji before it looks, in text or in colours; keycaps are made of the ASCII ones.
+_PRESENTATIONS: Final = "\ufe0e\ufe0f"
+_KEYS: Final = "0123456789*#"
+# What takes no ink besides control and format characters: fillers, blanks, other selectors.
+_BLANKS: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+) | {chr(n) for n in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}
 # What Discord's Markdown encloses a text with: code, bold, hidden.
 _ENCLOSING: Final = ("`", "**", "||")
 _FULL_STOPS: Final = ".。．"
@@ -22,15 +32,13 @@ class Symbol(NamedTuple):
 
 
 def fold(character: str) -> str:
-    """The symbol that a character stands for; empty for spaces and what is only decoration.
+    """The symbol that a character stands for; empty for spaces, decoration and what is invisible.
 
     Fullwidth and small forms, as East Asian keyboards make them, are folded to
     plain ones. Superscripts, circled digits and other scripts' digits stay what
     they are: nobody means 2² as 22.
     """
-    if character.isspace() or character in _DECORATIONS:
-        return ""
-    if unicodedata.category(character) == "Cf":  # zero-width joiners, direction marks
+    if character.isspace() or character in _DECORATIONS or _is_invisible(character):
         return ""
     if unicodedata.decomposition(character).startswith(("<wide>", "<small>")):
         folded = unicodedata.normalize("NFKC", character)
@@ -38,10 +46,43 @@ def fold(character: str) -> str:
     return character
 
 
+def refuse_invisible(text: str) -> None:
+    """Accept a text in which all that stands between two symbols can be seen.
+
+    At its ends nothing invisible does harm, nor does what makes an emoji of a character.
+
+    Raises:
+        NotationError: INVISIBLE, with the character's name; says where.
+    """
+    ends = [place for place, character in enumerate(text) if fold(character)]
+    if not ends:
+        return
+    first, last = ends[0], ends[-1]
+    for place, (before, character) in enumerate(pairwise(text[first:last]), first + 1):
+        if _is_invisible(character) and not _is_presentation(before, character):
+            name = unicodedata.name(character, "").lower() or f"U+{ord(character):04X}"
+            raise NotationError(Problem.INVISIBLE, place, symbol=name)
+
+
+def _is_invisible(character: str) -> bool:
+    if character.isspace():
+        return False
+    return unicodedata.category(character) in {"Cc", "Cf"} or character in _BLANKS
+
+
+def _is_presentation(before: str, character: str) -> bool:
+    """Whether a character only says how the emoji before it looks."""
+    can_be_emoji = before in _KEYS or (not before.isascii() and bool(fold(before)))
+    return can_be_emoji and character in _PRESENTATIONS
+
+
 def bare(text: str) -> str:
     """A text without the Markdown that encloses all of it, and without a full stop at its end.
 
     Spaces stand in place of both. All other characters keep their places.
+
+    Raises:
+        NotationError: as `refuse_invisible`.
     """
     start, end, stops = 0, len(text), 1
     while start < end:
@@ -56,7 +97,9 @@ def bare(text: str) -> str:
             start, end = start + len(mark), end - len(mark)
         else:
             break
-    return " " * start + text[start:end] + " " * (len(text) - end)
+    inner = " " * start + text[start:end] + " " * (len(text) - end)
+    refuse_invisible(inner)
+    return inner
 
 
 def _encloses(mark: str, text: str, start: int, end: int) -> bool:

@@ -35,7 +35,7 @@ _TIGHT: Final = "*%"
 # forms are folded to these or to the symbols themselves.
 _LOOK_ALIKES: Final[dict[str, str]] = {
     **dict.fromkeys("xX×·•∙⋅∗✕✖⨉⨯хХ", "*"),
-    **dict.fromkeys("−–—‐‑‒―﹣➖⁻₋˗⁃ー\u00ad", "-"),
+    **dict.fromkeys("−–—‐‑‒―﹣➖⁻₋˗⁃ー", "-"),
     **dict.fromkeys("➕⁺₊﬩", "+"),
     **dict.fromkeys("٪", "%"),
     **dict.fromkeys("⁼₌🟰", "="),
@@ -43,6 +43,7 @@ _LOOK_ALIKES: Final[dict[str, str]] = {
 }
 _REMAINDER_WORDS: Final = ("modulo", "mod")
 _POWER: Final = "**"
+_BACKSLASH: Final = "\\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,15 @@ def read_symbols(text: str) -> list[Symbol]:
     """Understand what was typed: drop spaces, fold look-alikes, keep the places.
 
     Raises:
-        NotationError: EMPTY, UNKNOWN_SYMBOL or DIVISION.
+        NotationError: EMPTY, INVISIBLE, UNKNOWN_SYMBOL or DIVISION.
     """
     symbols: list[Symbol] = []
     position, text = 0, bare(text)
     while position < len(text):
         width = 1
         symbol = _fold(text[position])
+        if text[position] == _BACKSLASH and text[position + 1 : position + 2].isalnum():
+            symbol = "/"  # nothing that Markdown would have to leave as it is
         if word := _remainder_word(text, position):
             width, symbol = len(word), "%"
         if symbol == "/":

@@ -35,6 +35,7 @@ class Problem(Enum):
 
     EMPTY = auto()
     UNKNOWN_SYMBOL = auto()
+    INVISIBLE = auto()
     DIVISION = auto()
     POWER = auto()
     TOO_SHORT = auto()
@@ -61,7 +62,8 @@ class NotationError(EngineError):
         problem: what is wrong.
         position: 0-based index into the text as it was typed, where the fault
             is; the text's length when something is missing at its end.
-        symbol: the offending symbol, number or word, as understood; may be empty.
+        symbol: the offending symbol, number or word, as understood, or the name of what cannot
+            be seen; may be empty.
         meant: what it may have been meant to be, as it could be typed; empty if nothing is near.
         place: 0-based index of the symbol in the code, where symbols may be longer than a
             character; 0 where that is not the fault.

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from engine.bulls_and_cows import BullsAndCows
-from engine.codes import Code
 from engine.errors import ImpossibleRulesError, NotationError
 from engine.feedback import Turn
 from engine.focdle import Focdle
@@ -41,28 +40,32 @@ def read_turn(rules: Rules[F], text: str) -> Turn[F]:
         NotationError: the guess, or else the feedback, is none of this game; its position
             counts from the beginning of the text.
     """
-    guess, start = split_turn(rules, text)
+    end = end_of_guess(rules, text)
+    guess = rules.parse(text[:end])
     try:
-        return Turn(guess, rules.read_feedback(text[start:]))
+        return Turn(guess, rules.read_feedback(text[end:]))
     except NotationError as error:
-        error.position += start
+        error.position += end
         raise
 
 
-def split_turn(rules: Rules[F], text: str) -> tuple[Code, int]:
-    """The guess that a typed turn begins with, and where in the text its feedback begins.
+def end_of_guess(rules: Rules[F], text: str) -> int:
+    """Where the guess that a typed turn begins with ends, as far as that can be told.
 
-    Raises:
-        NotationError: the text does not begin with a guess of this game.
+    It is before a space, so that both parts can be read; if they cannot, at least the guess, or
+    else its feedback.
     """
-    gaps = [index for index, character in enumerate(text) if character.isspace()]
-    for gap in reversed(gaps):
-        try:
-            return rules.parse(text[:gap]), gap + 1
-        except NotationError:
-            continue
+    ends = [place for place, character in enumerate(text) if character.isspace()]
+    ends = [*reversed(ends), len(text)]
+    guesses = [end for end in ends if _can_be_read(rules.parse, text[:end])]
+    answers = [end for end in ends if _can_be_read(rules.read_feedback, text[end:])]
+    both = [end for end in guesses if end in answers]
+    return (both or guesses or answers or ends)[0]
+
+
+def _can_be_read(read: Callable[[str], object], text: str) -> bool:
     try:
-        return rules.parse(text), len(text)
+        read(text)
     except NotationError:
-        rules.parse(text[: gaps[-1]] if gaps else text)  # the fault of what should be the guess
-        raise
+        return False
+    return True

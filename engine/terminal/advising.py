@@ -6,7 +6,7 @@ from typing import Any, Final
 from engine.codes import Code
 from engine.errors import EngineError, InconsistentFeedback, NotationError
 from engine.feedback import Turn
-from engine.notation import read_turn, split_turn
+from engine.notation import end_of_guess, read_turn
 from engine.rules import Rules
 from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.terminal.answering import UNDO, contradiction
@@ -108,15 +108,17 @@ class Adviser:
 
 
 def _turn(rules: Rules[Any], text: str) -> Turn[Any]:
+    end = end_of_guess(rules, text)
+    said = f"{text.strip()}: " if text.strip() else ""
     try:
-        guess, start = split_turn(rules, text)
+        guess = rules.parse(text[:end])
     except NotationError as error:
-        typed = text.strip().rpartition(" ")[0] or text
-        raise RefusedError(f"{text}: {refusal(error, rules, typed)}") from error
+        raise RefusedError(f"{said}{refusal(error, rules, text[:end])}") from error
     try:
-        return Turn(guess, rules.read_feedback(text[start:]))
+        return Turn(guess, rules.read_feedback(text[end:]))
     except NotationError as error:
-        raise RefusedError(f"{text}: {feedback_refusal(error, rules)}") from error
+        error.position += end
+        raise RefusedError(f"{said}{feedback_refusal(error, rules)}") from error
 
 
 def left_after(breaker: Codebreaker[Any], rules: Rules[Any], turns: Sequence[Turn[Any]]) -> str:

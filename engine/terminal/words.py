@@ -27,7 +27,7 @@ NAMES: Final = (
 """The colours, in the order of `COLOURS`."""
 
 _MARKS_HELP: Final = "a letter for each symbol: g right place, y elsewhere, x not (so often) there"
-_SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or ●●○; - for none"
+_SCORE_HELP: Final = "two counts, right place and elsewhere: 2B1C, 2 1 or BBC; - for none"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -105,17 +105,27 @@ def feedback_refusal(error: EngineError, rules: Rules[Any]) -> str:
     """Why what should be feedback is refused."""
     if not isinstance(error, NotationError):
         return refusal(error, rules)
-    kind = "mark" if isinstance(rules, Focdle) else "symbol"
     match error.problem:
+        case Problem.INVISIBLE:
+            return _mistake(error, rules, "")
         case Problem.UNKNOWN_SYMBOL:
             said = f"{error.symbol} says nothing here."
         case Problem.EMPTY:
             said = "The answer is missing."
+        case Problem.REPEATED_SYMBOL:
+            said = f"{error.symbol} is counted twice."
         case _ if isinstance(rules, Focdle) or error.problem is Problem.TOO_LONG:
-            said = f"That is {counted(error.found, kind)}; it takes {error.wanted}."
+            said = f"That is {counted(error.found, _kind(error, rules))}; it takes {error.wanted}."
         case _:
             said = "That is one count of two."
     return f"{said} Type {answer_help(rules)}."
+
+
+def _kind(error: NotationError, rules: Rules[Any]) -> str:
+    """What there are too many or too few of."""
+    if isinstance(rules, CodeGame):
+        return "symbol" if error.wanted == rules.length else "count"
+    return "mark"
 
 
 def _mistake(error: NotationError, rules: Rules[Any] | None, text: str) -> str:
@@ -142,6 +152,7 @@ def _alphabet(rules: Rules[Any] | None) -> str:
 _MISTAKES: Final[dict[Problem, str]] = {
     Problem.EMPTY: "Nothing was typed there.",
     Problem.UNKNOWN_SYMBOL: "{symbol} at place {place} is no symbol of this game. Use {known}.",
+    Problem.INVISIBLE: "Something invisible stands at place {place} ({symbol}). Type it anew.",
     Problem.DIVISION: (
         "There is no division here ({symbol} at place {place}). % is the remainder: 17%5 is 2."
     ),

@@ -77,13 +77,15 @@ class TestNotation:
             wide("25+4*12=73"),
             "  25 + 4 * 12 = 73\n",
             "25\u00a0+\u00a04\u202f*\u300012\t=73",
-            "\u200e\ufeff25+4\u200b*12\u2060=73\u200f",
+            "\u200e\ufeff25+4*12=73\u200f\u00ad",
+            " \u200b**\u2060 25+4*12=73 \u200b**\u2060.",
             "2️⃣5️⃣➕4️⃣✖️1️⃣2️⃣=7️⃣3️⃣",
             "25+4*️⃣12=73",
             "25⁺4*12⁼73",
             "25₊4*12₌73.",
             "25+4*12=73。",
             "`25+4*12=73`",
+            "25\\+4\\*12\\=73",
             "**25+4*12=73**.",
             "||25+4*12=73.||",
             " ||**`` 25 + 4*12 = 73 ``**|| ",
@@ -112,12 +114,13 @@ class TestNotation:
     def test_a_secret_is_read_in_any_mix_of_spellings(self, data: st.DataObject):
         spellings = {"+": "+➕", "-": "-−–", "*": "*×xX·", "%": ["%", "mod"]}
         secret = data.draw(lengths.flatmap(secrets))
-        ends = st.sampled_from(["", " ", "\u00a0", "\u200b", "\ufe0f"])
-        typed = data.draw(ends) + "".join(
+        gaps, ends = st.sampled_from(["", " ", "\u00a0"]), st.sampled_from(["", "\u200b", "\ufe0f"])
+        typed = "".join(
             data.draw(st.sampled_from([*spellings.get(symbol, symbol), wide(symbol)]))
-            + data.draw(ends)
+            + data.draw(gaps)
             for symbol in secret
         )
+        typed = data.draw(ends) + typed + data.draw(ends)
         assert Focdle(len(secret)).parse(typed) == secret
 
 
@@ -145,6 +148,12 @@ FAULTS = [
     (10, "**25+4*12=73", Fault(Problem.POWER, 0, "**")),
     (10, "25/4*12=73", Fault(Problem.DIVISION, 2, "/")),
     (10, "  25÷4", Fault(Problem.DIVISION, 4, "÷")),
+    (10, "1\u00ad2+3+45=60", Fault(Problem.INVISIBLE, 1, "soft hyphen")),
+    (10, " **25+4\u200b*12=73**", Fault(Problem.INVISIBLE, 7, "zero width space")),
+    (10, "25\u202e+4*12=73", Fault(Problem.INVISIBLE, 2, "right-to-left override")),
+    (10, "25+\ufe0f4*12=73", Fault(Problem.INVISIBLE, 3, "variation selector-16")),
+    (10, "25+4*12=\x007", Fault(Problem.INVISIBLE, 8, "U+0000")),
+    (10, "1\\2+3+45=60", Fault(Problem.DIVISION, 1, "\\")),
     (10, "2️⃣/4", Fault(Problem.DIVISION, 3, "/")),
     (10, "1+2*3=7", Fault(Problem.TOO_SHORT, 7, found=7, wanted=10)),
     (7, " 1 mod 2 ", Fault(Problem.TOO_SHORT, 9, found=3, wanted=7)),

@@ -1,5 +1,6 @@
 """Feedback and turns as text: what is written is read again, and plain text stands for either."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -74,6 +75,40 @@ def understood(rules: Mastermind | BullsAndCows, text: str) -> Score | NotationE
         return fault
 
 
+COUNTS = ("0", "1", "2")
+NAMES = {"bulls": "bull", "A": "A", "B": "B", "r": "counted bull", "cow": "cow", "w": "cow"}
+
+
+def all_scores_as_they_can_be_meant() -> dict[tuple[str, ...], Score]:
+    """Of up to four words, written down from what is meant, not read."""
+    meant = {("0",): Score(0, 0)}
+    meant |= {(a, b): Score(int(a), int(b)) for a, b in product(COUNTS, repeat=2)}
+    bulls = [name for name, kind in NAMES.items() if kind.endswith("bull") or kind == "B"]
+    cows = [name for name, kind in NAMES.items() if kind == "cow"]
+    for names in [*product(bulls, cows), ("A", "B")]:
+        for counts in product(COUNTS, repeat=2):
+            said = dict(zip(names, counts, strict=True))
+            score = Score(int(counts[0]), int(counts[1]))
+            for first, second in (names, names[::-1]):
+                meant[said[first], first, said[second], second] = score
+                meant[first, said[first], second, said[second]] = score
+    for name in NAMES:
+        for count in COUNTS:
+            number = int(count)
+            score = Score(0, number) if name in cows else Score(number, 0)
+            meant[count, name] = meant[name, count] = score
+    for some_bulls, some_cows in ((["bulls", "B"], cows), (["A"], ["B"])):
+        for size in range(1, 5):
+            for names in product((*some_bulls, *some_cows), repeat=size):
+                if some_bulls == ["A"] and "A" not in names:
+                    continue
+                meant[names] = Score(
+                    sum(name in some_bulls for name in names),
+                    sum(name in some_cows for name in names),
+                )
+    return {words: score for words, score in meant.items() if sum(score) <= BullsAndCows().digits}
+
+
 class TestScores:
     @examples(50, 2000)
     @given(small_games, st.data())
@@ -94,8 +129,11 @@ class TestScores:
     @pytest.mark.parametrize(
         "typed",
         [
-            *("2B1C", "2b 1w", "1C2B", "21", "2 1", "2,1", "2 - 1", "BWB", "bbc", "2BC"),
+            *("2B1C", "2b 1w", "1C2B", "21", "2 1", "2,1", "2 - 1", "BWB", "bbc", "2.1", "(2, 1)"),
             *("●●○", "○ ● ●", "⚫⚫⚪", "2 bulls and 1 cow", "1 white, 2 black", "２B１C"),
+            *("2A1B", "2a 1b", "1B 2A", "AAB", "A: 2, B: 1", "2R1W", "2 red 1 white", "2 black/1w"),
+            *("Bulls: 2, Cows: 1", "cows=1 bulls=2", "B2W1", "B: 2 | C: 1", "2 Bulls\n1 Cow"),
+            *("`2B1C`.", "two bulls, one cow", "2 bulls one cow", "2 B, 1 C."),
         ],
     )
     def test_scores_are_read_in_every_spelling(self, typed: str):
@@ -106,13 +144,38 @@ class TestScores:
         assert Mastermind().read_feedback(typed) == (0, 0)
 
     @pytest.mark.parametrize(
+        ("typed", "bulls", "cows"),
+        [
+            *(("1A2B", 1, 2), ("1B2A", 2, 1), ("2A", 2, 0), ("2B", 2, 0), ("AB", 1, 1)),
+            *(("no bulls, 1 cow", 0, 1), ("cows 3", 0, 3), ("2W", 0, 2), ("Bulls: 3", 3, 0)),
+        ],
+    )
+    def test_what_is_not_named_is_none_and_beside_an_a_a_b_is_a_cow(
+        self, typed: str, bulls: int, cows: int
+    ):
+        assert BullsAndCows().read_feedback(typed) == (bulls, cows)
+
+    @pytest.mark.parametrize(
         ("typed", "expected"),
         [
             ("", Fault(Problem.EMPTY, 0)),
+            (" , and ", Fault(Problem.EMPTY, 0)),
             ("2B?1C", Fault(Problem.UNKNOWN_SYMBOL, 2, "?")),
+            ("2 buls 1 cow", Fault(Problem.UNKNOWN_SYMBOL, 2, "buls")),
+            ("1234 2", Fault(Problem.UNKNOWN_SYMBOL, 0, "1234")),
+            ("1A 2C", Fault(Problem.UNKNOWN_SYMBOL, 4, "c")),
+            ("rbbr", Fault(Problem.UNKNOWN_SYMBOL, 0, "r")),
+            ("bbbb -", Fault(Problem.UNKNOWN_SYMBOL, 5, "-")),
+            ("-2 1", Fault(Problem.UNKNOWN_SYMBOL, 0, "-")),
+            ("2\u00ad1", Fault(Problem.INVISIBLE, 1, "soft hyphen")),
             ("3", Fault(Problem.TOO_SHORT, 1, found=1, wanted=2)),
             ("2B1", Fault(Problem.TOO_SHORT, 3, found=1, wanted=2)),
             ("2 1B", Fault(Problem.TOO_SHORT, 4, found=1, wanted=2)),
+            ("2BC", Fault(Problem.TOO_SHORT, 3, found=1, wanted=2)),
+            ("B2W", Fault(Problem.TOO_SHORT, 3, found=1, wanted=2)),
+            ("bulls 2 cow", Fault(Problem.TOO_SHORT, 11, found=1, wanted=2)),
+            ("2 bulls cows 1", Fault(Problem.TOO_SHORT, 14, found=1, wanted=2)),
+            ("1B 1 black", Fault(Problem.REPEATED_SYMBOL, 5, "black")),
             ("1 2 3", Fault(Problem.TOO_LONG, 4, found=3, wanted=2)),
             ("3B2C", Fault(Problem.TOO_LONG, 0, found=5, wanted=4)),
         ],
@@ -121,6 +184,16 @@ class TestScores:
         with pytest.raises(NotationError) as caught:
             Mastermind().read_feedback(typed)
         assert fault_of(caught.value) == expected
+
+    def test_of_all_that_counts_and_names_can_make_what_can_be_meant_is_read_and_no_more(self):
+        meant = all_scores_as_they_can_be_meant()
+        read: dict[tuple[str, ...], Score] = {}
+        for size in range(1, 5):
+            for words in product((*COUNTS, *NAMES), repeat=size):
+                answer = understood(BullsAndCows(), " ".join(words))
+                if not isinstance(answer, NotationError):
+                    read[words] = answer
+        assert read == meant
 
     @examples(50, 2000)
     @given(small_games, st.text("0123456789BbCcWw●○ ,-xand") | st.text())
@@ -144,6 +217,8 @@ class TestTurns:
             (BullsAndCows(), "0 1 2 3 2 1", "0123", "2B1C"),
             (Mastermind(), "red green blue blue 2 black, 1 white", "RGBB", "●●○"),
             (Mastermind(), "rgbb -", "RGBB", "-"),
+            (BullsAndCows(), "0123 1A2B", "0123", "1B2C"),
+            (BullsAndCows(), "0 1 2 3 Bulls: 2, Cows: 1", "0123", "2B1C"),
         ],
     )
     def test_a_turn_is_a_guess_and_its_feedback(
@@ -165,6 +240,25 @@ class TestTurns:
     def test_the_part_that_is_wrong_is_refused_with_its_place(self, typed: str, expected: Fault):
         with pytest.raises(NotationError) as caught:
             read_turn(Focdle(), typed)
+        assert fault_of(caught.value) == expected
+
+    @pytest.mark.parametrize(
+        ("typed", "expected"),
+        [
+            ("1123 1 1", Fault(Problem.REPEATED_SYMBOL, 1, "1")),
+            ("12345 1 1", Fault(Problem.TOO_LONG, 4, found=5, wanted=4)),
+            ("1 2 3 2 1", Fault(Problem.TOO_SHORT, 5, found=3, wanted=4)),
+            ("12a4 2B1C", Fault(Problem.UNKNOWN_SYMBOL, 2, "a")),
+            ("1234 bulls 2 cow", Fault(Problem.TOO_SHORT, 16, found=1, wanted=2)),
+            ("1234 ", Fault(Problem.EMPTY, 4)),
+            ("123 rubbish", Fault(Problem.TOO_SHORT, 3, found=3, wanted=4)),
+        ],
+    )
+    def test_the_fault_is_of_what_should_be_the_guess_if_the_rest_is_its_answer(
+        self, typed: str, expected: Fault
+    ):
+        with pytest.raises(NotationError) as caught:
+            read_turn(BullsAndCows(), typed)
         assert fault_of(caught.value) == expected
 
 

@@ -66,6 +66,7 @@ COLOURS_ONLY = {Problem.COLOUR_NOT_IN_PLAY, Problem.REPEATED_SYMBOL}
 DIGIT_PROBLEMS = {
     Problem.EMPTY,
     Problem.UNKNOWN_SYMBOL,
+    Problem.INVISIBLE,
     Problem.TOO_SHORT,
     Problem.TOO_LONG,
     Problem.REPEATED_SYMBOL,
@@ -73,6 +74,7 @@ DIGIT_PROBLEMS = {
 PEG_PROBLEMS = COLOURS_ONLY | {
     Problem.EMPTY,
     Problem.UNKNOWN_SYMBOL,
+    Problem.INVISIBLE,
     Problem.TOO_SHORT,
     Problem.TOO_LONG,
 }

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import long_date, say
+from bot.presentation.base.language import N_, long_date, say
 from bot.presentation.base.markup import code, mention, relative_time
 from bot.services.base.errors import TextRefusedError
 from engine import NotationError, Problem, RepeatedGuessError
@@ -36,6 +36,12 @@ _BY_TYPE: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+#: Between two symbols of a guess, in any game, stands a character that nobody can see.
+_INVISIBLE: Final = N_(
+    "{text}: something invisible stands at place {position} ({symbol}). Type it anew."
+)
+
+
 def written(error: Exception) -> dict[str, str]:
     """The facts of a refusal by their placeholders' names: `player_id` is written as `player`.
 
@@ -61,11 +67,12 @@ def mistake(error: TextRefusedError, messages: Mistakes, **facts: str) -> str:
     if not isinstance(cause, NotationError):
         # The engine has no other refusals; a new one must be worded by its game.
         raise TypeError(f"no words for {type(cause).__name__}") from cause
+    message = {Problem.INVISIBLE: _INVISIBLE, **messages}[cause.problem]
     difference = abs(cause.found - cause.wanted)
     found["difference"] = str(difference)
     found["position"] = str(cause.position + 1)
     found["place"] = str(cause.place + 1)
-    return _said(messages[cause.problem], difference, found)
+    return _said(message, difference, found)
 
 
 def _said(message: Message, difference: int, facts: Mapping[str, str]) -> str:
