@@ -9,11 +9,11 @@ from engine.bench.baselines import first_consistent, knuth
 from engine.bench.findings import Figure, Findings, count_guesses, lost_share
 from engine.bench.play import Player, Situation, by_turns, chance, play, walk
 from engine.bench.watch import Watch
+from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.feedback import Turn
 from engine.focdle import DEFAULT_GUESSES, Focdle
 from engine.rules import Rules
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.codebreaker import codebreaker, space_of
 from engine.solvers.space import Symbols
 from engine.solvers.trees import tree_of

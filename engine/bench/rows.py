@@ -17,10 +17,10 @@ from engine.bench.measures import (
 )
 from engine.bench.watch import Watch
 from engine.bulls_and_cows import BullsAndCows
+from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.focdle import LONGEST, SHORTEST, Focdle
 from engine.mastermind import Mastermind
-from engine.solvers.choice import Allowed, Goal
 from engine.strength import Strength
 
 Measure = Callable[[int, Watch], Findings]

@@ -11,8 +11,8 @@
 5
 """
 
+from engine.choice import Allowed, Goal
 from engine.solvers.analysis import Promise, TurnAnalysis, analyse, analyse_turns
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.codebreaker import Codebreaker, codebreaker, solve
 from engine.solvers.focdle.space import openings
 from engine.solvers.parts import Parts

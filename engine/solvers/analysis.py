@@ -9,12 +9,12 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from engine.choice import Allowed
 from engine.codes import Code
 from engine.errors import GameOverError
 from engine.feedback import AnyTurn, Turn
 from engine.rules import Rules, read_turns
 from engine.skill import Grade, Loss, grade_of, skill_of
-from engine.solvers.choice import Allowed
 from engine.solvers.codebreaker import Codebreaker, codebreaker, space_of
 from engine.solvers.costs import FEW
 from engine.solvers.losses import loss_of_few, loss_of_last, loss_of_many, mean_of_candidates

@@ -7,13 +7,13 @@ from typing import Final, Generic, TypeVar, cast
 
 import numpy as np
 
+from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import EngineError, GameOverError
 from engine.feedback import AnyTurn, Turn
 from engine.focdle import Focdle
 from engine.rules import Rules
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.code_games.space import CodeSpace
 from engine.solvers.contradictions import candidates_after
 from engine.solvers.focdle.space import FocdleSpace

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.focdle import Focdle
 from engine.rules import Rules
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.code_games.scores import Scorer
 from engine.solvers.parts import Parts
 from engine.solvers.space import Columns, Space, Symbols

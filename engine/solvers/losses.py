@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.choice import Allowed
 from engine.skill import Loss
-from engine.solvers.choice import Allowed
 from engine.solvers.costs import GUESS, Estimates, Few
 from engine.solvers.parts import Parts, parts_of
 from engine.solvers.space import Columns, Space, Symbols

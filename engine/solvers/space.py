@@ -11,12 +11,12 @@ from typing import Final, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed, Goal
 from engine.code_games import MOST_GUESSES
 from engine.codes import Code
 from engine.errors import EngineError, ForeignGuessError, GameOverError
 from engine.feedback import AnyTurn
 from engine.rules import Rules, understood
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.shelf import Shelf
 
 F = TypeVar("F")

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from engine.bulls_and_cows import BullsAndCows
+from engine.choice import Allowed
 from engine.codes import Code
 from engine.equations import EQUALS, read_symbols
 from engine.errors import EngineError, ImpossibleRulesError, NotationError
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
 from engine.mastermind import Mastermind
 from engine.rules import Rules
-from engine.solvers.choice import Allowed
 from engine.terminal.words import refusal
 
 AnyRules = Focdle | Mastermind | BullsAndCows

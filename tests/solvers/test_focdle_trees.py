@@ -12,12 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from engine import Focdle, mark
+from engine.choice import Allowed, Goal
 from engine.solvers import codebreaker, solve
 from engine.solvers.build.endgames import Endgames, Plan, floor, parts_after
 from engine.solvers.build.focdle_trees import FOCDLE_STRATEGIES, FocdleStrategy, amount, build
 from engine.solvers.build.optimum import cheaper, told_apart
 from engine.solvers.build.strings import Strings
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.claims import DamagedTreeError
 from engine.solvers.focdle.marks import mark_numbers, mark_pairs
 from engine.solvers.focdle.space import FocdleSpace

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed, Goal
 from engine.equations import SYMBOLS
 from engine.feedback import Mark
 from engine.solvers.build.strings import Strings
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.focdle.marks import mark_numbers, number_of
 from engine.solvers.focdle.search import Judge, best_guess, climb
 from engine.solvers.focdle.search import parts as parts_made

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed
 from engine.equations import DIGITS, SYMBOLS
 from engine.errors import NotationError
 from engine.focdle import LONGEST, SHORTEST, Focdle
-from engine.solvers.choice import Allowed
 from engine.solvers.focdle.marks import mark_numbers
 from engine.solvers.focdle.search import Judge, Values, climb, climb_true, spread
 from engine.solvers.focdle.secrets import every_secret

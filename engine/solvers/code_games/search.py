@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.code_games.look_ahead import costs_ahead, part_costs
 from engine.solvers.code_games.scores import Scorer, every_code
 from engine.solvers.space import Columns, Guesses

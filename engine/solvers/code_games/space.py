@@ -6,11 +6,11 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed, Goal
 from engine.code_games import CodeGame
 from engine.codes import Code
 from engine.errors import EngineError, ImpossibleFeedbackError
 from engine.feedback import Score
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.code_games.scores import every_code, score_number, score_numbers
 from engine.solvers.code_games.search import best_code, best_opening
 from engine.solvers.space import Columns, Reply, Space, Symbols, as_symbols

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed, Goal
 from engine.equations import DIGITS, EQUALS, OPERATORS, SYMBOLS
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.focdle.neighbours import true_neighbours
 from engine.solvers.focdle.signatures import Signatures
 from engine.solvers.space import Columns, Guesses

@@ -8,12 +8,12 @@ from typing import Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.choice import Allowed, Goal
 from engine.codes import Code
 from engine.equations import SYMBOLS
 from engine.errors import ImpossibleFeedbackError, NotationError
 from engine.feedback import Mark, Marks
 from engine.focdle import Focdle
-from engine.solvers.choice import Allowed, Goal
 from engine.solvers.focdle.marks import mark_numbers, matching, number_of
 from engine.solvers.focdle.playing_out import MOST, safest_guess
 from engine.solvers.focdle.search import best_guess

@@ -1,4 +1,4 @@
-"""Options of a Codebreaker: what it may guess, what it minimises."""
+"""Options of a Codebreaker: what it may guess, what it minimises; to name takes no solver."""
 
 from enum import StrEnum
 
