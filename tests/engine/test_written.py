@@ -81,8 +81,10 @@ NAMES = {"bulls": "bull", "A": "A", "B": "B", "r": "counted bull", "cow": "cow",
 
 def all_scores_as_they_can_be_meant() -> dict[tuple[str, ...], Score]:
     """Of up to four words, written down from what is meant, not read."""
-    meant = {("0",): Score(0, 0)}
-    meant |= {(a, b): Score(int(a), int(b)) for a, b in product(COUNTS, repeat=2)}
+    meant: dict[tuple[str, ...], Score] = {
+        ("0",): Score(0, 0),
+        **{counts: Score(*map(int, counts)) for counts in product(COUNTS, repeat=2)},
+    }
     bulls = [name for name, kind in NAMES.items() if kind.endswith("bull") or kind == "B"]
     cows = [name for name, kind in NAMES.items() if kind == "cow"]
     for names in [*product(bulls, cows), ("A", "B")]:

@@ -85,6 +85,12 @@ async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) ->
     await table.restart()
     shown = await form(who, refused, "Edit")
     assert "12x4" in str(shown.modal)
+    refused = seen(await who.submit_modal(shown, {"number": "12\u200b34"}))
+    said = "`1234`: something invisible stands at place 3 (`zero width space`). Type it anew.\n"
+    assert f"{said}-# It did not count." in text(refused)
+    shown = await form(who, refused, "Edit")
+    assert "12\u200b34" not in str(shown.modal)
+    assert "1234" in str(shown.modal)
     page = seen(await who.submit_modal(shown, {"number": WRONG[0]}))
     assert page.id == refused.id
     assert " 1 9876 " in text(page)

@@ -19,6 +19,9 @@ GUESSES = {
     "25+4*12=7a": (
         "`25+4*12=7a`: `a` at place 10 is not a FoCdle symbol. Use `0`–`9`, `+ - * %` and `=`."
     ),
+    "1\u00ad2+3+45=60": (
+        "`12+3+45=60`: something invisible stands at place 2 (`soft hyphen`). Type it anew."
+    ),
     "48/2+12=36": (
         "`48/2+12=36`: there is no division here (`/` at place 3). "
         "`%` is the remainder: `17%5` is 2."

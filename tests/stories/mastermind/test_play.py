@@ -117,6 +117,9 @@ GUESSES = {
         "`RRGx`: `x` at place 4 is no colour. Type letters (`R O Y G B P`), "
         "English colour names or emoji."
     ),
+    "RR\u200bGB": (
+        "`RRGB`: something invisible stands at place 3 (`zero width space`). Type it anew."
+    ),
     "red gren rr": "`red gren rr`: `gren` at place 2 is no colour. Did you mean `green`?",
     "red gray rr": (
         "`red gray rr`: `gray` at place 2 is no colour. Type letters (`R O Y G B P`), "
@@ -141,7 +144,7 @@ async def test_a_mistaken_guess_gets_its_own_sentence(
     if wrong:
         form = await table.ann.click(board, label="Edit")
         assert form.modal is not None
-        assert form.modal["components"][-1]["component"]["value"] == wrong
+        assert form.modal["components"][-1]["component"]["value"] == wrong.replace("\u200b", "")
 
 
 async def test_without_repeats_a_second_copy_is_explained(table: Table) -> None:
