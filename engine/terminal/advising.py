@@ -6,17 +6,28 @@ from typing import Any, Final
 from engine.codes import Code
 from engine.errors import EngineError, InconsistentFeedback, NotationError
 from engine.feedback import Turn
-from engine.notation import end_of_guess, read_turn
+from engine.notation import end_of_guess
 from engine.rules import Rules
 from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.terminal.answering import UNDO, contradiction
 from engine.terminal.boards import show_turn
 from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
-from engine.terminal.play import LEAVE
+from engine.terminal.play import HELP, LEAVE
 from engine.terminal.screen import Screen
 from engine.terminal.words import answer_help, counted, feedback_refusal, noun_of, refusal
 
 _FEW: Final = 8
+
+
+def advise(screen: Screen, options: Options) -> bool:
+    """Say what to guess after the turns that are typed; False if no secret explains them."""
+    adviser = Adviser(screen, options)
+    if not options.typed:
+        adviser.ask()
+        return True
+    for text in options.typed:
+        adviser.add(text)
+    return adviser.advise()
 
 
 class Adviser:
@@ -38,7 +49,7 @@ class Adviser:
         rules = self._rules or asked_rules(self._options)
         turn = self._answered(rules, text)
         if turn is None:
-            rules = self._rules or rules_for(self._options, text, read_turn)
+            rules = self._rules or rules_for(self._options, text, is_turn=True)
             turn = _turn(rules, text)
         if self._turns and rules.solved(self._turns[-1].feedback):
             raise RefusedError(f"{text}: guess {len(self._turns)} has solved it already.")
@@ -97,7 +108,7 @@ class Adviser:
         """Do what a line asks for; True to leave."""
         if line.lower() == UNDO:
             del self._turns[-1:]
-        elif not line:
+        elif not line or line.lower() in HELP:
             self._screen.say(f"Type {answer_help(self._rules or asked_rules(self._options))}.")
         elif line.lower() not in LEAVE:
             try:

@@ -7,8 +7,9 @@ from engine.codes import Code
 from engine.errors import EngineError, InconsistentFeedback
 from engine.feedback import Turn
 from engine.rules import Rules
-from engine.solvers.codebreaker import Codebreaker
+from engine.solvers.codebreaker import Codebreaker, codebreaker
 from engine.terminal.boards import show_guess, show_turn
+from engine.terminal.options import Options, allowed_by, asked_rules
 from engine.terminal.play import HELP, LEAVE, SURRENDER
 from engine.terminal.screen import LeftError, Paint, Screen
 from engine.terminal.words import answer_help, counted, described, feedback_refusal, listed, noun_of
@@ -16,8 +17,10 @@ from engine.terminal.words import answer_help, counted, described, feedback_refu
 UNDO: Final = "undo"
 
 
-def answer(screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any]) -> None:
+def answer(screen: Screen, options: Options) -> None:
     """Find what somebody thinks of, from their answers; raises LeftError if the input ends."""
+    rules = asked_rules(options)
+    breaker = codebreaker(rules, allowed=allowed_by(rules, options))
     noun = noun_of(rules)
     screen.show(screen.paint(f"Think of {'an' if noun == 'equation' else 'a'} {noun}.", Paint.BOLD))
     screen.say(f"It has {described(rules)}. Write it down; I shall find it.")
@@ -28,7 +31,7 @@ def answer(screen: Screen, rules: Rules[Any], breaker: Codebreaker[Any]) -> None
         try:
             left, guess = breaker.remaining(turns), breaker.next_guess(turns)
         except InconsistentFeedback as slip:
-            _mend(screen, rules, turns, slip)
+            _mend(screen, rules, breaker, turns, slip)
             continue
         possible = "It can only be this" if left == 1 else f"{counted(left, noun)} possible"
         screen.show(screen.paint(f"Guess {len(turns) + 1}. {possible}:", Paint.DIM))
@@ -84,7 +87,11 @@ def _read(
 
 
 def _mend(
-    screen: Screen, rules: Rules[Any], turns: list[Turn[Any]], slip: InconsistentFeedback
+    screen: Screen,
+    rules: Rules[Any],
+    breaker: Codebreaker[Any],
+    turns: list[Turn[Any]],
+    slip: InconsistentFeedback,
 ) -> None:
     """Say which answers cannot all be true, and have one of them corrected."""
     screen.say(f"{contradiction(slip)} Here they are:")
@@ -92,17 +99,15 @@ def _mend(
         show_turn(screen, rules, turns[index], f"{index + 1:>2} ")
     number = _number(screen, "Which one was wrong? Its number> ", turns)
     guess = turns[number].guess
-    while True:
-        show_guess(screen, rules, guess)
-        line = screen.ask("answer> ")
-        try:
-            turns[number] = Turn(guess, rules.read_feedback(line))
-        except EngineError as error:
-            screen.say(feedback_refusal(error, rules))
-        else:
-            if rules.solved(turns[number].feedback):
-                del turns[number + 1 :]
-            return
+    show_guess(screen, rules, guess)
+    line = _answer(screen, rules, breaker, guess)
+    if line is None:
+        return  # another one is to be corrected
+    if line.feedback is None:
+        raise LeftError
+    turns[number] = line
+    if rules.solved(line.feedback):
+        del turns[number + 1 :]
 
 
 def contradiction(slip: InconsistentFeedback) -> str:

@@ -1,22 +1,19 @@
 """What can be asked of the program, and which rules are meant by it."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from engine.bulls_and_cows import BullsAndCows
 from engine.choice import Allowed
 from engine.codes import Code
-from engine.equations import EQUALS, read_symbols
-from engine.errors import EngineError, ImpossibleRulesError, NotationError
+from engine.equations import EQUALS
+from engine.errors import EngineError, ImpossibleRulesError, NotationError, Problem
 from engine.focdle import DEFAULT_LENGTH, LONGEST, SHORTEST, Focdle
 from engine.mastermind import Mastermind
+from engine.notation import end_of_guess, read_turn
 from engine.rules import Rules
-from engine.terminal.words import refusal
-
-AnyRules = Focdle | Mastermind | BullsAndCows
-Read = Callable[[Rules[Any], str], object]
-"""What reads a text by rules."""
+from engine.terminal.words import listed, refusal
 
 FOCDLE: Final = "focdle"
 MASTERMIND: Final = "mastermind"
@@ -24,7 +21,15 @@ BULLS: Final = "bulls"
 GAMES: Final = (FOCDLE, MASTERMIND, BULLS)
 _USUAL: Final = {FOCDLE: DEFAULT_LENGTH, MASTERMIND: 4, BULLS: 4}
 _GUESSES: Final = {FOCDLE: 6, MASTERMIND: 12, BULLS: 30}
+_COLOURS: Final = 6
 _LONGEST_CODE: Final = 12
+_GAMES_OF: Final = {
+    "colours": (MASTERMIND,),
+    "repeats": (MASTERMIND, BULLS),
+    "hard": (FOCDLE,),
+    "allowed": (FOCDLE,),
+}
+"""Options that not every game has."""
 
 
 class RefusedError(Exception):
@@ -37,11 +42,12 @@ class Options(argparse.Namespace):
     command: str | None
     game: str | None
     length: int | None
-    colours: int
+    colours: int | None
     repeats: bool | None
     guesses: int | None
-    hard: bool
-    allowed: str
+    hard: bool | None
+    allowed: str | None
+    usually_allowed: str
     seed: int | None
     answer: bool
     debug: bool
@@ -66,7 +72,7 @@ def parser() -> argparse.ArgumentParser:
     _game(play, as_option=False)
     _guesses_allowed(play, "true")
     play.add_argument("--answer", action="store_true", help="you have the secret, and answer")
-    play.add_argument("--seed", type=int, metavar="N", help="the same secrets each time")
+    play.add_argument("--seed", type=_number, metavar="N", help="the same secrets each time")
 
     solve = commands.add_parser("solve", parents=[setting], help="how many guesses a secret takes")
     _game(solve, as_option=True)
@@ -95,20 +101,20 @@ def parser() -> argparse.ArgumentParser:
     _game(mean, as_option=False)
     _guesses_allowed(mean, "any")
     mean.add_argument("--games", type=_positive, default=100, metavar="N", help="100, unless told")
-    mean.add_argument("--seed", type=int, default=1, metavar="N", help="draw others")
+    mean.add_argument("--seed", type=_number, default=1, metavar="N", help="draw others")
     return top
 
 
 def _setting() -> argparse.ArgumentParser:
     setting = argparse.ArgumentParser(add_help=False)
     group = setting.add_argument_group("the rules")
-    group.add_argument("--length", type=int, metavar="N", help="symbols, pegs or digits")
-    group.add_argument("--colours", type=int, default=6, metavar="N", help="of Mastermind")
+    group.add_argument("--length", type=_number, metavar="N", help="symbols, pegs or digits")
+    group.add_argument("--colours", type=_number, metavar="N", help="of Mastermind")
     group.add_argument(
         "--repeats", action=argparse.BooleanOptionalAction, help="whether a symbol may stand twice"
     )
-    group.add_argument("--guesses", type=int, metavar="N", help="how many there are")
-    group.add_argument("--hard", action="store_true", help="FoCdle's hard mode")
+    group.add_argument("--guesses", type=_number, metavar="N", help="how many there are")
+    group.add_argument("--hard", action="store_true", default=None, help="FoCdle's hard mode")
     return setting
 
 
@@ -123,104 +129,143 @@ def _guesses_allowed(command: argparse.ArgumentParser, usual: str) -> None:
     command.add_argument(
         "--allowed",
         choices=[str(allowed) for allowed in Allowed],
-        default=usual,
         help=f"guesses of FoCdle's solver: any symbols, equations in form, true ones, or only what "
         f"can be the secret; {usual}, unless told",
     )
+    command.set_defaults(usually_allowed=usual)
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    number = _number(text)
     if number < 1:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{number} is too few, there must be 1 at least")
     return number
-
-
-def parse(rules: Rules[Any], text: str) -> Code:
-    """The guess that a text is, as a `Read`; raises NotationError."""
-    return rules.parse(text)
 
 
 def allowed_by(rules: Rules[Any], options: Options) -> str:
     """Which guesses the solver may make; only FoCdle has more than one kind."""
-    return options.allowed if isinstance(rules, Focdle) else Allowed.ANY
+    asked = options.allowed or options.usually_allowed
+    return asked if isinstance(rules, Focdle) else Allowed.ANY
 
 
-def asked_rules(options: Options) -> AnyRules:
+def asked_rules(options: Options) -> Rules[Any]:
     """The rules that were asked for; raises RefusedError if there are none such."""
+    fitting = [game for game in GAMES if not any(_foreign(options, game))]
     try:
-        return _rules_of(options)
+        return _rules_of(options, options.game or [*fitting, FOCDLE][0])
     except EngineError as error:
         raise RefusedError(refusal(error)) from error
 
 
-def rules_for(options: Options, text: str, read: Read) -> AnyRules:
-    """The rules by which this text can be read: the game and the length that it tells.
+def rules_for(options: Options, text: str, *, is_turn: bool = False) -> Rules[Any]:
+    """The rules by which a guess, or a turn, can be read: the game and the length that it tells.
+
+    If there are none, those by which it is said best what is wrong with it.
 
     Raises:
-        RefusedError: there are none such.
+        RefusedError: there are no such rules, or they have no such option.
     """
     try:
-        return _rules_for(options, text, read)
+        return _rules_for(options, text, is_turn=is_turn)
     except EngineError as error:
-        raise RefusedError(refusal(error, Focdle(), text)) from error
+        raise RefusedError(refusal(error)) from error
 
 
-def _rules_of(options: Options, game: str | None = None, length: int | None = None) -> AnyRules:
+def _rules_for(options: Options, text: str, *, is_turn: bool) -> Rules[Any]:
+    read: Callable[[Rules[Any], str], object] = read_turn if is_turn else _parse
+    likely = options.game or _game_of(text)
+    if options.length is not None:
+        return _rules_of(options, likely)
+    others = [] if options.game else [game for game in GAMES if not any(_foreign(options, game))]
+    for game in (likely, *others):
+        for length in _lengths(game):
+            try:
+                rules = _rules_of(options, game, length)
+                read(rules, text)
+            except (ImpossibleRulesError, NotationError):
+                continue
+            return rules
+    usual = _rules_of(options, likely)
+    guess = text[: end_of_guess(usual, text)] if is_turn else text
+    return _rules_of(options, likely, _typed_length(usual, guess))
+
+
+def _rules_of(options: Options, game: str, length: int | None = None) -> Rules[Any]:
     """The rules that were asked for.
 
     Args:
         options: the command line.
-        game: which game, if that is known already.
+        game: which game.
         length: how many symbols, if that is known already.
 
     Raises:
         ImpossibleRulesError: there are no such rules.
+        RefusedError: there is an option that changes nothing in them.
     """
-    game = game or options.game or FOCDLE
+    for idle in (*_foreign(options, game), *_idle(options)):
+        raise RefusedError(idle)
     asked, repeats = options.length if length is None else length, options.repeats
     length = _USUAL[game] if asked is None else asked
     guesses = _GUESSES[game] if options.guesses is None else options.guesses
     if game == FOCDLE:
-        return Focdle(length, guesses, options.hard)
+        return Focdle(length, guesses, bool(options.hard))
     if game == MASTERMIND:
-        return Mastermind(options.colours, length, repeats is not False, guesses)
+        colours = _COLOURS if options.colours is None else options.colours
+        return Mastermind(colours, length, repeats is not False, guesses)
     return BullsAndCows(length, bool(repeats), guesses)
 
 
-def _rules_for(options: Options, text: str, read: Read) -> AnyRules:
-    """The rules by which this text can be read: the game and the length that it tells.
+def _foreign(options: Options, game: str) -> Iterator[str]:
+    """What is to be said of options that another game has."""
+    for name, games in _GAMES_OF.items():
+        value = getattr(options, name)
+        if value is not None and game not in games:
+            said = f"--no-{name}" if value is False else f"--{name}"
+            yield f"{said} is an option of {listed(games)}, not of {game}."
 
-    Raises:
-        ImpossibleRulesError: an equation of a length that no FoCdle has, or no such rules.
-        NotationError: it can be read by none; what is wrong by the nearest.
-    """
-    game = options.game or _game_of(text)
-    usual = _rules_of(options, game)
-    if options.length is not None:
-        return usual
-    last = LONGEST if game == FOCDLE else _LONGEST_CODE
-    lengths = [_USUAL[game], *range(SHORTEST if game == FOCDLE else 1, last + 1)]
-    for length in lengths:
-        try:
-            rules = _rules_of(options, game, length)
-            read(rules, text)
-        except (ImpossibleRulesError, NotationError):
-            continue
-        return rules
-    return _rules_of(options, game, _symbols(text)) if game == FOCDLE else usual
+
+def _idle(options: Options) -> Iterator[str]:
+    """What is to be said of options that change nothing beside the others."""
+    is_played = options.command == "play" and not options.answer
+    if is_played and options.allowed:
+        yield "--allowed goes with --answer: without it, you are the one who guesses."
+    if options.command == "play" and options.answer and options.seed is not None:
+        yield "--seed changes nothing with --answer: the secret is yours."
+    if options.hard and options.allowed:
+        yield "--allowed changes nothing in hard mode: there is one kind of guess."
+    counts_guesses = is_played or options.command == "analyse" or options.hard
+    if options.guesses is not None and not counts_guesses:
+        yield "--guesses changes nothing here: a solver guesses until it is right."
+
+
+def _lengths(game: str) -> Iterator[int]:
+    """How many symbols a secret may have, first the usual number."""
+    yield _USUAL[game]
+    yield from range(SHORTEST, LONGEST + 1) if game == FOCDLE else range(1, _LONGEST_CODE + 1)
+
+
+def _typed_length(rules: Rules[Any], guess: str) -> int | None:
+    """How many symbols a guess has; None if that is not what is wrong with it."""
+    try:
+        _parse(rules, guess)
+    except NotationError as error:
+        if error.problem in {Problem.TOO_SHORT, Problem.TOO_LONG}:
+            return error.found
+    return None
+
+
+def _parse(rules: Rules[Any], text: str) -> Code:
+    return rules.parse(text)
 
 
 def _game_of(text: str) -> str:
     if set(text) & set("+*%×" + EQUALS):
         return FOCDLE
     return BULLS if text.strip()[:1].isdigit() else MASTERMIND
-
-
-def _symbols(text: str) -> int:
-    """How many symbols a text has, or what stands before its last space; raises NotationError."""
-    try:
-        return len(read_symbols(text))
-    except NotationError:
-        guess, _, _ = text.rpartition(" ")
-        return len(read_symbols(guess or text))

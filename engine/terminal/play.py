@@ -3,6 +3,7 @@
 import random
 import shlex
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, Final
 
 from engine.codes import Code
@@ -12,16 +13,18 @@ from engine.focdle import Focdle
 from engine.game import Game, Outcome
 from engine.mastermind import Mastermind
 from engine.rules import Rules
-from engine.solvers.codebreaker import codebreaker
 from engine.terminal.boards import show_known, show_turn
+from engine.terminal.options import Options, asked_rules
 from engine.terminal.screen import LeftError, Paint, Screen
-from engine.terminal.words import counted, described, noun_of, refusal
+from engine.terminal.words import described, missing, noun_of, refusal
 from engine.written import write_counts
 
 SURRENDER: Final = frozenset({"surrender", "give up"})
 LEAVE: Final = frozenset({"quit", "exit", "q"})
 HELP: Final = frozenset({"?", "help"})
 _HINT: Final = "hint"
+_YES: Final = frozenset({"y", "yes"})
+_NO: Final = frozenset({"n", "no"})
 
 _PRAISE: Final = (
     "Right at once!",
@@ -32,15 +35,26 @@ _PRAISE: Final = (
 )
 
 
-def play(screen: Screen, rules: Rules[Any], rng: random.Random) -> None:
+def play(screen: Screen, options: Options) -> None:
     """Play games until no other is wanted; raises LeftError if the input ends."""
+    rules, seed = asked_rules(options), options.seed
+    rng = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - asked for
     _introduce(screen, rules)
     while True:
         _Sitting(screen, rules, rules.draw(rng)).play()
         screen.show()
-        if screen.ask("Enter for another one, q to leave> ").strip().lower() in LEAVE:
+        if not _wants_another(screen):
             return
         screen.show()
+
+
+def _wants_another(screen: Screen) -> bool:
+    while True:
+        word = screen.ask("Enter for another one, q to leave> ").strip().lower()
+        if word in LEAVE | _NO:
+            return False
+        if not word or word in _YES:
+            return True
 
 
 def _introduce(screen: Screen, rules: Rules[Any]) -> None:
@@ -142,12 +156,12 @@ class _Sitting:
         return True
 
     def _hint(self) -> None:
-        allowed = "true" if isinstance(self._rules, Focdle) else "any"
-        breaker = codebreaker(self._rules, allowed=allowed)
-        turns = self._game.turns
-        left = counted(breaker.remaining(turns), noun_of(self._rules))
-        guess = breaker.next_guess(turns, is_last=self._game.guesses_left == 1)
-        self._screen.say(f"{left} possible. A good guess: {guess}")
+        try:
+            solving = import_module("engine.terminal.solving")
+        except ModuleNotFoundError as error:
+            self._screen.say(missing(error))
+        else:
+            solving.show_hint(self._screen, self._game)
 
     def _end(self) -> None:
         made = len(self._game.turns)

@@ -1,31 +1,15 @@
 """The commands of `python -m engine`."""
 
 import os
-import random
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from importlib import import_module
+from typing import Final, cast
 
-from engine.codes import Code
-from engine.errors import EngineError, FalseEquationError, NotationError
-from engine.focdle import Focdle
-from engine.rules import Rules
-from engine.solvers.codebreaker import codebreaker
-from engine.terminal.advising import Adviser
-from engine.terminal.answering import answer
-from engine.terminal.options import (
-    Options,
-    RefusedError,
-    allowed_by,
-    asked_rules,
-    parse,
-    parser,
-    rules_for,
-)
-from engine.terminal.play import play
+from engine.errors import EngineError
+from engine.terminal.options import Options, RefusedError, parser
 from engine.terminal.screen import LeftError, Screen, this_screen
-from engine.terminal.solving import show_analysis, show_mean, show_solution
-from engine.terminal.words import refusal
+from engine.terminal.words import missing, refusal
 
 DONE: Final = 0
 CONTRADICTORY: Final = 1
@@ -47,10 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return REFUSED
     screen = this_screen(os.environ)
     try:
-        return _COMMANDS[options.command](screen, options)
-    except (RefusedError, EngineError) as error:
-        said = refusal(error) if isinstance(error, EngineError) else str(error)
-        sys.stderr.write(f"{said}\n")
+        return CONTRADICTORY if _command(options)(screen, options) is False else DONE
+    except (RefusedError, EngineError, ModuleNotFoundError) as error:
+        sys.stderr.write(f"{_why(error)}\n")
         return REFUSED
     except LeftError:
         screen.show("Until next time.")
@@ -64,70 +47,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return NOBODY_READS
 
 
-def _play(screen: Screen, options: Options) -> int:
-    rules = asked_rules(options)
-    if options.answer:
-        answer(screen, rules, codebreaker(rules, allowed=allowed_by(rules, options)))
-        return DONE
-    seeded = options.seed is not None
-    play(screen, rules, random.Random(options.seed) if seeded else random.SystemRandom())  # noqa: S311 - asked for
-    return DONE
+def _why(error: RefusedError | EngineError | ModuleNotFoundError) -> str:
+    match error:
+        case EngineError():
+            return refusal(error)
+        case ModuleNotFoundError():
+            return missing(error)
+        case _:
+            return str(error)
 
 
-def _solve(screen: Screen, options: Options) -> int:
-    rules = rules_for(options, options.secret, parse)
-    secret = _secret(rules, options.secret)
-    show_solution(screen, rules, secret, allowed_by(rules, options), debug=options.debug)
-    return DONE
+def _command(options: Options) -> Callable[[Screen, Options], bool | None]:
+    """What does a command; only that is loaded, because most of them need numpy.
+
+    It returns False if turns contradict each other.
+    """
+    name = "answer" if options.command == "play" and options.answer else options.command
+    module, function = _COMMANDS[name or ""]
+    found = getattr(import_module(f"engine.terminal.{module}"), function)
+    return cast("Callable[[Screen, Options], bool | None]", found)
 
 
-def _analyse(screen: Screen, options: Options) -> int:
-    rules = rules_for(options, options.secret, parse)
-    secret = _secret(rules, options.secret)
-    guesses = [_code(rules, text) for text in options.typed]
-    if secret in guesses[:-1]:
-        raise RefusedError(f"{secret} is the secret: no guess follows it.")
-    show_analysis(screen, rules, secret, guesses, allowed_by(rules, options))
-    return DONE
-
-
-def _next(screen: Screen, options: Options) -> int:
-    adviser = Adviser(screen, options)
-    if not options.typed:
-        adviser.ask()
-        return DONE
-    for text in options.typed:
-        adviser.add(text)
-    return DONE if adviser.advise() else CONTRADICTORY
-
-
-def _mean(screen: Screen, options: Options) -> int:
-    rules = asked_rules(options)
-    show_mean(screen, rules, options.games, options.seed or 0, allowed_by(rules, options))
-    return DONE
-
-
-_COMMANDS: Final[dict[str, Callable[[Screen, Options], int]]] = {
-    "play": _play,
-    "solve": _solve,
-    "analyse": _analyse,
-    "next": _next,
-    "mean": _mean,
+_COMMANDS: Final = {
+    "play": ("play", "play"),
+    "answer": ("answering", "answer"),
+    "solve": ("solving", "show_solution"),
+    "analyse": ("solving", "show_analysis"),
+    "next": ("advising", "advise"),
+    "mean": ("solving", "show_mean"),
 }
-
-
-def _code(rules: Rules[Any], text: str) -> Code:
-    try:
-        return rules.parse(text)
-    except NotationError as error:
-        raise RefusedError(refusal(error, rules, text)) from error
-
-
-def _secret(rules: Rules[Any], text: str) -> Code:
-    code = _code(rules, text)
-    if isinstance(rules, Focdle):
-        try:
-            rules.check_true(code)
-        except FalseEquationError as error:
-            raise RefusedError(f"{refusal(error)} A secret is true.") from error
-    return code

@@ -13,6 +13,8 @@ from typing import Final, TextIO
 _NARROWEST: Final = 30
 _WIDEST: Final = 88
 _RESET: Final = "\x1b[0m"
+_STANDARD_OUTPUT: Final = -11
+_ANSI: Final = 4
 
 
 class Paint(StrEnum):
@@ -94,6 +96,30 @@ class Screen:
         return True
 
 
+def wants_colours(environment: Mapping[str, str]) -> bool:
+    """Whether what is written to this process's output is to be in colours.
+
+    `NO_COLOR` and `FORCE_COLOR` decide, if they have any value, the first before the second.
+    """
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    if not sys.stdout.isatty() or environment.get("TERM") == "dumb":
+        return False
+    return _shows_colours_in_windows() if sys.platform == "win32" else "TERM" in environment
+
+
+def _shows_colours_in_windows() -> bool:
+    """Whether the console of Windows understands ANSI colours, once it was asked to."""
+    ctypes = import_module("ctypes")
+    kernel = ctypes.windll.kernel32
+    handle, mode = kernel.GetStdHandle(_STANDARD_OUTPUT), ctypes.c_uint32()
+    if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
+        return False
+    return bool(kernel.SetConsoleMode(handle, mode.value | _ANSI))
+
+
 def this_screen(environment: Mapping[str, str]) -> Screen:
     """The terminal, file or pipe that the process was started with."""
     if sys.stdin.isatty():
@@ -101,7 +127,6 @@ def this_screen(environment: Mapping[str, str]) -> Screen:
             import_module("readline")  # lines can be edited and called back
     if (reconfigure := getattr(sys.stdin, "reconfigure", None)) is not None:
         reconfigure(errors="replace")  # bytes that are no text are a slip like any other
-    plain = environment.get("NO_COLOR") or environment.get("TERM", "dumb") == "dumb"
     columns = shutil.get_terminal_size().columns
     width = max(_NARROWEST, min(_WIDEST, columns - 1))
-    return Screen(sys.stdin, sys.stdout, width, has_colours=sys.stdout.isatty() and not plain)
+    return Screen(sys.stdin, sys.stdout, width, has_colours=wants_colours(environment))

@@ -3,27 +3,39 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.codes import Code
+from engine.errors import FalseEquationError, NotationError
+from engine.focdle import Focdle
+from engine.game import Game
 from engine.rules import Rules
 from engine.solvers.analysis import analyse
 from engine.solvers.codebreaker import codebreaker, solve
 from engine.terminal.advising import left_after
 from engine.terminal.boards import show_turn
+from engine.terminal.options import Options, RefusedError, allowed_by, asked_rules, rules_for
 from engine.terminal.screen import Screen
-from engine.terminal.words import counted
+from engine.terminal.words import counted, noun_of, refusal
 
 _BAR: Final = 30
 
 
-def show_solution(
-    screen: Screen, rules: Rules[Any], secret: Code, allowed: str, *, debug: bool
-) -> None:
+def show_hint(screen: Screen, game: Game[Any]) -> None:
+    """Show how many secrets are possible in a game, and what to guess next."""
+    allowed = "true" if isinstance(game.rules, Focdle) else "any"
+    breaker = codebreaker(game.rules, allowed=allowed)
+    left = counted(breaker.remaining(game.turns), noun_of(game.rules))
+    guess = breaker.next_guess(game.turns, is_last=game.guesses_left == 1)
+    screen.say(f"{left} possible. A good guess: {guess}")
+
+
+def show_solution(screen: Screen, options: Options) -> None:
     """Show how many guesses the solver takes; on demand each, its marks and what is left."""
+    rules = rules_for(options, options.secret)
+    secret, allowed = _secret(rules, options.secret), allowed_by(rules, options)
     turns = solve(rules, secret, allowed)
-    if debug:
+    if options.debug:
         breaker = codebreaker(rules, allowed=allowed)
         for number, turn in enumerate(turns, 1):
             show_turn(screen, rules, turn, f"{number:>2} ")
@@ -32,11 +44,14 @@ def show_solution(
     screen.show(f"{secret} takes {counted(len(turns), 'guess', 'guesses')}.")
 
 
-def show_analysis(
-    screen: Screen, rules: Rules[Any], secret: Code, guesses: Sequence[Code], allowed: str
-) -> None:
+def show_analysis(screen: Screen, options: Options) -> None:
     """Show for each guess what it left, skill and luck of 0 to 99, and the solver's choice."""
-    for number, found in enumerate(analyse(rules, secret, guesses, allowed), 1):
+    rules = rules_for(options, options.secret)
+    secret = _secret(rules, options.secret)
+    guesses = [_code(rules, text) for text in options.typed]
+    if secret in guesses[:-1]:
+        raise RefusedError(f"{secret} is the secret: no guess follows it.")
+    for number, found in enumerate(analyse(rules, secret, guesses, allowed_by(rules, options)), 1):
         show_turn(screen, rules, found.turn, f"{number:>2} ")
         after = "" if found.turn.guess == secret else f", {found.after:,} after it"
         screen.say(f"{found.before:,} possible{after}", indent="   ")
@@ -45,9 +60,11 @@ def show_analysis(
         screen.say(f"{grade}skill {found.skill}, luck {found.luck}{choice}", indent="   ")
 
 
-def show_mean(screen: Screen, rules: Rules[Any], games: int, seed: int, allowed: str) -> None:
+def show_mean(screen: Screen, options: Options) -> None:
     """Show how many guesses drawn secrets take: mean, standard error, each number's share."""
-    rng = random.Random(seed)  # noqa: S311 - the same games in every run
+    rules, games = asked_rules(options), options.games
+    allowed = allowed_by(rules, options)
+    rng = random.Random(options.seed)  # noqa: S311 - the same games in every run
     tally = Counter(len(solve(rules, rules.draw(rng), allowed)) for _ in range(games))
     mean = sum(guesses * count for guesses, count in tally.items()) / games
     screen.show(f"{counted(games, 'game')}:")
@@ -60,3 +77,20 @@ def show_mean(screen: Screen, rules: Rules[Any], games: int, seed: int, allowed:
         count = tally[guesses]
         bar = "#" * math.ceil(_BAR * count / most)
         screen.show(f"{guesses:>2} {bar} {count:,}")
+
+
+def _code(rules: Rules[Any], text: str) -> Code:
+    try:
+        return rules.parse(text)
+    except NotationError as error:
+        raise RefusedError(refusal(error, rules, text)) from error
+
+
+def _secret(rules: Rules[Any], text: str) -> Code:
+    code = _code(rules, text)
+    if isinstance(rules, Focdle):
+        try:
+            rules.check_true(code)
+        except FalseEquationError as error:
+            raise RefusedError(f"{refusal(error)} A secret is true.") from error
+    return code

@@ -41,6 +41,13 @@ def listed(things: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(before)} {last} {end}" if before else end
 
 
+def missing(error: ModuleNotFoundError) -> str:
+    """What to install; raises the error again if it is of something else than numpy."""
+    if error.name is None or error.name.partition(".")[0] != "numpy":
+        raise error
+    return "Solving needs numpy, which is not installed here: python -m pip install numpy"
+
+
 def noun_of(rules: Rules[Any]) -> str:
     """What a secret of this game is."""
     return "equation" if isinstance(rules, Focdle) else "code"

@@ -1,22 +1,19 @@
 """`python -m engine`: what the papers show it do, in a real terminal, and what it refuses."""
 
-import io
 import os
 import pty
 import re
-import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from subprocess import PIPE
 
 import pytest
 
 from engine import BullsAndCows, Focdle, Mastermind, NotationError
-from engine.terminal.program import main
 from engine.terminal.words import refusal
 from tests.engine import test_bulls_and_cows, test_equations, test_mastermind
+from tests.terminal.conftest import Sit
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -28,22 +25,6 @@ TRANSCRIPTS = [
     for block in BLOCKS.findall(PAPER)
     for transcript in f"\n{block}".split(f"\n{COMMAND}")[1:]
 ]
-
-Sit = Callable[..., tuple[int, str]]
-
-
-@pytest.fixture
-def sit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Sit:
-    """Run a command on typed lines; gives its status and all that it wrote."""
-
-    def run(command: str, typed: str = "", columns: int = 80) -> tuple[int, str]:
-        monkeypatch.setenv("COLUMNS", str(columns))
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        status = main(shlex.split(command))
-        written = capsys.readouterr()
-        return status, written.out + written.err
-
-    return run
 
 
 def without_ends(text: str) -> list[str]:
@@ -77,12 +58,28 @@ def test_a_transcript_is_what_happens(sit: Sit, transcript: str):
         ("play bulls --length 9", 2, "That makes 3,628,800 codes; 1,000,000 are the most."),
         ("analyse rygb rygb rrgg", 2, "RYGB is the secret: no guess follows it."),
         ("next '0123 3 1'", 2, "0123 3 1: No secret gives that answer to 0123. Count again."),
+        ("solve 12345678", 2, "That makes 1,814,400 codes; 1,000,000 are the most."),
+        ("solve 123456789012", 2, "That is not possible: digits go from 1 to 10."),
+        ("solve ro --colours 2 --no-repeats", 0, "RO takes 1 guess."),
+        ("solve 00112", 2, "0 stands there twice, and repeats are not allowed here."),
+        ("solve rgbbrgbbrgbb", 2, "codes; 1,000,000 are the most."),
+        ("solve rgbbrgbbrgbbrgb", 2, "That is not possible: pegs go from 1 to 12."),
+        ("solve 100+2+3=105", 2, "100 at place 1 is too large: numbers go from 1 to 99."),
+        ("mean --games 0", 2, "argument --games: 0 is too few, there must be 1 at least"),
+        ("mean --games many", 2, "argument --games: 'many' is no whole number"),
+        ("play --length 1.5", 2, "argument --length: '1.5' is no whole number"),
+        ("solve 1234 --hard", 2, "--hard is an option of focdle, not of bulls."),
+        ("play bulls --colours 7", 2, "--colours is an option of mastermind, not of bulls."),
+        ("mean --no-repeats", 2, "--no-repeats is an option of mastermind and bulls, not of focd"),
+        ("play --allowed true", 2, "--allowed goes with --answer: without it, you are the one who"),
         ("next '1123 1 1'", 2, "1123 1 1: 1 stands there twice, and repeats are not allowed here."),
         ("next '0123 bulls 2 cow'", 2, "0123 bulls 2 cow: That is one count of two. Type two "),
         ("next '0123 B2W'", 2, "0123 B2W: That is one count of two. Type two counts, right place "),
         ("next '0123 1B 2B'", 2, "0123 1B 2B: b is counted twice. Type two counts, right place "),
         ("next '0123 1 2 3'", 2, "0123 1 2 3: That is 3 counts; it takes 2."),
         ("next '0123 1A2B'", 0, "216 codes left"),
+        ("next '0123 Bulls=2, Cows=1'", 0, "72 codes left"),
+        ("next '0123 1+1'", 0, "720 codes left"),
         ("next '0123 Bulls: 2, Cows: 1'", 0, "72 codes left"),
         ("next '0123\u00ad 2\u200b1'", 2, "Something invisible stands at place 8 (zero width "),
         ("next ''", 2, "Nothing was typed there."),
@@ -123,6 +120,24 @@ def test_advice_is_asked_for_turn_by_turn_and_an_answer_taken_back(sit: Sit):
     assert "12 codes left." in said
     assert "That is one count of two." in said
     assert re.search(r"Solved: [ROYGBP]{4}\.$", said)
+    assert status == 0
+
+
+def test_another_game_is_played_if_that_is_what_is_said(sit: Sit):
+    status, written = sit("play bulls --seed 3", "surrender\nmaybe\nYES\nsurrender\n1234\nN\n")
+    assert written.count("Enter for another one, q to leave> ") == 4, "asked again twice"
+    assert written.count("It was ") == 2
+    assert written.count("1/30> ") == 2
+    assert status == 0
+
+
+def test_a_correction_can_be_put_off_refused_and_left(sit: Sit):
+    typed = "2 0\n0 4\n2 1\n3\n3 1\n?\nundo\n3\nq\n"
+    status, written = sit("play mastermind --answer", typed)
+    said = " ".join(written.split())
+    assert "No secret gives that answer to BROG. Count again." in said
+    assert said.count("Which one was wrong?") == 2
+    assert said.endswith("answer> q Until next time.")
     assert status == 0
 
 

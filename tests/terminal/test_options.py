@@ -1,0 +1,68 @@
+"""What stands on the command line: whatever would change nothing is refused by its name."""
+
+import pytest
+
+from tests.terminal.conftest import Sit
+
+# Each game with a guess of it, and an answer to that.
+FOCDLE, MASTERMIND, BULLS = (
+    ("focdle", "13+12-8=17", "gggggggggg"),
+    ("mastermind", "rygb", "2B1C"),
+    ("bulls", "0123", "2B1C"),
+)
+GAMES = (FOCDLE, MASTERMIND, BULLS)
+CODES = {"--repeats": (MASTERMIND, BULLS), "--no-repeats": (MASTERMIND, BULLS)}
+OF_GAMES = {"--colours 7": (MASTERMIND,), "--hard": (FOCDLE,), "--allowed form": (FOCDLE,), **CODES}
+# What asks for it, and where a guess is counted, or something drawn.
+PLAYED, ANSWERED = "play {}", "play {} --answer"
+SOLVED, ANALYSED, ADVISED = "solve {1}", "analyse {1} {1}", "next '{1} {2}'"
+MEAN = "mean {} --games 1"
+COMMANDS = (PLAYED, ANSWERED, SOLVED, ANALYSED, ADVISED, MEAN)
+OF_COMMANDS = {
+    "--guesses 3": (PLAYED, ANALYSED),
+    "--seed 3": (PLAYED, MEAN),
+    "--allowed form": (ANSWERED, SOLVED, ANALYSED, ADVISED, MEAN),
+    "--answer": (PLAYED, ANSWERED),
+    "--debug": (SOLVED,),
+    "--games 2": (MEAN,),
+    "--game bulls": (SOLVED, ANALYSED, ADVISED),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("option", {**OF_GAMES, **OF_COMMANDS})
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
+def test_an_option_is_of_use_or_refused_by_its_name(
+    sit: Sit, command: str, option: str, game: tuple[str, str, str]
+):
+    name = option.split(maxsplit=1)[0]
+    status, written = sit(f"{command.format(*game)} {option}")
+    is_of_use = game in OF_GAMES.get(option, GAMES) and command in OF_COMMANDS.get(option, COMMANDS)
+    if is_of_use and (name != "--game" or game is BULLS):
+        assert status == 0
+        assert name not in written
+    else:
+        assert status == 2
+        assert name in written.splitlines()[-1] or name == "--game"
+
+
+@pytest.mark.parametrize("command", [ANSWERED, SOLVED, ADVISED, MEAN])
+def test_in_hard_mode_solvers_mind_how_many_guesses_there_are(sit: Sit, command: str):
+    assert sit(f"{command.format(*FOCDLE)} --hard --guesses 4")[0] == 0
+    status, written = sit(f"{command.format(*FOCDLE)} --hard --allowed form")
+    assert (status, "--allowed changes nothing in hard mode" in written) == (2, True)
+
+
+def test_options_tell_the_game_where_no_text_does(sit: Sit):
+    assert "2,401 codes left" in sit("next --colours 7", "q\n")[1]
+    assert "1,805,274 equations left" in sit("next --hard", "q\n")[1]
+    said = sit("next --hard", "0123 2 1\nq\n")[1]
+    assert "--hard is an option of focdle, not of bulls." in said
+
+
+@pytest.mark.parametrize("command", ["", *("play", "solve", "analyse", "next", "mean")])
+def test_help_is_in_plain_letters_and_names_its_options(sit: Sit, command: str):
+    status, written = sit(f"{command} --help")
+    assert status == 0
+    assert written.isascii()
+    assert "[-h]" in written
