@@ -5,12 +5,13 @@ from typing import Final, ParamSpec, TypeVar
 
 from bot.presentation.coach.chart import DRAW_CHART
 from bot.presentation.coach.chart_picture import draw_chart
+from bot.presentation.duels.final import DRAW_FINAL
+from bot.presentation.duels.final_picture import draw_final
 from bot.presentation.statistics import DRAW_STATS
 from bot.presentation.statistics_picture import draw_stats
 from bot.presentation.year import DRAW_YEAR
 from bot.presentation.year_picture import draw_year
-from bot.services.base.workshop.named import Named
-from bot.services.base.workshop.parcels import CALLED
+from bot.services.base.workshop.named import CALLED, Named
 from bot.services.coach.analysing import answer_hint, examine, par_openings, par_run
 from bot.services.coach.hints import ANSWER_HINT
 from bot.services.coach.pars import PAR_OPENINGS, PAR_RUN
@@ -36,6 +37,7 @@ def is_named(name: Named[P, T], function: Callable[P, T]) -> bool:
 
 FOUND: Final = {
     DRAW_CHART: is_named(DRAW_CHART, draw_chart),
+    DRAW_FINAL: is_named(DRAW_FINAL, draw_final),
     DRAW_STATS: is_named(DRAW_STATS, draw_stats),
     DRAW_YEAR: is_named(DRAW_YEAR, draw_year),
     ANSWER_HINT: is_named(ANSWER_HINT, answer_hint),
@@ -59,5 +61,5 @@ def test_names_lead_to_what_is_meant() -> None:
     assert [name for name, is_found in FOUND.items() if not is_found] == []
 
 
-def test_workers_of_other_programs_may_call_these_and_no_more() -> None:
-    assert {name.module for name in FOUND} == CALLED
+def test_these_may_be_called_and_no_more() -> None:
+    assert {(name.module, name.name) for name in FOUND} == CALLED

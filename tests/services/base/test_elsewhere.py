@@ -16,12 +16,15 @@ from bot.services.base.workshop import elsewhere
 from bot.services.base.workshop.elsewhere import Elsewhere
 from bot.services.base.workshop.hands import Hand
 from bot.services.base.workshop.lines import Line
+from bot.services.base.workshop.named import NotCalledError
+from bot.services.base.workshop.parcels import result
 from bot.services.base.workshop.places import ThreadPlace, TookTooLongError
 from bot.services.coach.pars import PAR_OPENINGS
 from bot.services.duels.listing import IS_OPTIMAL
 from bot.storage import jobs, keys
 from bot.storage.database import Database
 from engine import BullsAndCows
+from tests.support import forged
 from tests.support.clock import FakeClock
 from tests.support.sql import sql
 
@@ -200,3 +203,32 @@ async def test_a_job_whose_process_has_ended_is_forgotten(
         async with database.transaction() as tx:
             await jobs.purge(tx, clock.now())
         assert len(sql(tmp_path, "SELECT id FROM jobs")) == left
+
+
+async def test_a_job_that_somebody_forged_is_done_by_nobody(
+    database: Database, clock: FakeClock
+) -> None:
+    job, now = jobs.Job("a job", forged.RENAMED, 1), clock.now()
+    async with database.transaction(keys.job(job.id)) as tx:
+        await jobs.add(tx, KIND, job, now, stale_at=now + timedelta(minutes=1))
+    async with at_work(database, clock):
+        answered = None
+        while answered is None:
+            await asyncio.sleep(SOON)
+            async with database.reading() as tx:
+                answered = await jobs.answer_to(tx, job.id)
+    with pytest.raises(NotCalledError):
+        result(answered)
+
+
+async def test_an_answer_that_somebody_forged_calls_nothing(
+    database: Database, clock: FakeClock, own: Own
+) -> None:
+    place = Elsewhere(database, clock, KIND, own, untaken_seconds=LONG, look_seconds=SOON)
+    asking = asyncio.create_task(place.do(WORK, LONG))
+    job_id = await taken(database, clock)
+    called = forged.called((IS_OPTIMAL.module, IS_OPTIMAL.name), BullsAndCows(digits=4))
+    async with database.transaction(keys.job(job_id)) as tx:
+        await jobs.answer(tx, job_id, "who is killed", forged.answer(called))
+    with pytest.raises(WorkshopFailedError):
+        await asking

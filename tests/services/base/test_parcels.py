@@ -4,13 +4,14 @@ import pickle
 import subprocess
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from bot.presentation.base.language import in_this_language
 from bot.services.base.errors import WorkshopFailedError
-from bot.services.base.workshop.named import Named
+from bot.services.base.workshop.named import CALLED, Named, NotCalledError
 from bot.services.base.workshop.parcels import (
     ForeignParcelError,
     answer,
@@ -23,6 +24,7 @@ from bot.services.base.workshop.places import ProcessPlace
 from bot.services.coach.pars import PAR_OPENINGS
 from bot.services.duels.listing import IS_OPTIMAL
 from engine import BullsAndCows, Mastermind, Turn
+from tests.support import forged
 
 SHELL: Named[..., Any] = Named("subprocess", "getoutput")
 STANDARD = BullsAndCows(digits=4)
@@ -83,8 +85,55 @@ def test_what_others_write_is_refused_and_done_by_nobody(foreign: object) -> Non
 )
 def test_only_what_is_in_the_list_is_called(name: tuple[str, str]) -> None:
     named: Named[..., Any] = Named(*name)
-    with pytest.raises(ForeignParcelError):
+    with pytest.raises(NotCalledError):
+        named()
+    with pytest.raises(NotCalledError):
         pack(named)
+    with pytest.raises(ForeignParcelError):
+        result(answer(forged.called(name)))
+
+
+def test_what_a_module_of_the_list_has_imported_is_not_in_the_list() -> None:
+    modules = {module for module, _ in CALLED}
+    there = {(module, name) for module in modules for name in vars(import_module(module))}
+    assert there > CALLED
+    called: set[tuple[str, str]] = set()
+    for name in there:
+        named: Named[..., Any] = Named(*name)
+        try:
+            called.add((named.found().__module__, named.name))
+        except NotCalledError:
+            continue
+    assert called == CALLED
+
+
+def test_a_function_that_is_given_another_name_is_not_called() -> None:
+    with pytest.raises(NotCalledError):
+        result(answer(forged.RENAMED))
+
+
+@pytest.mark.parametrize(
+    "answered",
+    [
+        pickle.dumps((True, IS_OPTIMAL)),
+        forged.answer(forged.called((IS_OPTIMAL.module, IS_OPTIMAL.name), STANDARD)),
+        forged.answer(pickle.dumps(partial(BullsAndCows, 4))),
+        pickle.dumps((True, in_this_language(BullsAndCows, 4))),
+    ],
+    ids=["named", "called", "partial", "speaking"],
+)
+def test_an_answer_calls_nothing(answered: bytes) -> None:
+    with pytest.raises(ForeignParcelError):
+        result(answered)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [None, (), (True,), (False, 1), (False, (1, (), None)), (False, (Mastermind, (), None))],
+)
+def test_an_answer_that_has_another_shape_is_foreign(said: object) -> None:
+    with pytest.raises(ForeignParcelError):
+        result(pickle.dumps(said))
 
 
 @pytest.mark.parametrize("damaged", [b"", b"nothing", pack({1: 2})[:-3]])

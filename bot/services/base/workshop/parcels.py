@@ -1,7 +1,7 @@
 """Work and what comes of it as bytes that somebody else keeps, and that are not trusted blindly.
 
 `pickle` does whatever the bytes say. Here they make up only kinds of data of our own and a few of
-the library's, and call only what has a name in a list.
+the library's. Only work calls something, and only what has a name in a list.
 """
 
 import io
@@ -9,30 +9,14 @@ import pickle
 from collections.abc import Callable
 from dataclasses import is_dataclass
 from enum import Enum
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final
 
 from bot.services.base.workshop.named import Named
 from bot.services.base.workshop.worker import Message, put_together, take_apart
 
-T = TypeVar("T")
-
-CALLED: Final = frozenset(
-    {
-        "bot.presentation.coach.chart_picture",
-        "bot.presentation.statistics_picture",
-        "bot.presentation.year_picture",
-        "bot.services.coach.analysing",
-        "bot.services.duels.solving",
-        "bot.services.focdle.solving",
-        "bot.services.mastermind.solving",
-    }
-)
-"""Modules whose functions may be called by their names."""
-
 _OURS: Final = ("bot.", "engine.")
 _ALLOWED: Final = frozenset(
     {
-        ("bot.presentation.base.language", "_speaking"),
         ("builtins", "bytearray"),
         ("builtins", "frozenset"),
         ("builtins", "range"),
@@ -45,8 +29,10 @@ _ALLOWED: Final = frozenset(
         ("datetime", "timedelta"),
         ("datetime", "timezone"),
         ("fractions", "Fraction"),
-        ("functools", "partial"),
     }
+)
+_CALLING: Final = frozenset(
+    {("bot.presentation.base.language", "_speaking"), ("functools", "partial")}
 )
 
 
@@ -58,7 +44,7 @@ def pack(what: object) -> bytes:
     """Work, or anything else that `unpack` may get.
 
     Raises:
-        ForeignParcelError: it calls by its name what is in no list.
+        NotCalledError: it calls by its name what is in no list.
     """
     packed = io.BytesIO()
     _Packer(packed, pickle.HIGHEST_PROTOCOL).dump(what)
@@ -66,23 +52,18 @@ def pack(what: object) -> bytes:
 
 
 def unpack(parcel: bytes) -> Any:
-    """What was packed.
+    """What was packed; nothing that calls anything.
 
     Raises:
         ForeignParcelError: it is nothing that we have packed.
     """
-    try:
-        return _Unpacker(io.BytesIO(parcel)).load()
-    except ForeignParcelError:
-        raise
-    except Exception as error:  # nobody knows what damaged bytes lead to
-        raise ForeignParcelError from error
+    return _load(_Unpacker(io.BytesIO(parcel)))
 
 
 def answer(parcel: bytes) -> bytes:
     """What comes of packed work, packed; called by workers."""
     try:
-        work: Callable[[], Any] = unpack(parcel)
+        work: Callable[[], Any] = _load(_WorkUnpacker(io.BytesIO(parcel)))
         message: Message = (True, work())
         return pack(message)
     except Exception as error:  # noqa: BLE001 - it is raised where somebody waits
@@ -101,10 +82,22 @@ def result(answered: bytes) -> Any:
         ForeignParcelError: it is no answer of ours.
         Exception: what the work has raised.
     """
-    is_done, found = cast("Message", unpack(answered))
-    if is_done:
-        return found
-    raise put_together(*found)
+    match unpack(answered):
+        case (True, found):
+            return found
+        case (False, (kind, arguments, facts)) if _is_error(kind):
+            raise put_together(kind, arguments, facts)
+        case _:
+            raise ForeignParcelError
+
+
+def _load(unpickler: pickle.Unpickler) -> Any:
+    try:
+        return unpickler.load()
+    except ForeignParcelError:
+        raise
+    except Exception as error:  # nobody knows what damaged bytes lead to
+        raise ForeignParcelError from error
 
 
 class _Packer(pickle.Pickler):
@@ -112,15 +105,11 @@ class _Packer(pickle.Pickler):
         """A function's name in place of what could call any function."""
         if not isinstance(obj, Named):
             return None
-        return _allowed(obj.module, obj.name)
+        obj.require()
+        return obj.module, obj.name
 
 
 class _Unpacker(pickle.Unpickler):
-    def persistent_load(self, pid: Any) -> Named[..., Any]:
-        """What is called by its name."""
-        module, name = pid
-        return Named(*_allowed(module, name))
-
     def find_class(self, module: str, name: str) -> Any:
         """A kind of data; nothing that does anything."""
         if (module, name) in _ALLOWED:
@@ -132,14 +121,24 @@ class _Unpacker(pickle.Unpickler):
         raise ForeignParcelError(f"{module}.{name}")
 
 
-def _allowed(module: str, name: str) -> tuple[str, str]:
-    if module not in CALLED or name.startswith("_"):
-        raise ForeignParcelError(f"{module}.{name}")
-    return module, name
+class _WorkUnpacker(_Unpacker):
+    def persistent_load(self, pid: Any) -> Named[..., Any]:
+        """What is called by its name, and asks for itself whether it may be."""
+        return Named(*pid)
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A kind of data, or what puts together a function and what it is called with."""
+        if (module, name) in _CALLING:
+            return pickle.Unpickler.find_class(self, module, name)
+        return super().find_class(module, name)
+
+
+def _is_error(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Exception)
 
 
 def _is_data(kind: Any) -> bool:
-    if issubclass(kind, Exception):
+    if _is_error(kind):
         return True
     if issubclass(kind, Named) or not kind.__module__.startswith(_OURS):
         return False
