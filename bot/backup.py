@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from dotenv import dotenv_values
-
 from bot.config import BackupSettings, SettingsError, read_backup_settings, read_database_url
 from bot.errors import StorageError
 from bot.presentation import backups as words
 from bot.presentation import console
 from bot.presentation.base.language import say
+from bot.presentation.settings import bad_setting
 from bot.services.backups.making import NoFileError, back_up, make
 from bot.services.backups.restoring import restore
 from bot.services.base.clock import SystemClock
+from bot.variables import read_environment
 
 _CANNOT: Final = 2
 
@@ -48,9 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except _RefusedError as refused:
         advice = str(refused)
     except SettingsError as error:
-        advice = console.bad_setting(error.name, error.value)
-    except UnicodeDecodeError:
-        advice = say(console.UNREADABLE_ENV)
+        advice = bad_setting(error.name, error.value)
     except NoFileError:
         advice = say(words.NEEDS_FILE)
     except FileExistsError:
@@ -73,7 +71,7 @@ def _serve(wanted: _Options) -> str:
     if wanted.source is not None and wanted.folder is not None:
         url = read_database_url({"DATABASE_URL": wanted.source})
         return words.backed_up(asyncio.run(back_up(url, wanted.folder, SystemClock())))
-    environment = {**dotenv_values(".env"), **os.environ}
+    environment = read_environment(os.environ)
     settings = read_backup_settings(environment)
     if wanted.restore is not None:
         return _restore(wanted.restore, settings, environment)

@@ -1,4 +1,4 @@
-"""The settings: read once at start, from the environment over `.env`, secrets from files, too."""
+"""The settings: read once at start, and checked."""
 
 import re
 from collections.abc import Mapping
@@ -7,12 +7,13 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.health.address import NAME as HEALTH_ADDRESS
 from bot.health.address import Address, read_address
 from bot.model.backups import Kept
+from bot.variables import SettingsError, text_of, value_or_file
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
 # rent out PostgreSQL give URLs of the short kind.
@@ -38,24 +39,6 @@ LEAST_DAYS: Final = 90
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
 _KEPT: Final = re.compile(r"(\d{1,3}) (day|week|month)s?")
-IN_FILES: Final = ("DISCORD_TOKEN", "DATABASE_URL", "PUZZLE_KEY", "SENTRY_DSN")
-"""The settings that may stand in a file of their own, which the same name with `_FILE` names."""
-_LONGEST_IN_FILE: Final = 4096
-
-
-class SettingsError(Exception):
-    """A setting that cannot be used.
-
-    Attributes:
-        name: the variable.
-        value: what it is; empty for secrets and for what is missing. Of one that names a file: the
-            file and what is wrong with it; empty if what it should have is set as well.
-    """
-
-    def __init__(self, name: str, value: str = "") -> None:
-        super().__init__(name)
-        self.name = name
-        self.value = value
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,92 +110,64 @@ def read_settings(environment: Mapping[str, str | None]) -> Settings:
     Raises:
         SettingsError: the first setting that is missing or wrong.
     """
-    values = {name: (value or "").strip() for name, value in environment.items()}
-    token = _value_or_file(environment, "DISCORD_TOKEN")
+    token = value_or_file(environment, "DISCORD_TOKEN")
     if not token:
         raise SettingsError("DISCORD_TOKEN")
-    avatars = (values.get("AVATARS") or "on").lower()
+    avatars = (text_of(environment, "AVATARS") or "on").lower()
     if avatars not in _SWITCH:
         raise SettingsError("AVATARS", avatars)
-    workers = values.get("WORKERS", "").lower()
+    workers = text_of(environment, "WORKERS").lower()
     url = read_database_url(environment)
     if workers not in _WORKERS or (workers == _SHARED and not is_for_many(url)):
         raise SettingsError("WORKERS", workers)
     return Settings(
         token,
         url,
-        _value_or_file(environment, "PUZZLE_KEY") or None,
+        value_or_file(environment, "PUZZLE_KEY") or None,
         read_log_settings(environment),
         _SWITCH[avatars],
         _WORKERS[workers],
         workers == _SHARED,
-        _contact_in(values),
+        _contact_in(environment),
         read_backup_settings(environment),
-        _health_in(values),
-        _forget_after_in(values),
-        _value_or_file(environment, "SENTRY_DSN"),
+        _health_in(environment),
+        _forget_after_in(environment),
+        value_or_file(environment, "SENTRY_DSN"),
     )
 
 
-def _value_or_file(environment: Mapping[str, str | None], name: str) -> str:
-    """A setting, or the one line in the file that is named instead; empty for neither.
-
-    Raises:
-        SettingsError: both are set, or the file has no such line.
-    """
-    value = (environment.get(name) or "").strip()
-    path = (environment.get(f"{name}_FILE") or "").strip()
-    if not path:
-        return value
-    if value:
-        raise SettingsError(f"{name}_FILE")
-    try:
-        with Path(path).open(encoding="utf-8") as file:
-            found = file.read(_LONGEST_IN_FILE).strip()
-    except OSError as error:
-        raise SettingsError(f"{name}_FILE", f"{path}: {error.strerror}") from error
-    except ValueError as error:  # no text, or no path
-        raise SettingsError(f"{name}_FILE", f"{path}: no text") from error
-    wrong = "" if found.isprintable() else "more than one line"
-    wrong = wrong if found else "empty"
-    wrong = "too long" if len(found) == _LONGEST_IN_FILE else wrong
-    if wrong:
-        raise SettingsError(f"{name}_FILE", f"{path}: {wrong}")
-    return found
-
-
-def _contact_in(values: Mapping[str, str]) -> str:
+def _contact_in(environment: Mapping[str, str | None]) -> str:
     """One line that messages may show.
 
     Raises:
         SettingsError: it is longer, or has what nobody could read.
     """
-    contact = values.get("CONTACT", "")
+    contact = text_of(environment, "CONTACT")
     if len(contact) > LONGEST_CONTACT or not contact.isprintable():
         raise SettingsError("CONTACT")
     return contact
 
 
-def _health_in(values: Mapping[str, str]) -> Address | None:
+def _health_in(environment: Mapping[str, str | None]) -> Address | None:
     """Where to listen for programs that ask how the bot is.
 
     Raises:
         SettingsError: that is no address.
     """
-    text = values.get(HEALTH_ADDRESS, "")
+    text = text_of(environment, HEALTH_ADDRESS)
     try:
         return read_address(text)
     except ValueError as error:
         raise SettingsError(HEALTH_ADDRESS, text) from error
 
 
-def _forget_after_in(values: Mapping[str, str]) -> timedelta | None:
+def _forget_after_in(environment: Mapping[str, str | None]) -> timedelta | None:
     """A number of days, as in `400d`.
 
     Raises:
         SettingsError: it is none, or too small.
     """
-    text = values.get("FORGET_AFTER", "").lower()
+    text = text_of(environment, "FORGET_AFTER").lower()
     if not text:
         return None
     found = _DAYS.fullmatch(text)
@@ -230,7 +185,7 @@ def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
     Raises:
         SettingsError: a level, a part or the format is none.
     """
-    text = (environment.get("LOG_LEVEL") or "").strip()
+    text = text_of(environment, "LOG_LEVEL")
     general, levels = _DEFAULT_LEVEL, dict[str, str]()
     for each in filter(None, map(str.strip, text.split(","))):
         part, _, level = each.rpartition("=")
@@ -242,7 +197,7 @@ def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
             levels[part] = level
         else:
             general = level
-    shape = (environment.get("LOG_FORMAT") or "").strip().lower()
+    shape = text_of(environment, "LOG_FORMAT").lower()
     if shape not in _FORMATS:
         raise SettingsError("LOG_FORMAT", shape)
     return LogSettings(general, levels, _FORMATS[shape])
@@ -258,10 +213,10 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
         SettingsError: the database is none whose backups the bot makes, `BACKUPS_KEPT` is none, or
             the database is none that can be used.
     """
-    folder = (environment.get("BACKUPS") or "").strip()
+    folder = text_of(environment, "BACKUPS")
     if folder and is_for_many(read_database_url(environment)):
         raise SettingsError("BACKUPS", folder)
-    text = (environment.get("BACKUPS_KEPT") or "").strip().lower()
+    text = text_of(environment, "BACKUPS_KEPT").lower()
     if not text:
         return BackupSettings(Path(folder) if folder else None)
     counts: dict[str, int] = dict.fromkeys(("days", "weeks", "months"), 0)
@@ -294,13 +249,13 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
     Raises:
         SettingsError: it is the URL of no database that can be used, or in no file that can.
     """
-    text = _value_or_file(environment, "DATABASE_URL")
+    text = value_or_file(environment, "DATABASE_URL")
     if not text:
         return DEFAULT_DATABASE_URL
     try:
         url = make_url(text)
         driver = _DRIVERS.get(url.drivername)
-        is_usable = driver is not None and (driver == "sqlite" or bool(url.database))
+        is_usable = driver is not None and _is_kept(url)
         if driver is not None:
             url = url.set(drivername=driver)
             url.get_dialect()().create_connect_args(url)  # which knows what it may be called
@@ -309,3 +264,9 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
     if not is_usable:
         raise SettingsError("DATABASE_URL")
     return text
+
+
+def _is_kept(url: URL) -> bool:
+    """Whether a URL names a plain file, or a database of a server: memory keeps nothing."""
+    name = url.database or ":memory:"
+    return not name.startswith((":", "file:"))

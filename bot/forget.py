@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from dotenv import dotenv_values
-
 from bot.config import SettingsError, read_backup_settings, read_database_url
 from bot.errors import StorageError
 from bot.presentation import console
 from bot.presentation.base.language import say
+from bot.presentation.settings import bad_setting
 from bot.services.base.clock import SystemClock
 from bot.services.privacy.players import CONFIRMATION, PlayerData
 from bot.services.privacy.use_cases import open_privacy
+from bot.variables import read_environment
 
 _LARGEST_ID: Final = 2**63 - 1
 _NOT_CONFIRMED: Final = 1
@@ -46,13 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     wanted = _parser().parse_args(arguments, _Options())
     try:
-        environment = {**dotenv_values(".env"), **os.environ}
+        environment = read_environment(os.environ)
         backups = read_backup_settings(environment).folder
         return asyncio.run(_serve(read_database_url(environment), backups, wanted))
     except SettingsError as error:
-        advice = console.bad_setting(error.name, error.value)
-    except UnicodeDecodeError:
-        advice = say(console.UNREADABLE_ENV)
+        advice = bad_setting(error.name, error.value)
     except StorageError as error:
         advice = console.bad_database(error)
     sys.stderr.write(advice + "\n")

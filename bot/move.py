@@ -10,6 +10,7 @@ from bot.config import SettingsError, read_database_url
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.presentation import console
 from bot.presentation.base.language import say
+from bot.presentation.settings import bad_setting
 from bot.services.base.clock import SystemClock
 from bot.services.moving import DifferentContentError, MovingError, move
 
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             read_database_url({"DATABASE_URL": url})
         asyncio.run(_serve(wanted))
     except SettingsError as error:
-        return _refuse(console.bad_setting(error.name, error.value))
+        return _refuse(bad_setting(error.name, error.value))
     except (MovingError, DifferentContentError) as error:
         return _refuse(console.not_moved(error))
     except StorageError as error:

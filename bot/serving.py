@@ -14,7 +14,6 @@ from typing import Final
 
 import aiohttp
 import discord
-from dotenv import dotenv_values
 
 from bot import supervised
 from bot.app import Choices, CodebreakerBot
@@ -29,6 +28,7 @@ from bot.model.outages import ALL, ShardRange
 from bot.presentation import console
 from bot.presentation import processes as words
 from bot.presentation.base.language import say
+from bot.presentation.settings import bad_setting, weak_key
 from bot.services.backups.nightly import Nightly
 from bot.services.base.clock import Clock, SystemClock
 from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
@@ -36,12 +36,12 @@ from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import Services, open_services
 from bot.signals import stop_event
 from bot.storage.database import Database, file_at
+from bot.variables import ENV, read_environment
 from cogs.base.album import Album
 from cogs.base.faults import is_nobodys_fault
 
 log = logging.getLogger(__name__)
 
-_ENV: Final = ".env"
 _CANNOT_START: Final = 2  # before somebody has mended something, it will not
 _MAY_START_LATER: Final = 3
 _TOO_MANY_REQUESTS: Final = 429
@@ -78,7 +78,7 @@ async def serve(
         if is_supervised:
             supervised.say(supervised.OPEN)
         if opened.has_weak_key:
-            log.warning("%s", console.weak_key(is_in_use=True))
+            log.warning("%s", weak_key(is_in_use=True))
         set_aside()
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
@@ -163,7 +163,7 @@ def main(shards: ShardRange = ALL, *, is_supervised: bool = False) -> int:
     """
     try:
         environment = dict(os.environ)
-        settings = read_settings({**dotenv_values(_ENV), **environment})
+        settings = read_settings(read_environment(os.environ))
         name = "" if shards == ALL else str(shards)
         configure_logs(
             settings.logs,
@@ -222,7 +222,7 @@ def _warn_of_open_files(database_url: str) -> None:
     """Tell the host of files with secrets that are not the owner's alone."""
     if os.name != "posix":  # elsewhere, the mode says nothing about who may read a file
         return
-    for path in filter(None, (Path(_ENV), file_at(database_url))):
+    for path in filter(None, (Path(ENV), file_at(database_url))):
         with suppress(OSError):  # it is not there, or whoever opens it says what is wrong
             if path.stat().st_mode & _NOT_THE_OWNERS:
                 log.warning("%s", say(console.READABLE_BY_OTHERS, path=str(path)))
@@ -244,19 +244,17 @@ def _advice(error: Exception) -> str | None:
     said: str | None
     match error:
         case SettingsError():
-            said = console.bad_setting(error.name, error.value)
+            said = bad_setting(error.name, error.value)
         case _NeedsPostgresError():
             said = say(words.NEEDS_POSTGRES)
         case CannotListenError():
             said = say(words.CANNOT_LISTEN, address=error.address, reason=error.reason)
-        case UnicodeDecodeError():
-            said = say(console.UNREADABLE_ENV)
         case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # the token was reset
             said = say(console.BAD_TOKEN)
         case ModuleNotFoundError(name="sentry_sdk"):
             said = say(console.NO_SENTRY)
         case WeakKeyError():
-            said = console.weak_key(is_in_use=False)
+            said = weak_key(is_in_use=False)
         case StorageError():
             said = console.bad_database(error)
         case _:

@@ -13,7 +13,6 @@ from time import monotonic
 from typing import Any, Final, cast
 
 import aiohttp
-from dotenv import dotenv_values
 
 from bot.asking import asking
 from bot.config import Settings, SettingsError, is_for_many, read_settings
@@ -24,6 +23,7 @@ from bot.presentation import processes as words
 from bot.presentation.base.language import say
 from bot.signals import restart_event, stop_event
 from bot.supervised import ASK_AT, OPEN, READY
+from bot.variables import read_environment
 
 log = logging.getLogger(__name__)
 
@@ -199,9 +199,9 @@ def main(processes: int, shards: ShardRange, program: Sequence[str], discord: st
         Its exit status.
     """
     try:
-        settings = read_settings({**dotenv_values(".env"), **os.environ})
-    except (SettingsError, UnicodeDecodeError) as error:
-        return _refuse(_advice(error))
+        settings = read_settings(read_environment(os.environ))
+    except SettingsError as error:
+        return _refuse(_told("settings").bad_setting(error.name, error.value))
     if not is_for_many(settings.database_url):
         return _refuse(say(words.NEEDS_POSTGRES))
     configure_logs(settings.logs, secrets=settings.secrets)
@@ -246,21 +246,14 @@ async def _ask_discord(token: str, processes: int, discord: str) -> ShardRange:
     return ShardRange(0, count - 1, count)
 
 
-def _console() -> Any:
+def _told(of: str) -> Any:
     """What hosts are told: only who is told something loads all that it may be about."""
-    return import_module("bot.presentation.console")
-
-
-def _advice(error: SettingsError | UnicodeDecodeError) -> str:
-    console = _console()
-    if isinstance(error, SettingsError):
-        return str(console.bad_setting(error.name, error.value))
-    return say(console.UNREADABLE_ENV)
+    return import_module(f"bot.presentation.{of}")
 
 
 def _unreachable(error: Exception) -> tuple[str, int]:
     """What to say when Discord has not told how many shards there are to be, and the status."""
-    console = _console()
+    console = _told("console")
     if isinstance(error, aiohttp.ClientResponseError):
         if error.status == HTTPStatus.UNAUTHORIZED:
             return say(console.BAD_TOKEN), _CANNOT_START

@@ -7,22 +7,16 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from dotenv import dotenv_values
-
-from bot.config import (
-    SettingsError,
-    is_for_many,
-    password_of,
-    read_database_url,
-    read_log_settings,
-)
+from bot.config import SettingsError, is_for_many, password_of, read_database_url, read_log_settings
 from bot.errors import LostDatabaseError, StorageBusyError, StorageError
 from bot.logs import configure_logs
 from bot.presentation import console
 from bot.presentation.base.language import say
+from bot.presentation.settings import bad_setting
 from bot.services.base.clock import SystemClock
 from bot.services.working import work
 from bot.signals import stop_event
+from bot.variables import read_environment
 
 _CANNOT: Final = 2
 _MAY_LATER: Final = 3
@@ -40,16 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     _parser().parse_args(arguments)
     try:
-        environment = {**dotenv_values(".env"), **os.environ}
+        environment = read_environment(os.environ)
         url, logs = read_database_url(environment), read_log_settings(environment)
         configure_logs(logs, secrets=[password_of(url)], name="worker")
         if not is_for_many(url):
             return _refuse(say(console.WORKER_NEEDS_POSTGRES))
         asyncio.run(_work(url))
     except SettingsError as error:
-        return _refuse(console.bad_setting(error.name, error.value))
-    except UnicodeDecodeError:
-        return _refuse(say(console.UNREADABLE_ENV))
+        return _refuse(bad_setting(error.name, error.value))
     except StorageError as error:
         may_later = isinstance(error, StorageBusyError | LostDatabaseError)
         return _refuse(console.bad_database(error), _MAY_LATER if may_later else _CANNOT)

@@ -12,8 +12,8 @@ import pytest
 from dotenv import dotenv_values
 
 from bot.app import CodebreakerBot
-from bot.config import IN_FILES
 from bot.storage.schema import metadata
+from bot.variables import IN_FILES
 from cogs.base.routes import HANDLERS, Route
 from tests.support.ids import SAMPLES
 from tests.support.table import Table

@@ -8,7 +8,6 @@ from dotenv import dotenv_values
 
 from bot.config import (
     DEFAULT_DATABASE_URL,
-    IN_FILES,
     BackupSettings,
     LogSettings,
     Settings,
@@ -17,15 +16,17 @@ from bot.config import (
     read_database_url,
     read_settings,
 )
+from bot.doctor.settings import read_all
 from bot.health.address import Address
 from bot.model.backups import Kept
-from bot.presentation.console import bad_setting
+from bot.presentation.settings import bad_setting
+from bot.variables import IN_FILES, read_environment
 
-TOKEN = {"DISCORD_TOKEN": "a token"}
+TOKEN = {"DISCORD_TOKEN": "a-token"}
 
 
 def test_only_the_token_is_needed() -> None:
-    assert read_settings(TOKEN) == Settings("a token", DEFAULT_DATABASE_URL)
+    assert read_settings(TOKEN) == Settings("a-token", DEFAULT_DATABASE_URL)
 
 
 def test_blank_settings_count_as_unset_and_unknown_ones_are_ignored() -> None:
@@ -74,6 +75,14 @@ def test_days_are_taken_as_hosts_write_them(text: str) -> None:
     [
         ("DISCORD_TOKEN", " "),
         ("DATABASE_URL", "games.db"),
+        ("DATABASE_URL", "sqlite://"),  # in memory, as are the next ones
+        ("DATABASE_URL", "sqlite:///"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite+aiosqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite:///file::memory:?cache=shared&uri=true"),
+        ("DATABASE_URL", "sqlite:///file:games.db?uri=true"),
+        ("DATABASE_URL", "postgres://"),
+        ("DATABASE_URL", "postgres:///"),
         ("DATABASE_URL", "sqlite+pysqlcipher:///games.db"),
         ("DATABASE_URL", "nosuch+driver:///games.db"),
         ("DATABASE_URL", "sqlite://host:port/x"),
@@ -114,6 +123,115 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
         read_settings(TOKEN | {name: value})
     assert refused.value.name == name
     assert name in bad_setting(refused.value.name, refused.value.value)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the program is started."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_a_blank_variable_hides_nothing_in_the_file(blank: str, folder: Path) -> None:
+    there = {
+        "DISCORD_TOKEN": "t",
+        "DATABASE_URL_FILE": str(folder / "url"),
+        "CONTACT": "me",
+        "WORKERS": "1",
+    }
+    (folder / "url").write_text("sqlite:///elsewhere.db")
+    (folder / ".env").write_text("".join(f"{name}={value}\n" for name, value in there.items()))
+    settings = read_settings(read_environment(dict.fromkeys(there, blank)))
+    assert (settings.token, settings.contact, settings.workers) == ("t", "me", 1)
+    assert settings.database_url == "sqlite:///elsewhere.db"
+    assert read_settings(read_environment({"CONTACT": "you"})).contact == "you"
+
+
+def test_a_file_that_an_editor_has_marked_as_utf_8_is_read(folder: Path) -> None:
+    (folder / ".env").write_text("DISCORD_TOKEN=t\n", encoding="utf-8-sig")
+    assert read_settings(read_environment({})).token == "t"
+    (folder / "token").write_text("t-2\n", encoding="utf-8-sig")
+    assert read_settings({"DISCORD_TOKEN_FILE": str(folder / "token")}).token == "t-2"
+
+
+def test_a_file_that_is_no_text_is_named(folder: Path) -> None:
+    (folder / ".env").write_bytes(b"DISCORD_TOKEN=t\xff\n")
+    with pytest.raises(SettingsError) as refused:
+        read_environment({})
+    assert ".env is not UTF-8" in bad_setting(refused.value.name, refused.value.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ('"t-123.x_y"', '"…"'),
+        ("'t-123'", "'…'"),
+        ("“t-123”", "“…”"),
+        ('"t-123', '"…'),
+        ("Bot t-123", "Bot …"),
+        ("bot  t-123", "bot …"),
+        ("Bearer t-123", "Bearer …"),
+        ('"Bot t-123"', '"Bot …"'),
+        ("t-123 # mine", "… … …"),
+        ("t-123\nt-456", "… …"),
+        ("t-123\r\n\r\nt-456", "… …"),
+        ("t\u200b123", "…U+200B…"),
+        ("DISCORD_TOKEN=t-123", "DISCORD_TOKEN=…"),
+        ("<t-123>", "<…>"),
+    ],
+)
+@pytest.mark.parametrize("is_in_file", [False, True])
+def test_what_stands_around_a_token_is_told_and_the_token_is_not(
+    text: str, shape: str, is_in_file: bool, tmp_path: Path
+) -> None:
+    environment = {"DISCORD_TOKEN": text}
+    if is_in_file:
+        if not text.isprintable():
+            pytest.skip("of a file, that is told otherwise")
+        (tmp_path / "file").write_text(f"{text}\n", encoding="utf-8")
+        environment = {"DISCORD_TOKEN_FILE": str(tmp_path / "file")}
+    found = {error.name: error.value for error in read_all(environment)[1]}
+    with pytest.raises(SettingsError) as refused:
+        read_settings(environment)
+    name, value = refused.value.name, refused.value.value
+    said = bad_setting(name, value)
+    assert {name} == environment.keys()
+    assert shape in said
+    assert "123" not in said + repr(refused.value)
+    assert found[name] == value  # the doctor says the same
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "sqlite:///games.db"),
+        ("DATABASE_URL", "postgresql://me:pw-123@db/x"),
+        ("SENTRY_DSN", "https://key-123@sentry.example/1"),
+        ("BACKUPS", "backups"),
+        ("BACKUPS_KEPT", "7 days"),
+        ("LOG_LEVEL", "INFO"),
+        ("LOG_FORMAT", "json"),
+        ("HEALTH_ADDRESS", "9109"),
+        ("AVATARS", "on"),
+        ("FORGET_AFTER", "400d"),
+        ("WORKERS", "1"),
+    ],
+)
+@pytest.mark.parametrize("quotes", ['""', "''", "“”"])
+def test_quotes_around_a_setting_are_told(name: str, value: str, quotes: str) -> None:
+    assert read_settings(TOKEN | {name: value})
+    with pytest.raises(SettingsError) as refused:
+        read_settings(TOKEN | {name: value.join(quotes)})
+    said = bad_setting(refused.value.name, refused.value.value)
+    assert said.startswith(f"{name} reads {quotes[0]}…{quotes[1]}")
+
+
+def test_quotes_belong_to_what_may_have_them() -> None:
+    """A key that had some gives other puzzles without them."""
+    key = '"0123456789abcdef"'
+    assert read_settings(TOKEN | {"PUZZLE_KEY": key}).puzzle_key == key
+    assert read_settings(TOKEN | {"CONTACT": "'me'"}).contact == "'me'"
 
 
 def test_the_bot_makes_no_backups_of_postgresql() -> None:
@@ -167,6 +285,8 @@ def test_a_setting_and_its_file_are_not_both_taken(name: str, tmp_path: Path) ->
         (b"\n \n", "empty"),
         (b"t-123\nt-456\n", "more than one line"),
         (b"\xff\xfe-123", "no text"),
+        (b'"t-123"', '"…"'),
+        (b"t-123\xe2\x80\x8b4", "signs that nobody sees"),
         (b"123" * 2000, "too long"),
     ],
 )

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import aiohttp
-from dotenv import dotenv_values
 
 from bot.asking import DISCORD, asking
-from bot.config import Settings, is_for_many
+from bot.config import Settings, SettingsError, is_for_many
 from bot.doctor.at_discord import SECONDS, DiscordCheckup
 from bot.doctor.settings import NEEDED, URL, read_all
 from bot.errors import StorageError
@@ -28,7 +27,6 @@ from bot.services.doctor.findings import (
     FoundError,
     NotLookedAt,
     SettingsFound,
-    SettingsUnreadable,
     Weight,
 )
 from bot.services.doctor.machine import (
@@ -38,10 +36,10 @@ from bot.services.doctor.machine import (
     look_at_zones,
 )
 from bot.services.doctor.of_database import DatabaseUnusable
+from bot.variables import ENV, read_environment
 
 Step = Callable[[], AsyncIterator[Finding]]
 
-_ENV: Final = ".env"
 _STATUS: Final = {Weight.ERROR: 2, Weight.WARNING: 1}
 _HIDDEN: Final = "[hidden]"
 _OFFLINE: Final = "--offline"
@@ -121,16 +119,14 @@ class _Doctor:
     def _read_settings(self) -> tuple[Settings, set[str]]:
         """The settings, and which of them are bad."""
         folder = str(Path.cwd())
-        values: Mapping[str, str | None] = {}
+        values: Mapping[str, str | None] = self._environment
         try:
-            values = dotenv_values(_ENV)
-        except UnicodeDecodeError:
-            self._tell(SettingsUnreadable(path=_ENV, reason=""))
-        except OSError as error:
-            self._tell(SettingsUnreadable(path=_ENV, reason=error.strerror or str(error)))
+            values = read_environment(self._environment)
+        except SettingsError as error:
+            self._tell(BadSetting(name=error.name, value=error.value))
         else:
-            self._tell(SettingsFound(folder=folder, has_file=Path(_ENV).is_file()))
-        settings, bad = read_all({**values, **self._environment})
+            self._tell(SettingsFound(folder=folder, has_file=Path(ENV).is_file()))
+        settings, bad = read_all(values)
         # The token is the first of them; what stands for one that is missing is none.
         names = {error.name for error in bad}
         self._secrets = settings.secrets[1:] if NEEDED in names else settings.secrets
@@ -141,7 +137,7 @@ class _Doctor:
     async def _look_at_files(self, database: DatabaseCheckup | None) -> None:
         self._begin(report.FILES)
         file = None if database is None else database.file
-        secret = [Path(_ENV), *([] if file is None else [file])]
+        secret = [Path(ENV), *([] if file is None else [file])]
         await self._take(_at_once(lambda: look_at_readers(secret)))
         if file is not None:
             await self._take(_at_once(lambda: look_at_folder(file)))

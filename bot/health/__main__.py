@@ -46,10 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _setting(environment: Mapping[str, str]) -> str:
     """The address as the host has written it; as the bot does, it looks into `.env`, too."""
-    if NAME not in environment and Path(_ENV).is_file():
+    text = environment.get(NAME, "").strip()
+    if not text and Path(_ENV).is_file():
         read: Callable[[str], Mapping[str, str | None]] = import_module("dotenv").dotenv_values
         return (read(_ENV).get(NAME) or "").strip()
-    return environment.get(NAME, "").strip()
+    return text
 
 
 def _ask(address: Address, path: str) -> int:

@@ -16,10 +16,8 @@ from bot.errors import (
 from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.presentation.health import NO_ADDRESS
 from bot.presentation.privacy.data import games
 from bot.services.duels.model import REMEMBERED_FOR
-from bot.services.focdle.daily_secrets import FEWEST_CHARACTERS, SHORTEST_KEY
 from bot.services.moving import (
     Content,
     DifferentContentError,
@@ -49,10 +47,6 @@ OTHER_APPLICATION: Final = N_(
 )
 #: Two processes have the same database.
 ANOTHER_PROCESS: Final = N_("Another process answers from this database. Stop one of them.")
-#: The file of settings is no text.
-UNREADABLE_ENV: Final = N_(
-    "The file .env is not UTF-8 text. Copy .env.example anew and fill it in."
-)
 #: Discord cannot be reached.
 NO_DISCORD: Final = N_("Discord cannot be reached ({reason}). Check the network and start again.")
 #: The playground's library is missing.
@@ -128,77 +122,6 @@ FORGOTTEN: Final = N_(
 HANDED_OUT: Final = N_("Everything that is stored about the player is in {path}.")
 #: The file for a player's data could not be made.
 CANNOT_WRITE: Final = N_("{path} cannot be written ({reason}). Name a new file.")
-
-
-def bad_setting(name: str, value: str) -> str:
-    """Why the bot does not start, and what to do."""
-    if name.endswith("_FILE"):
-        return _bad_file(name, value)
-    advice = {
-        "DISCORD_TOKEN": _(
-            "DISCORD_TOKEN is not set. Copy .env.example to .env and put your bot's token there "
-            "(https://discord.com/developers/applications, page Bot).\n"
-            "To try the bot without a token or an account: python3 tasks.py play"
-        ),
-        "LOG_LEVEL": _(
-            "LOG_LEVEL has {value}; use DEBUG, INFO, WARNING, ERROR or CRITICAL. Parts may have "
-            "their own, as in INFO, cogs=DEBUG: bot, cogs, discord, aiohttp, asyncio, alembic."
-        ),
-        "LOG_FORMAT": _("LOG_FORMAT is {value}; use text or json."),
-        "CONTACT": _("CONTACT is not one line of at most 200 characters."),
-        "HEALTH_ADDRESS": _(NO_ADDRESS),
-        "SENTRY_DSN": _(
-            "SENTRY_DSN is no address of a project at Sentry. Copy it from the project's settings, "
-            "Client Keys (DSN), or leave it out."
-        ),
-        "FORGET_AFTER": _(
-            "FORGET_AFTER is {value}; use a number of days, at least 90, as in 400d, or leave it "
-            "out."
-        ),
-        "AVATARS": _("AVATARS is {value}; use on or off."),
-        "WORKERS": _(
-            "WORKERS is {value}; use 0, 1 or 2, or leave it out. With a database of PostgreSQL's, "
-            "shared is right, too."
-        ),
-        "BACKUPS": _(
-            "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: "
-            "leave BACKUPS empty, and make backups with pg_dump."
-        ),
-        "BACKUPS_KEPT": _(
-            "BACKUPS_KEPT is {value}; write how many are kept, one day at least, such as: 7 days, "
-            "4 weeks, 6 months."
-        ),
-        "DATABASE_URL": _(
-            "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a database "
-            "of PostgreSQL, such as postgresql://focdle:password@localhost/focdle."
-        ),
-    }
-    return advice[name].format(value=value)
-
-
-def _bad_file(name: str, problem: str) -> str:
-    """Why a file that a setting names is not taken; nothing is wrong with it, if there are two."""
-    if not problem:
-        return _("{name} and {file} are both set. Leave out one of them.").format(
-            name=name.removesuffix("_FILE"), file=name
-        )
-    return _(
-        "{file} names a file that cannot be used ({problem}). Put the value there, alone on one "
-        "line, and make sure that the bot may read it."
-    ).format(file=name, problem=problem)
-
-
-def weak_key(*, is_in_use: bool) -> str:
-    """Others may guess the key; what to do about it."""
-    if is_in_use:
-        consequence = _("The bot goes on with it. A new key changes only puzzles nobody has opened")
-    else:
-        consequence = _("Use another one, or leave it out: the bot makes its own then")
-    return _(
-        "PUZZLE_KEY is easy to guess, and with it all puzzles to come. {consequence}. It needs at "
-        "least {shortest} characters, {fewest} of them different. This prints a good one: "
-        'python3 -c "import secrets; print(secrets.token_hex(32))"'
-    ).format(consequence=consequence, shortest=SHORTEST_KEY, fewest=FEWEST_CHARACTERS)
 
 
 def bad_database(error: StorageError) -> str:

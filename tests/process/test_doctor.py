@@ -195,10 +195,6 @@ def _weak_key(host: Host, _: Loopback) -> None:
     host.environment["PUZZLE_KEY"] = "hunter2"
 
 
-def _in_memory(host: Host, _: Loopback) -> None:
-    host.environment["DATABASE_URL"] = "sqlite://"
-
-
 def _no_folder(host: Host, _: Loopback) -> None:
     host.environment["DATABASE_URL"] = "sqlite:///nowhere/focdle.db"
 
@@ -296,7 +292,6 @@ AILMENTS: list[tuple[Ailment, int, str]] = [
     (_unreadable_env, ERROR, r"The file \.env is not UTF-8 text\. Copy .*"),
     (_open_env, WARNING, r"Other users .* read \.env, .* Type: chmod 600 \.env"),
     (_weak_key, ERROR, r"PUZZLE_KEY is easy to guess, .* Use another one, or leave it out.*"),
-    (_in_memory, WARNING, r"DATABASE_URL names no plain file: .* Use one such as .*"),
     (_no_folder, ERROR, r"The folder .*/nowhere for the database is not there\. Make it, or .*"),
     (_older, WARNING, r"The tables are those of an earlier version \(0030; this one has .*"),
     (_too_old, ERROR, r"The database was written by a version of this bot before 0\.1\.0, .*"),

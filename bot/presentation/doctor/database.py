@@ -26,10 +26,6 @@ SENTENCES: Final[Sentences] = {
         "There is no database at {path} yet: the first start makes it. If there should be one, "
         "start this and the bot in its folder, or check DATABASE_URL."
     ),
-    findings.DatabaseInMemory: N_(
-        "DATABASE_URL names no plain file: what is kept in memory is gone when the bot ends. Use "
-        "one such as sqlite:///focdle.db."
-    ),
     findings.DatabaseUnusable: lambda finding: console.bad_database(finding.error),
     findings.ServerFound: N_("PostgreSQL answers, version {version}."),
     findings.ServerTooOld: lambda finding: _(

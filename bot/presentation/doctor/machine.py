@@ -6,6 +6,7 @@ from typing import Any, Final
 from bot.presentation import console
 from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
+from bot.presentation.settings import bad_setting, weak_key
 from bot.services.doctor import findings
 
 Sentences = Mapping[type[findings.Finding], str | Callable[[Any], str]]
@@ -32,14 +33,6 @@ def _settings_found(finding: findings.SettingsFound) -> str:
         "Settings are read from the environment alone: there is no .env in {folder}. If you have "
         "one elsewhere, start this and the bot in its folder."
     ).format(folder=finding.folder)
-
-
-def _unreadable(finding: findings.SettingsUnreadable) -> str:
-    if not finding.reason:
-        return say(console.UNREADABLE_ENV)
-    return _(
-        "The file {path} cannot be read ({reason}). Let the user read it under whom the bot runs."
-    ).format(path=finding.path, reason=finding.reason)
 
 
 def _as_tested(finding: findings.LibrariesAsTested) -> str:
@@ -70,10 +63,9 @@ SENTENCES: Final[Sentences] = {
         "This could not be looked at ({step}: {kind}). Please tell who maintains this bot."
     ),
     findings.SettingsFound: _settings_found,
-    findings.SettingsUnreadable: _unreadable,
-    findings.BadSetting: lambda finding: console.bad_setting(finding.name, finding.value),
-    findings.WeakKey: lambda _finding: console.weak_key(is_in_use=False),
-    findings.WeakKeyInUse: lambda _finding: console.weak_key(is_in_use=True),
+    findings.BadSetting: lambda finding: bad_setting(finding.name, finding.value),
+    findings.WeakKey: lambda _finding: weak_key(is_in_use=False),
+    findings.WeakKeyInUse: lambda _finding: weak_key(is_in_use=True),
     findings.PythonFound: N_("Python {version}."),
     findings.LibrariesAsTested: _as_tested,
     findings.LibrariesUntold: _untold,

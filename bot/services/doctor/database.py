@@ -24,7 +24,6 @@ from bot.services.doctor.of_database import (
     BotRuns,
     BotVanished,
     Damaged,
-    DatabaseInMemory,
     DatabaseToCome,
     DatabaseUnusable,
     LeasesHeld,
@@ -105,9 +104,6 @@ class DatabaseCheckup:
 
     async def schema(self) -> AsyncIterator[Finding]:
         """Whether it is there, and how its schema stands to this version's; the first step."""
-        if self.file is None and not self._is_shared:
-            yield DatabaseInMemory()
-            return
         try:
             database = Database.as_it_is(self._url, patience=PATIENCE_SECONDS)
             found = await examining.schema_of(database)

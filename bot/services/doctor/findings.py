@@ -67,16 +67,8 @@ class SettingsFound(Finding):
     has_file: bool
 
 
-class SettingsUnreadable(Finding):
-    """The file of settings cannot be read; `reason` is empty where it is no text."""
-
-    weight = Weight.ERROR
-    path: str
-    reason: str
-
-
 class BadSetting(Finding):
-    """A setting that is missing or cannot be used."""
+    """A setting that is missing or cannot be used, or the file of settings."""
 
     weight = Weight.ERROR
     name: str

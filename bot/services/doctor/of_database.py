@@ -10,12 +10,6 @@ class DatabaseToCome(Finding):
     path: str
 
 
-class DatabaseInMemory(Finding):
-    """It is not kept in a file of its own, as far as the URL tells."""
-
-    weight = Weight.WARNING
-
-
 class DatabaseUnusable(Finding):
     """It cannot be used, as the error says."""
 
