@@ -269,4 +269,4 @@ def read_database_url(environment: Mapping[str, str | None]) -> str:
 def _is_kept(url: URL) -> bool:
     """Whether a URL names a plain file, or a database of a server: memory keeps nothing."""
     name = url.database or ":memory:"
-    return not name.startswith((":", "file:"))
+    return "\0" not in name and not name.startswith((":", "file:"))

@@ -40,6 +40,10 @@ class UnusableDatabaseError(StorageError):
     """The database cannot be used, or is none; the message says why, without the URL."""
 
 
+class DamagedDatabaseError(UnusableDatabaseError):
+    """The file of the database is damaged, or none of SQLite's; the message says how."""
+
+
 class LostDatabaseError(UnusableDatabaseError):
     """The database's server cannot be reached now, or has hung up; later it may be there again."""
 

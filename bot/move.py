@@ -37,9 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     wanted = _parser().parse_args(arguments, _Options())
     try:
-        for url in (wanted.source, wanted.target):
-            read_database_url({"DATABASE_URL": url})
-        asyncio.run(_serve(wanted))
+        source, target = (
+            read_database_url({"DATABASE_URL": url}) for url in (wanted.source, wanted.target)
+        )
+        asyncio.run(_serve(source, target))
     except SettingsError as error:
         return _refuse(bad_setting(error.name, error.value))
     except (MovingError, DifferentContentError) as error:
@@ -50,12 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-async def _serve(wanted: _Options) -> None:
+async def _serve(source: str, target: str) -> None:
     clock = SystemClock()
     began = clock.now()
-    found = await move(
-        wanted.source, wanted.target, clock, lambda content: _tell(console.table_moved(content))
-    )
+    found = await move(source, target, clock, lambda content: _tell(console.table_moved(content)))
     _tell(console.moved(found, clock.now() - began))
 
 

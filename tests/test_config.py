@@ -81,6 +81,7 @@ def test_days_are_taken_as_hosts_write_them(text: str) -> None:
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:"),
         ("DATABASE_URL", "sqlite:///file::memory:?cache=shared&uri=true"),
         ("DATABASE_URL", "sqlite:///file:games.db?uri=true"),
+        ("DATABASE_URL", "sqlite:///a%00b"),
         ("DATABASE_URL", "postgres://"),
         ("DATABASE_URL", "postgres:///"),
         ("DATABASE_URL", "sqlite+pysqlcipher:///games.db"),

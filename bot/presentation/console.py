@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.errors import (
+    DamagedDatabaseError,
     LostDatabaseError,
     NewerDatabaseError,
     NoDatabaseError,
@@ -148,6 +149,11 @@ def bad_database(error: StorageError) -> str:
                 "PostgreSQL needs a package more. In the bot's folder: "
                 ".venv/bin/python -m pip install '.[postgres]'"
             )
+        case DamagedDatabaseError():
+            said = _(
+                "The database is damaged ({reason}). Stop the bot and restore a backup: "
+                "python -m bot.backup --restore FILE. If this is no database, check DATABASE_URL."
+            ).format(reason=error)
         case LostDatabaseError():
             said = _(
                 "The database's server cannot be reached ({reason}). Check whether it is running, "

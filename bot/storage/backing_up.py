@@ -11,7 +11,8 @@ from pathlib import Path
 from threading import Event
 from typing import Final
 
-from bot.errors import NoDatabaseError, StorageError
+from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError
+from bot.storage.damage import damage_in, is_damage
 
 ONLY_OWNER: Final = 0o600
 _ONLY_OWNER_ENTERS: Final = 0o700
@@ -28,6 +29,7 @@ _REST_SECONDS: Final = 0.002
 _DAY: Final = timedelta(days=1)
 # How many instructions of SQLite's are executed until it is asked whether to go on.
 _INSTRUCTIONS: Final = 20_000
+_LOOK_THROUGH_SECONDS: Final = 60.0
 
 
 class CopyError(StorageError):
@@ -65,6 +67,7 @@ def copy_file(source: Path, folder: Path, made_at: datetime, stop: Event | None 
     Raises:
         NoDatabaseError: there is no such file.
         FileExistsError: there is a copy of that second.
+        DamagedDatabaseError: the database is damaged.
         DifferentCopyError: the copy is not what the database was.
         CopyError: the database cannot be read, or the copy not written.
         StoppedError: nobody wanted it any more.
@@ -82,6 +85,8 @@ def copy_file(source: Path, folder: Path, made_at: datetime, stop: Event | None 
         unfinished.rename(target)
         folder_onto_disk(folder)
     except (sqlite3.Error, OSError) as error:
+        if is_damage(error):
+            raise DamagedDatabaseError(str(error)) from error
         raise CopyError(reason(error)) from error
     return Copied(target, rows)
 
@@ -92,7 +97,7 @@ def fill(source: Path, target: Path, stop: Event) -> int:
     It is all or nothing, unless this is killed; the file is on the disk then.
 
     Raises:
-        DifferentCopyError, StoppedError: as `copy_file`.
+        DamagedDatabaseError, DifferentCopyError, StoppedError: as `copy_file`.
         sqlite3.Error, OSError: one of them cannot be used.
     """
     discard(target)
@@ -192,6 +197,8 @@ def _fill(source: Path, target: Path, stop: Event) -> int:
     with closing(sqlite3.connect(target)) as copy:
         copy.set_progress_handler(go_on, _INSTRUCTIONS)
         if copy.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+            if damage := damage_in(source, _LOOK_THROUGH_SECONDS):
+                raise DamagedDatabaseError(damage)
             raise DifferentCopyError
         if _counted(copy) != before:
             raise DifferentCopyError

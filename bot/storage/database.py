@@ -55,6 +55,7 @@ class Database:
             must_exist: refuse to make the file.
 
         Raises:
+            DamagedDatabaseError: its file is damaged, or none of SQLite's.
             NewerDatabaseError: a later version of this program has written it.
             NoDatabaseError: it is not there and must be.
             NoDriverError: what speaks with such a database is not installed.

@@ -15,17 +15,16 @@ from sqlalchemy import Connection, inspect, text
 
 from bot.errors import UnusableDatabaseError
 from bot.storage import keys
+from bot.storage.damage import address_to_read
 from bot.storage.database import Database, known_revisions, revision_of
 from bot.storage.schema import metadata
-from bot.storage.sqlite import address_to_read, try_to_write
+from bot.storage.sqlite import try_to_write
 
 _TRIED: Final = (
     "CREATE TABLE focdle_doctor (tried INTEGER)",
     "INSERT INTO focdle_doctor VALUES (1)",
 )
 _TOUCH: Final = "UPDATE alembic_version SET version_num = version_num"
-_STEPS: Final = 100_000
-"""After how many of SQLite's steps somebody looks at the clock."""
 _PAGE: Final = bytes(4096)
 
 
@@ -109,36 +108,6 @@ async def size_of(database: Database, file: Path | None) -> int:
     async with database.reading() as tx:
         size: int = await tx.scalar(text("SELECT pg_database_size(current_database())"))
     return size
-
-
-def damage_in(file: Path, seconds: float) -> str | None:
-    """What is damaged in a file of SQLite's. Takes long: not for the event loop.
-
-    Args:
-        file: the database.
-        seconds: after how long to give it up.
-
-    Returns:
-        The first thing that is damaged; empty if nothing is, None if there was no time.
-
-    Raises:
-        UnusableDatabaseError: it cannot be read.
-    """
-    began, address = time.monotonic(), address_to_read(file)
-    try:
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            connection.set_progress_handler(lambda: time.monotonic() > began + seconds, _STEPS)
-            found: str = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    except sqlite3.DatabaseError as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code == sqlite3.SQLITE_INTERRUPT:
-            return None
-        if code not in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-            raise UnusableDatabaseError(str(error)) from error
-        found = str(error)
-    if found != "ok" and address != address_to_read(file):  # a bot has begun to write meanwhile
-        return damage_in(file, seconds)
-    return "" if found == "ok" else " ".join(found.split())
 
 
 class _UndoneError(Exception):

@@ -15,6 +15,7 @@ from typing import Final
 
 from bot.errors import StorageError
 from bot.storage.backing_up import ONLY_OWNER
+from bot.storage.damage import code_of
 
 # SQLite stores nothing in these bytes of a file, however large that is.
 _FIRST: Final = 0x40000000
@@ -92,7 +93,7 @@ def _settle(file: Path) -> None:
         with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     except sqlite3.Error as error:
-        if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        if code_of(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StillOpenError from error
         # Otherwise it is damaged, which may be why it is to be replaced: it stays as it is.
 

@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 from sqlalchemy import URL
 
-from bot.errors import NoDatabaseError, StorageError
+from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError
 from bot.storage.backing_up import (
     ONLY_OWNER,
     DifferentCopyError,
@@ -27,6 +27,7 @@ from bot.storage.backing_up import (
     folder_onto_disk,
     reason,
 )
+from bot.storage.damage import code_of, is_damage
 from bot.storage.database import Transaction
 from bot.storage.file_locks import Held
 from bot.storage.moving import last_id, set_last_id
@@ -69,7 +70,7 @@ def stage(backup: Path, file: Path) -> tuple[Path, int]:
     staged = file.with_name(file.name + _BEING_RESTORED)
     try:
         return staged, fill(backup, staged, Event())
-    except DifferentCopyError as error:
+    except (DifferentCopyError, DamagedDatabaseError) as error:
         raise NotWholeError from error
     except (sqlite3.Error, OSError) as error:
         if _is_of_backup(error):
@@ -198,6 +199,5 @@ def _beside(file: Path, suffix: str) -> Path:
 
 def _is_of_backup(error: Exception) -> bool:
     """Whether what was read is to blame, not where it was written."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
     # The last is what SQLite says where a table is missing that each of our databases has.
-    return code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR}
+    return is_damage(error) or code_of(error) == sqlite3.SQLITE_ERROR

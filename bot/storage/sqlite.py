@@ -1,5 +1,6 @@
 """SQLite: a file, one connection to write and a few to read, each in a thread of its own."""
 
+import errno
 import math
 import os
 import sqlite3
@@ -13,7 +14,14 @@ from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import NullPool
 
-from bot.errors import ClosingError, NoDatabaseError, StorageBusyError, UnusableDatabaseError
+from bot.errors import (
+    ClosingError,
+    DamagedDatabaseError,
+    NoDatabaseError,
+    StorageBusyError,
+    UnusableDatabaseError,
+)
+from bot.storage.damage import address_to_read, code_of, is_damage
 from bot.storage.gate import Gate, ReadingGate
 from bot.storage.keys import Key
 from bot.storage.sqlite_thread import ReadingConnection
@@ -37,10 +45,8 @@ _BRIEFLY_MS: Final = 50
 _UNUSABLE: Final = frozenset(
     {
         sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_FULL,
         sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_NOTADB,
         sqlite3.SQLITE_READONLY,
     }
 )
@@ -178,8 +184,13 @@ def _find_file(url: URL, *, must_exist: bool) -> None:
         if not path.is_file():
             raise NoDatabaseError(str(path))
         return
-    with suppress(OSError):  # it is there, or SQLite says why it cannot be
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        if path.is_dir():
+            raise UnusableDatabaseError(os.strerror(errno.EISDIR))
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError as error:
+        raise UnusableDatabaseError(error.strerror or str(error)) from error
 
 
 def _create_engine(url: URL) -> Engine:
@@ -203,16 +214,6 @@ def _create_engine(url: URL) -> Engine:
             raise
 
     return engine
-
-
-def address_to_read(file: Path) -> str:
-    """The URI under which a file can be read, and neither it nor those beside it change.
-
-    A log beside it belongs to a bot that runs or was killed, and is read, too. Without one, nobody
-    writes, and SQLite is told so: else it would leave an empty log.
-    """
-    has_log = file.with_name(file.name + "-wal").exists()
-    return f"{file.resolve().as_uri()}?mode=ro" + ("" if has_log else "&immutable=1")
 
 
 def _create_reading_engine(url: URL) -> Engine:
@@ -257,9 +258,11 @@ def try_to_write(file: Path, statements: Collection[str], seconds: float) -> Non
 def _raise_as_we_say(error: DatabaseError | sqlite3.Error) -> NoReturn:
     """Raise what SQLite says as we say it; what is no fault of the file or the disk as it is."""
     original = error.orig if isinstance(error, DatabaseError) else error
-    code = getattr(original, "sqlite_errorcode", 0) & 0xFF  # without finer distinctions
+    code = code_of(original)
     if code == sqlite3.SQLITE_BUSY:
         raise StorageBusyError from error
+    if is_damage(original):
+        raise DamagedDatabaseError(str(original)) from error
     if code in _UNUSABLE:
         raise UnusableDatabaseError(str(original)) from error
     raise error

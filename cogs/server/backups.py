@@ -5,7 +5,7 @@ import logging
 import discord
 from discord.ext import tasks
 
-from bot.errors import NoDatabaseError
+from bot.errors import DamagedDatabaseError, NoDatabaseError
 from bot.presentation import backups as words
 from bot.services.backups.making import CopyError, DifferentCopyError
 from bot.services.backups.nightly import Nightly
@@ -32,7 +32,7 @@ class BackupCog(TimedCog):
             made = await self._nightly.make_if_due()
         except FileExistsError:
             return  # somebody has made one in this very second
-        except (CopyError, DifferentCopyError, NoDatabaseError) as error:
+        except (CopyError, DamagedDatabaseError, DifferentCopyError, NoDatabaseError) as error:
             log.error("%s", words.failed_tonight(error, self._nightly.folder))  # noqa: TRY400 - no traceback
         else:
             if made is not None:

@@ -52,6 +52,7 @@ async def back_up(url: str, folder: Path, clock: Clock) -> Copied:
     Raises:
         NoFileError: the database is no file.
         FileExistsError: there is one of this second.
+        DamagedDatabaseError: the database is damaged.
         DifferentCopyError: it was not what the database is.
         CopyError: the database cannot be read, or the backup not written.
         NoDatabaseError: the database is not there.

@@ -49,6 +49,7 @@ from bot.services.privacy.servers import APPLICATION
 from bot.services.server.heartbeat import BEAT_SECONDS
 from bot.services.told import SYNCED
 from bot.storage import emojis, examining, facts, leases
+from bot.storage.damage import damage_in
 from bot.storage.database import Database, file_at
 from bot.storage.examining import Age
 from bot.storage.focdle import puzzles
@@ -136,7 +137,7 @@ class DatabaseCheckup:
         """Whether anything in its file is damaged."""
         if self.file is None or not self.file.is_file():
             return
-        damage = await asyncio.to_thread(examining.damage_in, self.file, _LOOK_THROUGH_SECONDS)
+        damage = await asyncio.to_thread(damage_in, self.file, _LOOK_THROUGH_SECONDS)
         if damage is None:
             yield TooLargeToLookThrough(seconds=round(_LOOK_THROUGH_SECONDS))
         elif damage:
