@@ -4,6 +4,11 @@ import gc
 
 gc.disable()  # what is loaded stays: garbage is looked for when `set_aside` has let it be
 
+from bot.ending import end_when_told, leave
+
+if __name__ == "__main__":
+    end_when_told()
+
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -29,4 +34,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

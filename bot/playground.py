@@ -7,6 +7,11 @@ typed; Discord shows it at once. This file is the only one outside the tests tha
 SimCord.
 """
 
+from bot.ending import end_when_told, leave
+
+if __name__ == "__main__":
+    end_when_told()
+
 import argparse
 import asyncio
 import logging
@@ -32,7 +37,7 @@ from bot.presentation.pictures.faces import disc_file
 from bot.presentation.pictures.tiles import SIZE
 from bot.services.base.clock import Clock, SystemClock
 from bot.services.services import open_services
-from bot.signals import stop_event
+from bot.signals import stop_when_told
 from cogs.base.faces import THUMBNAIL, avatar_url
 
 try:
@@ -272,7 +277,6 @@ async def _follow(preview: Preview, clock: Clock, turn: asyncio.Lock) -> None:
 
 async def play(url: str, clock: Clock, port: int | None) -> None:
     """Serve the playground until told to stop."""
-    stopping = stop_event()
     async with AsyncExitStack() as stack:
         services = await stack.enter_async_context(open_services(url, clock))
         # SimCord allows a start five seconds, too few for the tiles where a machine is busy.
@@ -284,6 +288,8 @@ async def play(url: str, clock: Clock, port: int | None) -> None:
         page = await stack.enter_async_context(open_browser_page(world, clock, port=port))
         sys.stdout.write(say(console.PLAYGROUND_READY, address=page.preview.url) + "\n")
         sys.stdout.flush()
+        stopping = asyncio.Event()
+        stop_when_told(stopping)
         await stopping.wait()
 
 
@@ -320,4 +326,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -34,7 +34,7 @@ from bot.services.base.clock import Clock, SystemClock
 from bot.services.base.workshop.workshop import MOST_WORKERS, Workshop
 from bot.services.focdle.daily_secrets import WeakKeyError
 from bot.services.services import Services, open_services
-from bot.signals import stop_event
+from bot.signals import stop_when_told
 from bot.storage.database import Database, file_at
 from bot.variables import ENV, read_environment
 from cogs.base.album import Album
@@ -63,7 +63,7 @@ async def serve(
         shards: which it has.
         is_supervised: whether it is told to stop by the end of its input, and says how far it is.
     """
-    stopping = stop_event()
+    stopping = asyncio.Event()
     if is_supervised:
         supervised.stop_with_input(stopping)
     clock = SystemClock()
@@ -80,6 +80,9 @@ async def serve(
         if opened.has_weak_key:
             log.warning("%s", weak_key(is_in_use=True))
         set_aside()
+        # Until here, whoever was told to stop has ended at once: a migration takes long, and is
+        # undone, as if the process had been killed.
+        stop_when_told(stopping)
         running = asyncio.create_task(bot.start(settings.token))
         waiting = asyncio.create_task(stopping.wait())
         connecting = asyncio.create_task(_know_servers_of(bot, is_supervised=is_supervised))

@@ -2,18 +2,24 @@
 
 import asyncio
 import signal
+from contextlib import suppress
+
+from bot.ending import NUMBERS
 
 
-def stop_event() -> asyncio.Event:
-    """An event that SIGTERM or SIGINT, Ctrl-C that is, will set from now on."""
-    stopping = asyncio.Event()
+def stop_when_told(stopping: asyncio.Event) -> None:
+    """Have SIGTERM or SIGINT, Ctrl-C that is, set an event from now on, in this event loop.
+
+    It stays so when the loop has ended: nobody who is told twice ends otherwise.
+    """
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        try:
-            loop.add_signal_handler(number, stopping.set)
-        except NotImplementedError:  # Windows has only the other way
-            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(stopping.set))
-    return stopping
+
+    def stop(_number: int, _frame: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(stopping.set)
+
+    for number in NUMBERS:
+        signal.signal(number, stop)
 
 
 def restart_event() -> asyncio.Event:

@@ -21,7 +21,7 @@ from bot.logs import configure_logs
 from bot.model.outages import ALL, ShardRange
 from bot.presentation import processes as words
 from bot.presentation.base.language import say
-from bot.signals import restart_event, stop_event
+from bot.signals import restart_event, stop_when_told
 from bot.supervised import ASK_AT, OPEN, READY
 from bot.variables import read_environment
 
@@ -211,7 +211,8 @@ def main(processes: int, shards: ShardRange, program: Sequence[str], discord: st
 async def _supervise(
     settings: Settings, processes: int, shards: ShardRange, program: Sequence[str], discord: str
 ) -> int:
-    stopping, restarting = stop_event(), restart_event()
+    stopping, restarting = asyncio.Event(), restart_event()
+    stop_when_told(stopping)
     if shards == ALL:
         try:
             shards = await _ask_discord(settings.token, processes, discord)

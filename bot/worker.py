@@ -1,5 +1,10 @@
 """`python -m bot.worker`: draws and computes for all processes of the bot on one database."""
 
+from bot.ending import end_when_told, leave
+
+if __name__ == "__main__":
+    end_when_told()
+
 import argparse
 import asyncio
 import os
@@ -15,7 +20,7 @@ from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting
 from bot.services.base.clock import SystemClock
 from bot.services.working import work
-from bot.signals import stop_event
+from bot.signals import stop_when_told
 from bot.variables import read_environment
 
 _CANNOT: Final = 2
@@ -49,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _work(url: str) -> None:
-    await work(url, SystemClock(), dict(os.environ), stop_event())
+    stopping = asyncio.Event()
+    stop_when_told(stopping)
+    await work(url, SystemClock(), dict(os.environ), stopping)
 
 
 def _refuse(advice: str, status: int = _CANNOT) -> int:
@@ -63,4 +70,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -3,7 +3,9 @@
 import asyncio
 import multiprocessing
 import os
+import shutil
 import signal
+import subprocess
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,9 +24,22 @@ KEY: Final = "a-key-for-the-puzzles-of-these-tests"
 
 _ROOT: Final = Path(__file__).parents[2]
 
+# What starts a program as the first process that it knows of.
+_UNSHARE: Final = shutil.which("unshare") or "false"
+_APART: Final = (_UNSHARE, "--pid", "--fork", "--kill-child")
+
 # Its processes are forked from one that has imported everything, which takes a second.
 _forks: Final = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload([launch.__name__])
+
+
+def may_be_first() -> bool:
+    """Whether this is Linux, and lets its user make a world of processes."""
+    return not subprocess.run([*_APART, "true"], capture_output=True, check=False).returncode
+
+
+def _children_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text()
 
 
 @dataclass(slots=True)
@@ -34,6 +49,15 @@ class Run:
     pid: int
     _end: Callable[[], Awaitable[int]]
     _has_ended: bool = False
+
+    async def told_until_it_ends(self, number: signal.Signals) -> int:
+        """The exit status of the process, which is told to stop again and again."""
+        ending = asyncio.create_task(self.status())
+        while not ending.done():
+            with suppress(ProcessLookupError):
+                self.signal(number)
+            await asyncio.wait({ending}, timeout=0.01)
+        return ending.result()
 
     def signal(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
@@ -105,6 +129,13 @@ class Host:
     async def run_alone(self, module: str = "bot") -> Run:
         """Run `python -m bot`, or another program, for what it does without Discord."""
         return await self._execute(module)
+
+    async def run_as_first(self) -> Run:
+        """Run `python -m bot` as the first process there is, as in a container."""
+        apart = await self._execute("bot", before=_APART)
+        while not (first := _children_of(apart.pid)):
+            await asyncio.sleep(0.001)
+        return self._remember(Run(int(first), apart.status))
 
     async def run(self, *arguments: str) -> Run:
         """Run the bot with a Python of its own."""
@@ -180,10 +211,10 @@ class Host:
         for run in self._runs:
             await run.kill()
 
-    async def _execute(self, *module_and_arguments: str) -> Run:
+    async def _execute(self, *module_and_arguments: str, before: Sequence[str] = ()) -> Run:
         with self._output.open("ab") as output, self._log.open("ab") as log:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", *module_and_arguments),
+                *(*before, sys.executable, "-m", *module_and_arguments),
                 cwd=self.folder,
                 env={"PYTHONPATH": str(_ROOT), **self.environment},
                 stdout=output,

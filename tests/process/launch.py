@@ -6,6 +6,7 @@ Run as a module with the address, or called in a process forked from one that ha
 import io
 import os
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack, chdir, redirect_stdout
@@ -15,6 +16,8 @@ from typing import Any, Final
 import bot.doctor.__main__ as doctor
 from bot import backup, forget, serving, starting
 from bot.bench.load.launch import redirect
+from bot.ending import end_when_told, leave
+from bot.storage import migrating
 from bot.storage.focdle import plays
 from cogs.base.hearing import Hearing
 from cogs.duels.clock import DuelClockCog
@@ -40,6 +43,7 @@ GO_ON: Final = "go-on"
 
 
 def launch(address: str, *arguments: str) -> None:
+    end_when_told()
     redirect(address)
     take_time(float(os.environ.get(PATIENCE, AMPLE_SECONDS)))
     # Tests need not wait for ten seconds until the duels' clock looks again, nor for a minute until
@@ -50,8 +54,8 @@ def launch(address: str, *arguments: str) -> None:
     serving.__dict__["_GOODBYE_SECONDS"] = AMPLE_SECONDS
     if arguments:
         program = (sys.executable, "-m", "tests.process.launch", address)
-        sys.exit(starting.main(arguments, program=program, discord=f"{address}/api"))
-    sys.exit(serving.main())
+        leave(starting.main(arguments, program=program, discord=f"{address}/api"))
+    leave(serving.main())
 
 
 def launch_in(
@@ -89,6 +93,19 @@ def forget_in(
 ) -> None:
     _move_to(folder, environment, output, log)
     sys.exit(forget.main(arguments))
+
+
+def stuck_in(folder: Path, *others: Any) -> None:
+    """As `launch_in`, but for a migration that says so and takes for ever."""
+
+    def take_for_ever(*_: object) -> None:
+        sys.stderr.write("migrating\n")
+        sys.stderr.flush()
+        threading.Event().wait()
+
+    module: Any = migrating
+    module.upgrade = take_for_ever
+    launch_in(folder, *others)
 
 
 def see_doctor(

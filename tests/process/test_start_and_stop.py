@@ -1,13 +1,18 @@
 """The program as its host sees it: settings, tokens, signals, log, commands."""
 
 import asyncio
+import os
 import signal
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import pytest
 
 from bot.bench.load.payloads import APPLICATION
 from bot.bench.load.sessions import Session
-from tests.process.host import KEY, TOKEN, Host
+from tests.process import launch as programs
+from tests.process.host import KEY, TOKEN, Host, may_be_first
 from tests.process.launch import GO_ON, PATIENCE, UNDER_WAY, launch_slowly_in
 from tests.process.loopback import Loopback, launch
 from tests.process.players import SECRET, Player, playing, stored_turns
@@ -147,7 +152,7 @@ async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
     run = host.fork()
     assert await run.status() == 2
     assert host.log == (
-        "The database cannot be used (unable to open database file). Check DATABASE_URL, whether "
+        "The database cannot be used (No such file or directory). Check DATABASE_URL, whether "
         "the bot may write there (for a file, to its folder, too), and whether the disk has room.\n"
     )
     assert host.output == ""
@@ -187,15 +192,42 @@ async def test_a_signal_ends_it_in_good_order(
     assert host.output == ""
 
 
-async def test_a_signal_during_the_login_ends_it_in_good_order(host: Host, discord: Loopback):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_during_the_login_ends_it_in_good_order(
+    host: Host, discord: Loopback, number: signal.Signals
+):
     discord.lets_log_in.clear()
-    run = host.fork()
+    run = await host.run()
     await discord.until_asked_to_log_in()
-    run.signal(signal.SIGTERM)
-    await host.until_logged("stopping")
-    discord.lets_log_in.set()
-    assert await run.status() == 0
+    assert await run.told_until_it_ends(number) == 0
+    assert "stopping" in host.log
     assert "Traceback" not in host.log
+
+
+async def test_a_signal_during_a_migration_ends_it(host: Host, databases: Databases):
+    databases.new(host.folder)
+    host.change("UPDATE alembic_version SET version_num = '0030'")
+    run = host.fork(programs.stuck_in)
+    await host.until_logged("migrating")
+    assert await run.told_until_it_ends(signal.SIGTERM) == 0
+    assert "Traceback" not in host.log
+    assert host.query("SELECT version_num FROM alembic_version") == [("0030",)]
+
+
+@pytest.mark.sqlite  # once is enough
+@pytest.mark.skipif(not may_be_first(), reason="nobody may make a world of processes here")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_the_first_process_of_a_container_hears_a_signal_while_it_loads(
+    host: Host, number: signal.Signals
+):
+    """It would lose one that it had no handler for, and go on; here it waits for its settings."""
+    os.mkfifo(host.folder / ".env")
+    run = await host.run_as_first()
+    async with AsyncExitStack() as stack:
+        if number is signal.SIGINT:  # of which Python says something, until a program has begun
+            await stack.enter_async_context(read_by_somebody(host.folder / ".env"))
+        assert await run.told_until_it_ends(number) == 0
+    assert host.log == host.output == ""
 
 
 @pytest.mark.sqlite  # where who comes second waits for the first, whoever they are
@@ -242,6 +274,21 @@ async def test_a_short_absence_is_noted_from_the_moment_it_is_known_of(
         assert began == beat
     assert began_second <= began  # as one with the moment until it was first heard
     assert all(beat <= began < ended for _, ended, *_ in noted)
+
+
+@asynccontextmanager
+async def read_by_somebody(pipe: Path) -> AsyncGenerator[None]:
+    """A pipe that somebody wants to read from, and waits, since nobody writes there."""
+    number = -1
+    while number < 0:
+        try:
+            number = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            await asyncio.sleep(0.01)
+    try:
+        yield
+    finally:
+        os.close(number)
 
 
 def last_beat(host: Host) -> str:
