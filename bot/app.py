@@ -137,11 +137,11 @@ class CodebreakerBot(commands.AutoShardedBot):
         self.final_pictures = FinalPictures(self)
         self.hearing = Hearing(self)
         self._tile_upload = TileUpload(self, services.tile_digests, services.leases)
+        self._tile_upload.when_known = self.final_pictures.begin_late
         self._failures = Failures(log)
         self._nightly = nightly
         self._login_order = None if shards.is_all else LoginOrder(self, services.logins)
         self._uploads_when_ready = upload_tiles
-        self._uploading: asyncio.Task[None] | None = None
         self._syncing: asyncio.Task[None] | None = None
         self.command_ids: CommandIds = {}
 
@@ -158,6 +158,10 @@ class CodebreakerBot(commands.AutoShardedBot):
     async def upload_tiles(self) -> None:
         """Give Discord the tiles that it lacks, and wait until that is done or has failed."""
         await self._tile_upload.run()
+
+    def lose_emojis(self) -> None:
+        """Do without our emojis until Discord has all of them again."""
+        self._tile_upload.lose()
 
     async def setup_hook(self) -> None:
         """Register everything a click or a command can reach."""
@@ -241,15 +245,15 @@ class CodebreakerBot(commands.AutoShardedBot):
 
     async def on_shard_ready(self, _shard_id: int) -> None:
         """See to the tiles when the first shard is ready; the library says so again and again."""
-        if self._uploads_when_ready and not self._uploading:
-            self._uploading = asyncio.create_task(self.upload_tiles(), name="tile upload")
+        if self._uploads_when_ready:
+            self._tile_upload.keep()
 
     async def close(self) -> None:
         """Disconnect, and leave to the next start what is not uploaded yet."""
-        begun = {task for task in (self._uploading, self._syncing) if task}
-        for task in begun:
-            task.cancel()
-        await asyncio.gather(*begun, return_exceptions=True)
+        await self._tile_upload.close()
+        if self._syncing is not None:
+            self._syncing.cancel()
+            await asyncio.gather(self._syncing, return_exceptions=True)
         await self.final_pictures.close()
         if self.album is not None:
             await self.album.close()

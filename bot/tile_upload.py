@@ -25,6 +25,9 @@ _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError, Stor
 
 
 _UPLOAD: Final = "tiles"
+_FIRST_WAIT, _LONGEST_WAIT = 60.0, 3600.0
+LOOK_SECONDS: Final = 3600.0
+"""How often to look whether Discord still has them: who deletes one tells nobody."""
 ASK_AGAIN_SECONDS: Final = 5.0
 """How often to look whether another process has done what is to be done once."""
 
@@ -60,14 +63,15 @@ class Pictures:
 
 
 class TileUpload:
-    """Uploads what is missing or has changed, once, in one process of however many there are.
+    """Uploads what is missing or has changed, in one process of however many there are.
 
     Emojis of other names are left alone. Whatever fails, the bot goes on without
-    them, and the next start tries again with what is left to do.
+    them, and tries again with what is left to do.
 
     Attributes:
         tiles: the tiles as emojis; None until Discord has the whole set.
         pegs: the pegs as emojis; Unicode until Discord has the whole set.
+        when_known: is called when Discord has both.
     """
 
     def __init__(self, client: discord.Client, digests: TileDigests, leases: Leases) -> None:
@@ -76,9 +80,49 @@ class TileUpload:
         self._leases = leases
         self.tiles: Tiles | None = None
         self.pegs: Pegs = PLAIN
+        self.when_known: Callable[[], object] = lambda: None
+        self._wait = 0.0
+        self._keeping: asyncio.Task[None] | None = None
 
-    async def run(self) -> None:
-        """Complete both sets; raises nothing but its own cancellation."""
+    def keep(self) -> None:
+        """Complete both sets in the background, and look now and then whether they still are."""
+        if self._keeping is None:
+            self._keeping = asyncio.create_task(self._keep(), name="tile upload")
+
+    def lose(self) -> None:
+        """Do without both sets until they are complete again: Discord refuses one of them."""
+        if self.tiles is None and self.pegs is PLAIN:
+            return
+        log.warning("Discord refuses tiles that it had: boards show squares until it has them")
+        self.tiles, self.pegs = None, PLAIN
+        if self._keeping is not None:
+            self._keeping.cancel()
+            self._keeping = asyncio.create_task(self._keep(is_lost=True), name="tile upload")
+
+    async def close(self) -> None:
+        """Leave to the next start what is not uploaded yet."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)
+
+    async def _keep(self, *, is_lost: bool = False) -> None:
+        if is_lost:
+            await self._rest(0)
+        while True:
+            if await self.run():
+                await asyncio.sleep(LOOK_SECONDS)
+                self._wait = 0.0
+            else:
+                await self._rest(_FIRST_WAIT)
+
+    async def _rest(self, least: float) -> None:
+        """Wait, the longer the more often that was to be done of late."""
+        wait = max(least, self._wait)
+        self._wait = min(max(2 * self._wait, _FIRST_WAIT), _LONGEST_WAIT)
+        await asyncio.sleep(wait)
+
+    async def run(self) -> bool:
+        """Complete both sets; whether they are. Raises nothing but its own cancellation."""
         try:
             pictures = await asyncio.to_thread(draw_all)
             is_done = await self._attempt(pictures)
@@ -89,9 +133,12 @@ class TileUpload:
             log.info("tiles left incomplete by the end; the next start goes on")
         except _FAILURES as error:
             # As a representation, because Discord's reasons have several lines.
-            log.warning("tiles not uploaded, boards show squares until the next start: %r", error)
+            log.warning("tiles not uploaded, boards show squares for the time being: %r", error)
         except Exception:
-            log.exception("tiles not uploaded, boards show squares until the next start")
+            log.exception("tiles not uploaded, boards show squares for the time being")
+        else:
+            return True
+        return False
 
     async def _attempt(self, pictures: Pictures) -> bool:
         """Complete both sets, if they are or no other process is at it; whether they are now."""
@@ -112,6 +159,7 @@ class TileUpload:
     async def _complete(self, pictures: Pictures, known: _Known) -> None:
         self.tiles = Tiles(await self._upload("tiles", pictures.tiles, known))
         self.pegs = Pegs(await self._upload("pegs", pictures.pegs, known))
+        self.when_known()
 
     @property
     def _application_id(self) -> int:

@@ -23,6 +23,7 @@ from bot.presentation.base.tiles import Tiles
 from bot.presentation.refusals import breakdown, not_done, outdated, refusal, unheard
 from bot.services.services import Services
 from cogs.base.album import Album
+from cogs.base.emojis import sent
 from cogs.base.faults import UNDONE, is_too_late, is_unheard
 from cogs.base.pages import Page, button, notice
 
@@ -144,10 +145,7 @@ async def show(interaction: Interaction, view: Page) -> None:
     message = interaction.message
     if message is not None and message.flags.ephemeral:
         try:
-            if interaction.response.is_done():
-                await interaction.edit_original_response(view=view, attachments=view.files)
-            else:
-                await interaction.response.edit_message(view=view, attachments=view.files)
+            await sent(interaction.client, view, lambda: _edit(interaction, view))
         except discord.NotFound as error:
             if is_too_late(error):
                 raise
@@ -160,6 +158,17 @@ async def show(interaction: Interaction, view: Page) -> None:
 
 async def whisper(interaction: Interaction, view: Page) -> None:
     """Answer with a new message that only the player sees."""
+    await sent(interaction.client, view, lambda: _answer(interaction, view))
+
+
+async def _edit(interaction: Interaction, view: Page) -> None:
+    if interaction.response.is_done():
+        await interaction.edit_original_response(view=view, attachments=view.files)
+    else:
+        await interaction.response.edit_message(view=view, attachments=view.files)
+
+
+async def _answer(interaction: Interaction, view: Page) -> None:
     if interaction.response.is_done():
         await interaction.followup.send(view=view, files=view.files, ephemeral=True)
     else:

@@ -12,6 +12,7 @@ import discord
 
 from bot.model.dailies import PuzzleName
 from bot.services.base.errors import MayNotSpeakError, Speech
+from cogs.base.emojis import sent
 from cogs.base.pages import Page
 from cogs.base.presence import find_guild
 from cogs.base.replies import Interaction, services_of
@@ -35,6 +36,9 @@ class Voice:
         """Say it, and ping nobody but one member, if one is given; returns the message's id."""
         users = [discord.Object(calls)] if calls else False
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
+        return await sent(self._interaction.client, page, lambda: self._say(page, mentions))
+
+    async def _say(self, page: Page, mentions: discord.AllowedMentions) -> int:
         if self._channel_id is not None:
             channel = self._interaction.client.get_partial_messageable(self._channel_id)
             message = await channel.send(view=page, files=page.files, allowed_mentions=mentions)

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import logging
+from collections import OrderedDict
 from typing import Final, Protocol, cast
 
 import discord
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 SKILL_SECONDS: Final = 60.0
 """How long a picture waits for the coach; after that it does without the players' skill."""
+MOST_LATE: Final = 200
+"""How many duels that have ended without tiles are remembered: the last ones."""
 _NAME: Final = "duel.png"
 
 
@@ -46,18 +49,32 @@ class FinalPictures:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._coming: dict[int, asyncio.Task[None]] = {}
+        self._without_tiles: OrderedDict[int, DuelGame] = OrderedDict()
+
+    def begin_late(self) -> None:
+        """Draw those of duels that had ended before there were tiles."""
+        games, self._without_tiles = self._without_tiles, OrderedDict()
+        for game in games.values():
+            self.begin(game)
 
     def begin(self, game: DuelGame) -> None:
-        """Draw the picture of a duel whose board tells its end, unless that is under way."""
+        """Draw the picture of a duel whose board tells its end, unless that is under way.
+
+        Where Discord does not have our tiles yet, it is drawn when it has.
+        """
         is_played = game.state is State.OVER and any(seat.turns for seat in game.seats)
         channel_id = game.thread_id or game.channel_id or 0
         if (
             not is_played
             or game.is_against_bot
             or game.id in self._coming
-            or look_of(self._client) is None
             or not may_attach(self._client, channel_id)
         ):
+            return
+        if look_of(self._client) is None:
+            self._without_tiles[game.id] = game
+            if len(self._without_tiles) > MOST_LATE:
+                self._without_tiles.popitem(last=False)
             return
         task = asyncio.create_task(self._attempt(game.id), name=f"picture of duel {game.id}")
         self._coming[game.id] = task

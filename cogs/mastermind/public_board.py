@@ -10,6 +10,7 @@ from bot.presentation.mastermind import labels as words
 from bot.services.mastermind.challenge import Challenges
 from bot.services.mastermind.errors import GameFinishedError
 from bot.services.mastermind.model import MastermindGame, Stage
+from cogs.base.emojis import sent
 from cogs.base.faults import UNDONE, is_too_late, may_pass
 from cogs.base.hearing import hearing_of
 from cogs.base.pages import Page, notice
@@ -50,8 +51,9 @@ async def edit_board(
         return game
     page = in_language(public_tag(client, game), lambda: draw(game))
     channel = client.get_partial_messageable(game.channel_id, guild_id=game.guild_id)
+    board = channel.get_partial_message(game.message_id)
     try:
-        await channel.get_partial_message(game.message_id).edit(view=page)
+        await sent(client, page, lambda: board.edit(view=page))
     except UNDONE as error:
         log.warning(
             "the board of mastermind %d could not be brought up to date: %s", game.id, error
@@ -86,7 +88,7 @@ async def show_on_board(
         return
     page = in_language(public_tag(client, game), lambda: public(game))
     try:
-        await interaction.response.edit_message(view=page)
+        await sent(client, page, lambda: interaction.response.edit_message(view=page))
     except (discord.NotFound, discord.Forbidden) as error:
         if is_too_late(error):
             raise

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import threading
 from base64 import b64decode
 from collections.abc import AsyncGenerator
@@ -11,10 +12,12 @@ from typing import Any
 import discord
 import pytest
 from playwright.sync_api import expect
+from simcord import ResponseMessage
 
+from bot import tile_upload
 from bot.app import CodebreakerBot
 from bot.playground import World, open_browser_page, open_world
-from bot.presentation.base.pegs import PLAIN, Pegs
+from bot.presentation.base.pegs import CIRCLES, PLAIN, Pegs
 from bot.presentation.base.tiles import BLANK_NAME, Palette, State, Tiles
 from bot.presentation.pictures import pegs
 from bot.presentation.pictures import tiles as tile_pictures
@@ -22,7 +25,8 @@ from bot.services.services import Services, open_services
 from bot.tile_upload import ASK_AGAIN_SECONDS
 from tests.support.clock import FakeClock
 from tests.support.playground import open_browser
-from tests.support.screen import seen, text
+from tests.support.refused_emojis import refuse_emojis
+from tests.support.screen import custom_ids, parts, seen, text
 
 # Drawing is pure: the tests draw each picture once.
 draw = cache(tile_pictures.draw)
@@ -160,6 +164,82 @@ async def test_when_discord_refuses_the_bot_goes_on_without_tiles(
     refused.bot.dispatch("ready")
     await world.env.settle()
     assert refused.asked("GET") == asked
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_what_discord_refuses_is_tried_again_later_and_later(
+    method: str, world: World, services: Services
+) -> None:
+    world.env.inject_error(method, "/applications/*/emojis", status=403, times=3)
+    refused = await start(world, services)
+    times: list[int] = []
+    for minute in range(1, 6):
+        before = len(refused.asked(method))
+        await world.env.advance_time(60)
+        if len(refused.asked(method)) > before:
+            times.append(minute)
+    assert times == [1, 2, 4]
+    assert set(refused.tiles.markup) == set(tile_pictures.names())
+    assert refused.bot.pegs.has_letters
+
+
+def colours(board: ResponseMessage) -> list[tuple[str | None, str, str | None]]:
+    """The buttons of a board that have an emoji: label, name and id of that."""
+    found = [part for part in parts(board) if part["type"] == 2 and part.get("emoji")]
+    return [(b.get("label"), b["emoji"]["name"], b["emoji"].get("id")) for b in found]
+
+
+async def test_a_board_that_discord_refuses_comes_without_our_emojis(
+    world: World, services: Services
+) -> None:
+    started = await start(world, services)
+    ann = world.members[0]
+    board = seen(await ann.slash(world.channels[0], "mastermind play"))
+    known = colours(board)
+    assert known
+    assert all(label is None and number for label, _, number in known)
+    for emoji in [*world.env.backend.application_emojis]:
+        world.env.backend.delete_application_emoji(emoji)
+    refuse_emojis(world.env)
+    red, orange = [part for part in custom_ids(board) if ":put:" in part][:2]
+    board = seen(await ann.click(board, custom_id=red))
+    assert colours(board) == [(letter, CIRCLES[letter], None) for letter in "ROYGBP"]
+    assert not re.search(r"<:\w\w:\d+>", text(board))
+    assert "🔴▫️▫️▫️" in text(board)
+    assert len(started.asked("POST")) == 2 * len(PICTURES)
+    again = colours(seen(await ann.click(board, custom_id=orange)))
+    assert [name for _, name, _ in again] == [name for _, name, _ in known]
+    assert not {number for *_, number in again} & {number for *_, number in known}
+
+
+async def test_a_loss_that_lasts_is_looked_after_once_a_minute_and_less(
+    world: World, services: Services
+) -> None:
+    started = await start(world, services)
+    ann = world.members[0]
+    board = seen(await ann.slash(world.channels[0], "mastermind play"))
+    puts = [part for part in custom_ids(board) if ":put:" in part]
+    for minutes, put in zip((0, 1, 2), puts, strict=False):
+        refuse_emojis(world.env)
+        board = seen(await ann.click(board, custom_id=put))
+        if minutes:
+            await world.env.advance_time(60 * minutes - 5)
+            assert started.bot.pegs is PLAIN
+            await world.env.advance_time(10)
+        assert started.bot.pegs.has_letters
+
+
+async def test_what_somebody_deletes_is_found_without_a_message_that_is_refused(
+    world: World, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tile_upload, "LOOK_SECONDS", 30.0)
+    started = await start(world, services)
+    [lost] = [e for e in world.env.backend.application_emojis.values() if e.name == "8c"]
+    world.env.backend.delete_application_emoji(lost.id)
+    before = started.tiles.markup["8c"]
+    await world.env.advance_time(35)
+    assert started.tiles.markup["8c"] != before
+    assert len(started.asked("POST")) == len(PICTURES) + 1
 
 
 async def test_a_later_start_goes_on_where_discord_refused(

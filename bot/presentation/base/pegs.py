@@ -1,5 +1,6 @@
 """Mastermind's pegs and key pegs: emojis of our own with letters on them, or Unicode and words."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,6 +27,7 @@ CIRCLES: Final = {
     "W": "⚪",
 }
 _PLACE: Final = "▫️"
+_MARKUP: Final = re.compile(r"<:(\w\w):\d+>")
 
 _COLOUR_NAMES: Final = {
     "R": N_("red"),
@@ -53,6 +55,26 @@ def colour_name(letter: str) -> str:
 def peg_name(letter: str) -> str:
     """The name of a peg's emoji: its letter and a zero, which no tile's name ends in."""
     return letter.lower() + "0"
+
+
+def letter_of(name: str) -> str:
+    """The letter of the peg whose emoji has this name."""
+    return name[0].upper()
+
+
+def without_emojis(text: str) -> str:
+    """A text in which Unicode and words stand for our emojis of pegs and key pegs."""
+    return _MARKUP.sub(lambda found: _plain(found[1]) or found[0], text)
+
+
+def _plain(name: str) -> str:
+    """What stands for an emoji; empty if it is none of Mastermind's."""
+    if name == EMPTY_NAME:
+        return _PLACE
+    if name.isdecimal():
+        return score_in_words(Score(*map(int, name)))
+    letter = letter_of(name)
+    return CIRCLES.get(letter, "") if name == peg_name(letter) else ""
 
 
 def key_name(score: Score) -> str:

@@ -137,6 +137,16 @@ async def test_the_end_has_a_picture_of_all_rounds_that_says_the_same_in_words(
     assert buttons(board) == ["Rematch", "Coach", "How to play", "Verify"]
 
 
+async def test_a_duel_that_ended_before_there_were_tiles_gets_its_picture_when_there_are(
+    table: Table,
+) -> None:
+    board, _, _ = await duel(table)
+    board = await drawn(table, board)
+    assert (pictures(board), rows(board)) == ([], [])
+    await upload(table)
+    assert len(pictures(await drawn(table, board))) == 1
+
+
 async def test_where_the_bot_may_not_attach_files_the_end_stays_in_tiles(table: Table) -> None:
     await upload(table)
     overwrite(table, table.channel, attach_files=False)

@@ -1,6 +1,7 @@
 """A member sets a code, another one breaks it, and the channel watches."""
 
 import logging
+import re
 from typing import Any
 
 import discord
@@ -12,9 +13,11 @@ from simcord.enums import OverwriteType
 from bot.app import CodebreakerBot
 from cogs.base.pages import button
 from cogs.mastermind.clock import MastermindClockCog
+from cogs.mastermind.guess import publish
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, press, put, typed
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.refused_emojis import refuse_emojis
+from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.table import Table
 
 INVITATION = ["Accept", "Decline", "Withdraw", "How to play", "Verify"]
@@ -81,6 +84,31 @@ async def test_a_whole_challenge(table: Table) -> None:
     assert not board.ephemeral
     assert f"**{ben} broke {ann}'s code in 2 of 6.** The code was\n🔴🔴🟢🔵 `RRGB`" in text(board)
     assert buttons(board) == ["Coach", "How to play", "Verify"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/interactions/*/*/callback"), ("PATCH", "/channels/*/messages/*")],
+    ids=["clicked", "elsewhere"],
+)
+async def test_a_board_that_discord_refuses_comes_without_our_emojis(
+    table: Table, method: str, path: str
+) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, CodebreakerBot)
+    await bot.upload_tiles()
+    board = await press(table.ben, await challenge(table), "Accept")
+    assert all("label" not in part for part in parts(board) if ":put:" in str(part))
+    refuse_emojis(table.env, method, path)
+    if method == "POST":
+        await put(table.ben, board, "G")
+    else:
+        challenges = table.services.mastermind.challenges
+        await publish(bot, challenges, await challenges.look(table.ben.id, 1))
+    assert "R" in buttons(board)
+    assert "🔴" in str(board.components)
+    assert not re.search(r"<:\w\w:\d+>", text(board))
+    assert not bot.pegs.has_letters
 
 
 async def test_it_pings_the_challenged_once_and_nobody_else(table: Table) -> None:
