@@ -8,13 +8,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.config import BackupSettings, SettingsError, read_backup_settings, read_database_url
+from bot.config import (
+    BackupSettings,
+    SettingsError,
+    is_for_many,
+    read_backup_settings,
+    read_database_url,
+)
 from bot.errors import StorageError
 from bot.presentation import backups as words
 from bot.presentation import console
 from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting
-from bot.services.backups.making import NoFileError, back_up, make
+from bot.services.backups.making import NoFileError, back_up
 from bot.services.backups.restoring import restore
 from bot.services.base.clock import SystemClock
 from bot.variables import read_environment
@@ -70,16 +76,19 @@ def _serve(wanted: _Options) -> str:
     """Do what is wanted; what to say of it."""
     if wanted.source is not None and wanted.folder is not None:
         url = read_database_url({"DATABASE_URL": wanted.source})
-        return words.backed_up(asyncio.run(back_up(url, wanted.folder, SystemClock())))
+        return _back_up(url, wanted.folder)
     environment = read_environment(os.environ)
     settings = read_backup_settings(environment)
     if wanted.restore is not None:
         return _restore(wanted.restore, settings, environment)
-    if settings.folder is None:
-        raise _RefusedError(say(words.NO_FOLDER))
     url = read_database_url(environment)
-    made = asyncio.run(make(url, settings.folder, settings.kept, SystemClock()))
-    return words.made(made, settings.kept)
+    if settings.folder is None and not is_for_many(url):
+        raise _RefusedError(say(words.NO_FOLDER))
+    return _back_up(url, settings.folder or Path())
+
+
+def _back_up(url: str, folder: Path) -> str:
+    return words.by_hand(asyncio.run(back_up(url, folder, SystemClock())))
 
 
 def _restore(backup: Path, settings: BackupSettings, environment: Mapping[str, str | None]) -> str:

@@ -28,6 +28,7 @@ DEFAULT_DATABASE_URL: Final = "sqlite:///focdle.db"
 _DEFAULT_LEVEL: Final = "INFO"
 _SWITCH: Final = {"on": True, "off": False}
 _SHARED: Final = "shared"
+_OFF: Final = "off"
 _WORKERS: Final = {"0": 0, "1": 1, "2": 2, "": None, _SHARED: None}
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_PARTS: Final = ("bot", "cogs", "discord", "aiohttp", "asyncio", "alembic")
@@ -61,7 +62,7 @@ class BackupSettings:
     """Where backups are, and how many.
 
     Attributes:
-        folder: where they are made each night; None for nowhere.
+        folder: where they are made, each night and before migrations; None for nowhere.
         kept: which of them stay.
     """
 
@@ -213,12 +214,10 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
         SettingsError: the database is none whose backups the bot makes, `BACKUPS_KEPT` is none, or
             the database is none that can be used.
     """
-    folder = text_of(environment, "BACKUPS")
-    if folder and is_for_many(read_database_url(environment)):
-        raise SettingsError("BACKUPS", folder)
+    folder = _backups_in(environment)
     text = text_of(environment, "BACKUPS_KEPT").lower()
     if not text:
-        return BackupSettings(Path(folder) if folder else None)
+        return BackupSettings(folder)
     counts: dict[str, int] = dict.fromkeys(("days", "weeks", "months"), 0)
     for part in text.split(","):
         found = _KEPT.fullmatch(part.strip())
@@ -227,7 +226,20 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
         counts[found[2] + "s"] = int(found[1])
     if not counts["days"]:
         raise SettingsError("BACKUPS_KEPT", text)
-    return BackupSettings(Path(folder) if folder else None, Kept(**counts))
+    return BackupSettings(folder, Kept(**counts))
+
+
+def _backups_in(environment: Mapping[str, str | None]) -> Path | None:
+    """The folder for backups: beside the file of the database, unless the host says otherwise."""
+    text, url = text_of(environment, "BACKUPS"), make_url(read_database_url(environment))
+    if text.lower() == _OFF:
+        return None
+    if url.get_backend_name() != "sqlite":
+        if text:
+            raise SettingsError("BACKUPS", text)
+        return None
+    file = Path(url.database or "")
+    return Path(text) if text else file.with_name(f"{file.stem}-backups")
 
 
 def is_for_many(database_url: str) -> bool:

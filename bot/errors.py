@@ -1,5 +1,7 @@
 """What all errors of the bot's have in common, and what can go wrong with the database itself."""
 
+from pathlib import Path
+
 
 class BotError(Exception):
     """Base of what the bot raises with facts of its own.
@@ -25,7 +27,15 @@ class ClosingError(StorageError):
 
 
 class NewerDatabaseError(StorageError):
-    """The database was written by a later version of this program."""
+    """The database was written by a later version of this program.
+
+    Attributes:
+        copy: a copy from before that, which this version can use; None if none is known.
+    """
+
+    def __init__(self, copy: Path | None = None) -> None:
+        super().__init__("written by a later version")
+        self.copy = copy
 
 
 class OlderDatabaseError(StorageError):

@@ -13,6 +13,7 @@ from bot.errors import StorageError
 from bot.presentation import console
 from bot.presentation.base.language import say
 from bot.presentation.settings import bad_setting
+from bot.services.backups.before_migrating import CopiesBefore
 from bot.services.base.clock import SystemClock
 from bot.services.privacy.players import CONFIRMATION, PlayerData
 from bot.services.privacy.use_cases import open_privacy
@@ -59,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def _serve(url: str, backups: Path | None, wanted: _Options) -> int:
     player_id, keeps = wanted.player, not wanted.everything
-    async with open_privacy(url, SystemClock(), backups) as privacy:
+    clock = SystemClock()
+    async with open_privacy(url, clock, backups, CopiesBefore(backups, clock)) as privacy:
         players = privacy.players
         summary = await players.summary(player_id)
         # Hashes of an earlier deletion may be left, which no summary can tell.

@@ -110,6 +110,7 @@ def _open_services(
         avatars=settings.avatars,
         make_workshop=partial(_make_workshop, settings, clock, environment),
         shards=shards,
+        backups=settings.backups.folder,
     )
 
 

@@ -26,7 +26,8 @@ TOKEN = {"DISCORD_TOKEN": "a-token"}
 
 
 def test_only_the_token_is_needed() -> None:
-    assert read_settings(TOKEN) == Settings("a-token", DEFAULT_DATABASE_URL)
+    backups = BackupSettings(Path("focdle-backups"))
+    assert read_settings(TOKEN) == Settings("a-token", DEFAULT_DATABASE_URL, backups=backups)
 
 
 def test_blank_settings_count_as_unset_and_unknown_ones_are_ignored() -> None:
@@ -241,7 +242,18 @@ def test_the_bot_makes_no_backups_of_postgresql() -> None:
         read_settings(TOKEN | there | {"BACKUPS": "backups"})
     assert refused.value.name == "BACKUPS"
     assert "pg_dump" in bad_setting(refused.value.name, refused.value.value)
-    assert read_settings(TOKEN | there | {"BACKUPS": " "}).backups.folder is None
+    for off in (" ", "off"):
+        assert read_settings(TOKEN | there | {"BACKUPS": off}).backups.folder is None
+
+
+def test_backups_are_beside_the_database_unless_the_host_says_otherwise() -> None:
+    there = TOKEN | {"DATABASE_URL": "sqlite:////data/games.v2.db"}
+    for said, folder in (
+        ("", Path("/data/games.v2-backups")),
+        ("elsewhere", Path("elsewhere")),
+        ("OFF", None),
+    ):
+        assert read_settings(there | {"BACKUPS": said}).backups.folder == folder
 
 
 SECRETS = {

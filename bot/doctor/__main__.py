@@ -18,6 +18,7 @@ from bot.doctor.settings import NEEDED, URL, read_all
 from bot.errors import StorageError
 from bot.presentation.base.language import say
 from bot.presentation.doctor import report
+from bot.services.backups.before_migrating import CopiesBefore
 from bot.services.base.clock import SystemClock
 from bot.services.doctor.database import DatabaseCheckup, Known
 from bot.services.doctor.findings import (
@@ -98,6 +99,7 @@ class _Doctor:
                 settings.database_url,
                 self._clock,
                 settings.puzzle_key,
+                CopiesBefore(settings.backups.folder, self._clock),
                 is_shared=is_for_many(settings.database_url),
             )
         try:

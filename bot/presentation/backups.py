@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.errors import NoDatabaseError, StorageError
-from bot.model.backups import Kept
 from bot.presentation import console
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
-from bot.services.backups.making import Copied, CopyError, DifferentCopyError, Made
+from bot.services.backups.making import Copied, CopyError, DifferentCopyError
 from bot.services.backups.restoring import (
     NotWholeError,
     ReplacingError,
@@ -20,8 +19,8 @@ from bot.services.backups.restoring import (
 #: What the program is for that makes and restores backups.
 USAGE: Final = N_(
     "Copy a database of SQLite's into a folder while the bot runs, check the copy and count its "
-    "rows. Without arguments, the database is that of DATABASE_URL and the folder that of BACKUPS, "
-    "and backups go that BACKUPS_KEPT does not keep."
+    "rows. Without arguments, the database is that of DATABASE_URL and the folder that of BACKUPS. "
+    "The copy stays until you delete it."
 )
 #: What that program's second argument is.
 FOLDER_HELP: Final = N_("where backups are kept; made if it is not there")
@@ -34,10 +33,9 @@ RESTORE_HELP: Final = N_(
 BOTH_OR_NONE: Final = N_(
     "name a database and a folder; or neither, for those in .env; or only --restore FILE"
 )
-#: No folder is set, and none was named.
+#: The host wants no folder, and named none.
 NO_FOLDER: Final = N_(
-    "BACKUPS is not set. Put the folder for backups into .env, or name it: "
-    "python -m bot.backup sqlite:///focdle.db backups"
+    "BACKUPS is off. Name a folder: python -m bot.backup sqlite:///focdle.db backups"
 )
 #: A database of PostgreSQL's is no file to copy.
 NEEDS_FILE: Final = N_(
@@ -56,15 +54,10 @@ def backed_up(copied: Copied) -> str:
     ).format(file=copied.file, n=f"{copied.rows:,}")
 
 
-def made(made: Made, kept: Kept) -> str:
-    """Where the backup is, and which are not there any more."""
-    lines = [backed_up(made.copied)]
-    if made.gone:
-        gone = ngettext(
-            "{n} older backup is deleted", "{n} older backups are deleted", made.gone
-        ).format(n=made.gone)
-        lines.append(_("{gone}: the newest stay of {times}.").format(gone=gone, times=_times(kept)))
-    return "\n".join(lines)
+def by_hand(copied: Copied) -> str:
+    """Where a backup is that somebody has made, and how long it stays."""
+    rule = _("It stays until you delete it: BACKUPS_KEPT is for the bot's own alone.")
+    return backed_up(copied) + "\n" + rule
 
 
 def not_made(error: StorageError) -> str:
@@ -181,12 +174,3 @@ def _deletions(found: Restored, *, is_own: bool) -> list[str]:
             ).format(n=n)
         )
     return lines
-
-
-def _times(kept: Kept) -> str:
-    parts = [
-        ngettext("{n} day", "{n} days", kept.days).format(n=kept.days),
-        ngettext("{n} week", "{n} weeks", kept.weeks).format(n=kept.weeks),
-        ngettext("{n} month", "{n} months", kept.months).format(n=kept.months),
-    ]
-    return ", ".join(parts[: 3 if kept.months else 2])

@@ -116,8 +116,8 @@ NOT_FORGOTTEN: Final = N_("Nothing was deleted: that is not the same id.")
 #: Everything about a player is deleted.
 FORGOTTEN: Final = N_(
     "Everything about {player} is deleted. Boards in channels that name them are edited by the "
-    "bot, within minutes if it is running. Backups made before still have the data; if BACKUPS is "
-    "set, restoring one deletes it again."
+    "bot, within minutes if it is running. Backups made before still have the data; restoring one "
+    "deletes it again, unless BACKUPS is off."
 )
 #: The file with a player's data is written.
 HANDED_OUT: Final = N_("Everything that is stored about the player is in {path}.")
@@ -128,11 +128,17 @@ CANNOT_WRITE: Final = N_("{path} cannot be written ({reason}). Name a new file."
 def bad_database(error: StorageError) -> str:
     """Why the database cannot be used."""
     match error:
-        case NewerDatabaseError():
+        case NewerDatabaseError(copy=None):
             said = _(
                 "The database was written by a newer version of this bot. "
                 "Update the bot, or point DATABASE_URL to another database."
             )
+        case NewerDatabaseError():
+            said = _(
+                "The database was written by a newer version of this bot. Update the bot, or go "
+                "back to the copy from before, without what was played since: "
+                "python -m bot.backup --restore {copy}"
+            ).format(copy=error.copy)
         case OlderDatabaseError():
             said = _(
                 "The database was written by a version of this bot before {version}, and nothing "

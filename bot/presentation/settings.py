@@ -37,7 +37,7 @@ _ADVICE: Final = {
     ),
     "BACKUPS": N_(
         "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: "
-        "leave BACKUPS empty, and make backups with pg_dump."
+        "leave BACKUPS out, and make backups with pg_dump."
     ),
     "BACKUPS_KEPT": N_(
         "BACKUPS_KEPT is {value}; write how many are kept, one day at least, such as: 7 days, "

@@ -5,11 +5,13 @@ import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Self
 
 from bot.gauges import Gauges
 from bot.model.outages import ALL, ShardRange
 from bot.services.agenda import Agendas
+from bot.services.backups.before_migrating import CopiesBefore
 from bot.services.base.allowance import Allowances
 from bot.services.base.clock import Clock
 from bot.services.base.leases import Leases
@@ -211,7 +213,7 @@ class _Begun:
 
 
 @asynccontextmanager
-async def open_services(
+async def open_services(  # noqa: PLR0913 - what a host can set
     url: str,
     clock: Clock,
     *,
@@ -220,6 +222,7 @@ async def open_services(
     avatars: bool = True,
     make_workshop: Callable[[Database], Workshop] | None = None,
     shards: ShardRange = ALL,
+    backups: Path | None = None,
 ) -> AsyncGenerator[Services]:
     """Open the database, bring its schema up to date, and build the services on it.
 
@@ -231,12 +234,13 @@ async def open_services(
         avatars: whether players' avatars are kept; else those that were are forgotten.
         make_workshop: makes what does slow work; threads do it, if nothing else.
         shards: which shards this process has.
+        backups: where backups are, and one is made before a migration; None for nowhere.
 
     Raises:
         StorageError: the database cannot be used; see `bot.errors`.
         WeakKeyError: others may guess the key, and no daily follows from it yet.
     """
-    database = await Database.open(url)
+    database = await Database.open(url, copies=CopiesBefore(backups, clock))
     workshop = Workshop.with_workers(0, {}) if make_workshop is None else make_workshop(database)
     leases = Leases(database, clock)
     coach = CoachServices.on(database, clock, par_runs, workshop, leases)

@@ -1,28 +1,21 @@
 """A copy of an SQLite file while bots write to it: checked before it has its name."""
 
 import os
-import re
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Final
 
 from bot.errors import DamagedDatabaseError, NoDatabaseError, StorageError
+from bot.storage.backup_names import UNFINISHED, Name, is_left
 from bot.storage.damage import damage_in, is_damage
 
 ONLY_OWNER: Final = 0o600
 _ONLY_OWNER_ENTERS: Final = 0o700
-_TIME: Final = "%Y-%m-%dT%H%M%SZ"
-_UNFINISHED: Final = ".unfinished"
-# What is ours in a folder: backups, and what somebody has begun and left, with what SQLite had
-# beside it. Whatever else is there is the host's.
-_OURS: Final = re.compile(
-    r"focdle-(\d{4}-\d\d-\d\dT\d{6}Z)\.db(\.unfinished(?:-journal|-wal|-shm)?)?"
-)
 # A step is short, and the disk is everybody's between two of them.
 _PAGES: Final = 256
 _REST_SECONDS: Final = 0.002
@@ -52,7 +45,7 @@ class Copied:
     rows: int
 
 
-def copy_file(source: Path, folder: Path, made_at: datetime, stop: Event | None = None) -> Copied:
+def copy_file(source: Path, folder: Path, name: Name, stop: Event | None = None) -> Copied:
     """Copy a database as it is at one moment. Takes long: not for the event loop.
 
     Whoever kills this in the middle leaves a file whose name says that it is unfinished. It goes
@@ -61,7 +54,7 @@ def copy_file(source: Path, folder: Path, made_at: datetime, stop: Event | None 
     Args:
         source: the file of the database.
         folder: where the copy goes; made if it is not there.
-        made_at: the present, after which the copy is named.
+        name: what it is called, after the present.
         stop: is set when nobody wants it any more.
 
     Raises:
@@ -74,13 +67,13 @@ def copy_file(source: Path, folder: Path, made_at: datetime, stop: Event | None 
     """
     if not source.is_file():
         raise NoDatabaseError(str(source))
-    target = folder / f"focdle-{made_at.astimezone(UTC):{_TIME}}.db"
-    unfinished = target.with_name(target.name + _UNFINISHED)
+    target = folder / str(name)
+    unfinished = target.with_name(target.name + UNFINISHED)
     if target.exists():
         raise FileExistsError(target)
     try:
         folder.mkdir(mode=_ONLY_OWNER_ENTERS, parents=True, exist_ok=True)
-        _forget_unfinished(folder, made_at)
+        _forget_unfinished(folder, name.made_at)
         rows = fill(source, unfinished, stop or Event())
         unfinished.rename(target)
         folder_onto_disk(folder)
@@ -119,27 +112,6 @@ def discard(file: Path) -> None:
         file.with_name(file.name + beside).unlink(missing_ok=True)
 
 
-def backups_in(folder: Path) -> dict[datetime, Path]:
-    """All backups in a folder, by when they were made; nothing else that is there."""
-    found: dict[datetime, Path] = {}
-    for file in folder.iterdir() if folder.is_dir() else ():
-        made_at = made_at_of(file)
-        if made_at is not None and file.is_file() and not file.is_symlink():
-            found[made_at] = file
-    return found
-
-
-def made_at_of(file: Path) -> datetime | None:
-    """When a backup was made, as its name says; None if that is no name of ours."""
-    ours = _OURS.fullmatch(file.name)
-    if ours is None or ours[2] is not None:
-        return None
-    try:
-        return datetime.strptime(ours[1], _TIME).replace(tzinfo=UTC)
-    except ValueError:  # digits that are no date
-        return None
-
-
 def let_go(files: Collection[Path]) -> None:
     """Delete backups that are not kept any more.
 
@@ -168,8 +140,7 @@ def folder_onto_disk(folder: Path) -> None:
 def _forget_unfinished(folder: Path, made_at: datetime) -> None:
     """Delete what others have begun and left; another one may be at work just now."""
     for file in folder.iterdir():
-        ours = _OURS.fullmatch(file.name)
-        if ours is None or ours[2] is None:
+        if not is_left(file):
             continue
         with suppress(FileNotFoundError):  # it has just got its name
             if file.stat().st_mtime < (made_at - _DAY).timestamp():

@@ -6,12 +6,17 @@ from contextlib import AbstractAsyncContextManager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import DBAPIError
 
-from bot.errors import NoDriverError, OlderDatabaseError, UnusableDatabaseError
+from bot.errors import (
+    NewerDatabaseError,
+    NoDriverError,
+    OlderDatabaseError,
+    UnusableDatabaseError,
+)
 from bot.gauges import Gauges
 from bot.patience import MOST_SECONDS, patience
 from bot.storage.backend import Backend
@@ -31,6 +36,18 @@ _GONE: Final = frozenset(f"{number:04}" for number in range(1, 25))
 _HAD_THEM_LAST: Final = "0.1.0"
 
 
+class Copies(Protocol):
+    """Copies that are made before migrations."""
+
+    def make(self, file: Path | None, revision: str) -> None:
+        """Copy a database, which has had this migration last; None where it is no file."""
+        ...
+
+    def to_go_back_to(self) -> Path | None:
+        """A copy that this version can use, if there is any."""
+        ...
+
+
 class Database:
     """Owns the connections. Nothing else opens, commits or rolls back.
 
@@ -45,7 +62,12 @@ class Database:
 
     @classmethod
     async def open(
-        cls, url: str, *, patience: float = MOST_SECONDS, must_exist: bool = False
+        cls,
+        url: str,
+        *,
+        patience: float = MOST_SECONDS,
+        must_exist: bool = False,
+        copies: Copies | None = None,
     ) -> Self:
         """Connect, and bring the schema up to date.
 
@@ -53,6 +75,7 @@ class Database:
             url: a file of SQLite, or a database of PostgreSQL's, as an SQLAlchemy URL.
             patience: seconds to wait at most, for others within the process and without.
             must_exist: refuse to make the file.
+            copies: makes one before a migration; None where nobody wants any.
 
         Raises:
             DamagedDatabaseError: its file is damaged, or none of SQLite's.
@@ -66,7 +89,10 @@ class Database:
         database = cls(_backend(url, must_exist=must_exist), patience)
         try:
             async with database.transaction() as tx:
-                await tx.run_sync(_migrate)
+                await tx.run_sync(lambda connection: _migrate(connection, url, copies))
+        except NewerDatabaseError as error:
+            await database.close()
+            raise NewerDatabaseError(None if copies is None else copies.to_go_back_to()) from error
         except DBAPIError as error:
             await database.close()
             raise UnusableDatabaseError(str(error.orig)) from error
@@ -241,8 +267,11 @@ def revision_of(connection: Connection) -> str | None:
     return revision
 
 
-def _migrate(connection: Connection) -> None:
-    if revision_of(connection) != known_revisions()[-1]:
+def _migrate(connection: Connection, url: str, copies: Copies | None) -> None:
+    revision = revision_of(connection)
+    if revision != known_revisions()[-1]:
+        if copies is not None and revision in known_revisions():
+            copies.make(file_at(url), revision)
         # At nearly every start there is nothing to do, and its tools need not be loaded.
         import_module("bot.storage.migrating").upgrade(connection)
     # What may only be read, another user's file say, fails here and not at the first guess.

@@ -13,10 +13,10 @@ from bot.storage.backing_up import (
     Copied,
     CopyError,
     DifferentCopyError,
-    backups_in,
     copy_file,
     let_go,
 )
+from bot.storage.backup_names import Name, backups_in
 from bot.storage.database import file_at
 
 __all__ = ["Copied", "CopyError", "DifferentCopyError", "Made", "NoFileError", "back_up", "make"]
@@ -33,7 +33,7 @@ class Made:
     Attributes:
         copied: the new one.
         gone: how many older ones were deleted.
-        oldest: when the oldest was made that is there.
+        oldest: when the oldest was made that is there, by hand, too.
     """
 
     copied: Copied
@@ -41,13 +41,14 @@ class Made:
     oldest: datetime
 
 
-async def back_up(url: str, folder: Path, clock: Clock) -> Copied:
+async def back_up(url: str, folder: Path, clock: Clock, *, is_kept: bool = True) -> Copied:
     """Make a backup that is named after the second.
 
     Args:
         url: the database, as an SQLAlchemy URL.
         folder: where backups are; made if it is not there.
         clock: what tells the time.
+        is_kept: whether somebody makes it by hand, so that it stays until they delete it.
 
     Raises:
         NoFileError: the database is no file.
@@ -60,28 +61,30 @@ async def back_up(url: str, folder: Path, clock: Clock) -> Copied:
     file = file_at(url)
     if file is None:
         raise NoFileError
-    stop = Event()
+    stop, name = Event(), Name(clock.now(), is_kept)
     try:
-        return await asyncio.to_thread(copy_file, file, folder, clock.now(), stop)
+        return await asyncio.to_thread(copy_file, file, folder, name, stop)
     except asyncio.CancelledError:
         stop.set()  # the program waits for its threads before it ends
         raise
 
 
 async def make(url: str, folder: Path, kept: Kept, clock: Clock) -> Made:
-    """Make a backup; once it is there and whole, delete those that are not kept any more.
+    """Make the bot's own backup; once it is there and whole, delete those that go.
 
     Args:
         url: the database, as an SQLAlchemy URL.
         folder: where backups are; made if it is not there.
-        kept: which of them stay.
+        kept: which of the bot's own stay.
         clock: what tells the time.
 
     Raises:
         As `back_up`; with `CopyError` also where an old one cannot be deleted.
     """
-    copied = await back_up(url, folder, clock)
+    copied = await back_up(url, folder, clock, is_kept=False)
     there = await asyncio.to_thread(backups_in, folder)
-    gone = to_let_go(there, kept, clock.now())
-    await asyncio.to_thread(let_go, [there[made_at] for made_at in gone])
-    return Made(copied, len(gone), min(there.keys() - gone))
+    own = {name.made_at for name in there.values() if not name.is_kept}
+    over = to_let_go(own, kept, clock.now())
+    gone = {file for file, name in there.items() if not name.is_kept and name.made_at in over}
+    await asyncio.to_thread(let_go, gone)
+    return Made(copied, len(gone), min(there[file].made_at for file in there.keys() - gone))

@@ -10,7 +10,8 @@ from bot.services.backups.making import Made, make
 from bot.services.base.clock import Clock
 from bot.services.base.leases import Leases
 from bot.services.privacy.noting import Deletions
-from bot.storage.backing_up import CopyError, backups_in, reason
+from bot.storage.backing_up import CopyError, reason
+from bot.storage.backup_names import backups_in
 
 _WHAT: Final = "backup"
 
@@ -66,7 +67,8 @@ class Nightly:
             there = await asyncio.to_thread(backups_in, self.folder)
         except OSError as error:
             raise CopyError(reason(error)) from error
-        return is_due(there, self._clock.now())
+        own = {name.made_at for name in there.values() if not name.is_kept}
+        return is_due(own, self._clock.now())
 
     async def _forget_deletions(self, made: Made) -> None:
         """Forget those that every backup has had."""

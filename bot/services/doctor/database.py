@@ -50,7 +50,7 @@ from bot.services.server.heartbeat import BEAT_SECONDS
 from bot.services.told import SYNCED
 from bot.storage import emojis, examining, facts, leases
 from bot.storage.damage import damage_in
-from bot.storage.database import Database, file_at
+from bot.storage.database import Copies, Database, file_at
 from bot.storage.examining import Age
 from bot.storage.focdle import puzzles
 from bot.storage.server import pulses
@@ -87,16 +87,20 @@ class DatabaseCheckup:
         url: the database, as an SQLAlchemy URL that can be used.
         clock: what tells the time.
         key: the key that the host has set, if any.
+        copies: those from before migrations.
         is_shared: whether it is one that several processes may share.
 
     Attributes:
         file: where it is, if it is a file.
     """
 
-    def __init__(self, url: str, clock: Clock, key: str | None, *, is_shared: bool) -> None:
+    def __init__(
+        self, url: str, clock: Clock, key: str | None, copies: Copies, *, is_shared: bool
+    ) -> None:
         self._url = url
         self._clock = clock
         self._key = key
+        self._copies = copies
         self._is_shared = is_shared
         self._database: Database | None = None
         self._age: Age | None = None
@@ -118,7 +122,7 @@ class DatabaseCheckup:
         if found.age is Age.EMPTY:
             yield SchemaEmpty()
         elif found.age is Age.NEWER:
-            yield DatabaseUnusable(error=NewerDatabaseError())
+            yield DatabaseUnusable(error=NewerDatabaseError(self._copies.to_go_back_to()))
         elif found.age is Age.OLDER:
             yield SchemaOlder(revision=found.revision or "", newest=found.newest)
         elif found.missing:

@@ -17,7 +17,7 @@ from bot.services.privacy.server_deletion import ServerDeletion
 from bot.services.privacy.servers import ServerData
 from bot.services.privacy.unseen import Unseen
 from bot.services.standings.members import Members
-from bot.storage.database import Database
+from bot.storage.database import Copies, Database
 
 # Nobody waits for this but a host at a terminal.
 _PATIENCE_SECONDS: Final = 30.0
@@ -76,7 +76,7 @@ class PrivacyServices:
 
 @asynccontextmanager
 async def open_privacy(
-    url: str, clock: Clock, backups: Path | None = None
+    url: str, clock: Clock, backups: Path | None = None, copies: Copies | None = None
 ) -> AsyncGenerator[PrivacyServices]:
     """These use cases alone, on a database that is there, whether the bot runs or not.
 
@@ -84,11 +84,12 @@ async def open_privacy(
         url: the database, as an SQLAlchemy URL.
         clock: what tells the time.
         backups: where backups are, and deletions are noted; None for nowhere.
+        copies: makes one before a migration; None where nobody wants any.
 
     Raises:
         StorageError: the database cannot be used; see `bot.errors`.
     """
-    database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True)
+    database = await Database.open(url, patience=_PATIENCE_SECONDS, must_exist=True, copies=copies)
     try:
         opened = PrivacyServices.on(database, clock, Members(database, clock))
         if backups is not None:

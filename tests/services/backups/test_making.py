@@ -16,6 +16,7 @@ from bot.errors import NoDatabaseError
 from bot.model.backups import Kept
 from bot.services.backups.making import CopyError, NoFileError, back_up, make
 from bot.storage.backing_up import StoppedError, copy_file
+from bot.storage.backup_names import Name
 from bot.storage.database import Database
 from tests.support.clock import NOON, FakeClock
 from tests.support.filled import fill
@@ -24,7 +25,7 @@ from tests.support.practices import add_practices
 
 pytestmark = pytest.mark.sqlite  # PostgreSQL is backed up by its own programs
 
-NAME = "focdle-2026-11-20T120000Z.db"
+NAME = "focdle-kept-2026-11-20T120000Z.db"
 
 
 def names(folder: Path) -> list[str]:
@@ -100,6 +101,24 @@ async def test_old_ones_go_when_the_new_one_is_there_and_nothing_that_is_not_our
     assert (made.gone, made.oldest) == (1, NOON + timedelta(hours=50))
 
 
+async def test_what_somebody_has_made_is_let_go_by_nobody(
+    database_url: str, tmp_path: Path
+) -> None:
+    folder, clock = tmp_path / "backups", FakeClock()
+    by_hand = await back_up(database_url, folder, clock)
+    own = await make(database_url, folder, Kept(1, 0), clock)  # in the same second
+    clock.advance(minutes=1)
+    also_by_hand = await back_up(database_url, folder, clock)
+    clock.advance(days=30)
+    await make(database_url, folder, Kept(1, 0), clock)
+    clock.advance(days=30)
+    made = await make(database_url, folder, Kept(1, 0), clock)
+    kept = {by_hand.file.name, also_by_hand.file.name}
+    assert {*names(folder)} == kept | {made.copied.file.name}
+    assert own.copied.file.name not in kept
+    assert made.oldest == NOON  # so that what was deleted since is noted
+
+
 async def test_a_full_disk_leaves_the_old_ones_and_no_half_one(
     database_url: str, tmp_path: Path
 ) -> None:
@@ -108,7 +127,7 @@ async def test_a_full_disk_leaves_the_old_ones_and_no_half_one(
     clock.advance(days=3)
     with no_room(100_000), pytest.raises(CopyError):
         await make(database_url, folder, Kept(1, 0), clock)
-    assert names(folder) == [NAME]
+    assert names(folder) == ["focdle-2026-11-20T120000Z.db"]
     await make(database_url, folder, Kept(1, 0), clock)
     assert names(folder) == ["focdle-2026-11-23T120000Z.db"]
 
@@ -140,7 +159,7 @@ async def test_who_wants_it_no_more_is_left_with_nothing(
     file = Path(database_url.removeprefix("sqlite:///"))
     add_practices(tmp_path, 5000, 11)
     with pytest.raises(StoppedError):
-        copy_file(file, tmp_path / "backups", NOON, Stop())
+        copy_file(file, tmp_path / "backups", Name(NOON), Stop())
     assert names(tmp_path / "backups") == []
 
 

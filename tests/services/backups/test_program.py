@@ -46,16 +46,27 @@ def terminal(
     return Terminal(tmp_path, capsys, clock)
 
 
-def test_without_arguments_it_does_what_is_set(terminal: Terminal) -> None:
+def test_without_arguments_it_does_what_is_set_and_lets_none_go(terminal: Terminal) -> None:
     for hours in (0, 0, 24 * 40, 24, 1):
         terminal.clock.advance(hours=hours, seconds=1)
         status, said, why = terminal.type()
         assert (status, why) == (0, "")
     assert said == (
-        "backups/focdle-2026-12-31T130005Z.db is there, whole, with 1 row.\n"
-        "1 older backup is deleted: the newest stay of 7 days, 4 weeks.\n"
+        "backups/focdle-kept-2026-12-31T130005Z.db is there, whole, with 1 row.\n"
+        "It stays until you delete it: BACKUPS_KEPT is for the bot's own alone.\n"
     )
-    assert len(list((terminal.folder / "backups").iterdir())) == 2
+    assert len(list((terminal.folder / "backups").iterdir())) == 5
+
+
+def test_by_default_backups_are_beside_the_database(terminal: Terminal) -> None:
+    url = f"sqlite:///{terminal.folder / 'games' / 'mine.db'}"
+    (terminal.folder / "games").mkdir()
+    (terminal.folder / "test.db").rename(terminal.folder / "games" / "mine.db")
+    (terminal.folder / ".env").write_text(f"DATABASE_URL={url}\n")
+    assert terminal.type()[0] == 0
+    assert len(list((terminal.folder / "games" / "mine-backups").iterdir())) == 1
+    (terminal.folder / ".env").write_text(f"DATABASE_URL={url}\nBACKUPS=Off\n")
+    assert terminal.type()[2].startswith("BACKUPS is off. Name a folder: ")
 
 
 def test_a_restore_says_what_was_done_and_what_is_next(terminal: Terminal) -> None:
@@ -69,11 +80,11 @@ def test_a_restore_says_what_was_done_and_what_is_next(terminal: Terminal) -> No
     assert forget.main([str(ANN), "--yes"]) == 0
     terminal.type()
     terminal.clock.advance(hours=3)
-    status, said, why = terminal.type("--restore", "backups/focdle-2026-11-20T120000Z.db")
+    status, said, why = terminal.type("--restore", "backups/focdle-kept-2026-11-20T120000Z.db")
     assert (status, why) == (0, "")
     replaced = terminal.folder / "test.db.replaced-2026-11-20T150000Z"
     assert said == (
-        "backups/focdle-2026-11-20T120000Z.db is whole, with 3 rows.\n"
+        "backups/focdle-kept-2026-11-20T120000Z.db is whole, with 3 rows.\n"
         "1 deletion was made since then, and is done again.\n"
         "In it the bot was on Discord until 2026-11-20 11:59 UTC. What was played later is lost; "
         "for streaks and clocks of duels, the bot counts as having been away since then.\n"
@@ -90,7 +101,7 @@ def test_a_backup_from_elsewhere_brings_nobody_back_either(terminal: Terminal) -
     url = f"sqlite:///{terminal.folder / 'test.db'}"
     assert terminal.type(url, "elsewhere")[0] == 0
     assert forget.main([str(ANN), "--yes", "--everything"]) == 0
-    terminal.type("--restore", "elsewhere/focdle-2026-11-20T120000Z.db")
+    terminal.type("--restore", "elsewhere/focdle-kept-2026-11-20T120000Z.db")
     assert sql(terminal.folder, "SELECT * FROM streaks") == []
 
 
@@ -103,7 +114,7 @@ def test_where_no_list_of_deletions_is_or_none_that_can_be_read_it_says_so(
     assert terminal.type(url, str(elsewhere))[0] == 0
     if has_half_a_line:
         (elsewhere / "deletions-2026-11-20.jsonl").write_text('\n{"number": "9c')
-    _, said, _ = terminal.type("--restore", f"{elsewhere}/focdle-2026-11-20T120000Z.db")
+    _, said, _ = terminal.type("--restore", f"{elsewhere}/focdle-kept-2026-11-20T120000Z.db")
     line = said.splitlines()[2 if has_half_a_line else 1]
     assert line.startswith(
         "1 line in the lists of deletions cannot be read"
@@ -128,12 +139,11 @@ def test_what_cannot_be_done_says_why_and_what_to_do(terminal: Terminal) -> None
     with closing(sqlite3.connect(database)) as other:
         other.execute("PRAGMA journal_mode = WAL")  # as the bot has it
         other.execute("SELECT * FROM facts").fetchall()
-        _, _, told = terminal.type("--restore", "backups/focdle-2026-11-20T120000Z.db")
+        _, _, told = terminal.type("--restore", "backups/focdle-kept-2026-11-20T120000Z.db")
         assert told.startswith("The bot is running, or another program has the database open.")
-    (terminal.folder / ".env").write_text("")
-    assert terminal.type()[2].startswith("BACKUPS is not set. Put the folder for backups into .env")
     (terminal.folder / ".env").write_text("DATABASE_URL=postgresql://me@localhost/x")
     assert "pg_dump" in terminal.type("--restore", "notes")[2]
+    assert "pg_dump" in terminal.type()[2]
 
 
 @pytest.mark.parametrize(
