@@ -1,7 +1,10 @@
 """Where programs ask how the bot is, as hosts write it."""
 
+from pathlib import Path
+
 import pytest
 
+from bot.health.__main__ import main
 from bot.health.address import Address, read_address
 
 
@@ -44,3 +47,13 @@ def test_what_is_no_address_is_refused(text: str) -> None:
 
 def test_ports_of_all_addresses_may_be_written() -> None:
     assert read_address("[::1]:1") == Address("::1", 1)
+
+
+def test_a_blank_variable_hides_no_address_in_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("HEALTH_ADDRESS=nowhere\n")
+    monkeypatch.setenv("HEALTH_ADDRESS", " ")
+    assert main([]) == 1
+    assert "nowhere" in capsys.readouterr().out
