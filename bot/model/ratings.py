@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Final
 
 FEWEST_DUELS: Final = 5
-"""How many rated duels it takes until a rating is not new."""
+"""How many rated duels it takes until a player is established."""
+FEWEST_DATES: Final = 5
+"""On how many dates a player must have had a rated duel until the rating is not new."""
 FEWEST_OPPONENTS: Final = 3
-"""Against how many established opponents they have to be."""
+"""Against how many opponents they have to be, who for a rank are established."""
 MOST_DEVIATION: Final = 50.5
 """The standard deviation up to which a rating is not new: after about nine duels with equals."""
 USUALLY_SURE_AFTER: Final = 9
@@ -25,6 +27,8 @@ class Rating:
         games: how many rated duels it comes from.
         established: whether it counts for a rank to have met the player.
         opponents: how many established ones the player has met.
+        dates: on how many dates, in UTC, those duels were.
+        proven: the same without duels against who is not established; None where that is the same.
     """
 
     mu: float
@@ -32,11 +36,18 @@ class Rating:
     games: int = 0
     established: bool = field(default=False, compare=False)
     opponents: int = field(default=0, compare=False)
+    dates: int = field(default=0, compare=False)
+    proven: "Rating | None" = field(default=None, compare=False)
 
     @property
     def points(self) -> int:
         """The one number that everybody sees."""
         return round(self.mu)
+
+    @property
+    def ranked_points(self) -> int:
+        """What leaderboards rank by: these points or the proven ones, whichever are lower."""
+        return self.points if self.proven is None else min(self.points, self.proven.points)
 
     @property
     def is_sure(self) -> bool:
@@ -46,7 +57,7 @@ class Rating:
     @property
     def is_new(self) -> bool:
         """Whether it is too early to be ranked by it."""
-        has_met = self.games >= FEWEST_DUELS and self.opponents >= FEWEST_OPPONENTS
+        has_met = self.dates >= FEWEST_DATES and self.opponents >= FEWEST_OPPONENTS
         return not (has_met and self.is_sure)
 
 
@@ -88,9 +99,11 @@ class RatingChange:
         before: the rating before it.
         after: the rating after it.
         share: n, if 1/n of the change counted: this was the n-th rated duel of the two
-            within seven days.
+            within seven days; three times that for who won before the other had really played.
         changed_at: when the duel ended.
         established: whether the opponent is established by now.
+        won: whether the player has won; None for a draw.
+        opponent: the other player's rating before it; None from before there were proven ratings.
     """
 
     duel_id: int
@@ -101,6 +114,8 @@ class RatingChange:
     share: int
     changed_at: datetime
     established: bool = False
+    won: bool | None = None
+    opponent: Rating | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ async def _best_streak(
 
 
 def _over_par(plays: Sequence[DailyResultRow]) -> float | None:
-    """The mean of guesses over par: of each date that of the best play, as leaderboards have it."""
+    """The mean of guesses over par: of each date that of the best play."""
     total = ParFigures()
     for _, of_date in groupby(plays, key=lambda play: play.number):
         total = total.plus(ParFigures.best(map(ParFigures.of_daily, of_date)))

@@ -77,6 +77,15 @@ def wrong(number: int, secret: str = "") -> str:
     return next(islice(fair, number, None))
 
 
+async def rounds(services: Services, game: DuelGame, count: int) -> DuelGame:
+    """A duel in turns after both have guessed wrong so often."""
+    for _ in range(2 * count):
+        assert game.to_move is not None
+        text = wrong(game.seats[game.to_move].guesses)
+        game = await services.duels.playing.guess(ids(game)[game.to_move], game.id, text)
+    return game
+
+
 async def win(playing: Playing, game: DuelGame, winner: int) -> DuelGame:
     """The rest of a duel in turns that this player wins with the next guess."""
     for _ in range(3):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import partial
-from math import floor
+from math import exp, floor, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -61,8 +61,13 @@ class Books:
             " GROUP BY masterminds.id"
         )
         self.ratings = read(
-            "SELECT player_id, changed_at, games, opponent_id, mean_after, deviation_after"
-            " FROM rating_changes ORDER BY games"
+            "SELECT c.player_id, c.changed_at, c.games, c.opponent_id, c.mean_after,"
+            " c.deviation_after, c.share, c.established, o.mean_before, o.deviation_before,"
+            " c.opponent_mean, c.opponent_deviation, seat, winner FROM rating_changes c"
+            " JOIN duels ON duels.id = c.duel_id"
+            " JOIN duel_seats s ON s.duel_id = c.duel_id AND s.player_id = c.player_id"
+            " LEFT JOIN rating_changes o ON o.duel_id = c.duel_id AND o.player_id = c.opponent_id"
+            " ORDER BY c.games"
         )
 
     def board(self, board: Board) -> Expected:
@@ -202,25 +207,53 @@ class Books:
     def _duels(self, board: Board) -> Expected:
         covers, established = self._covers(board), self._established()
         opponents: defaultdict[int, set[int]] = defaultdict(set)
-        last: dict[int, tuple[int, int, int, int]] = {}
-        for player, changed_at, games, opponent, mu, sigma in self.ratings:
-            opponents[player] |= {opponent} & established
+        dates: defaultdict[int, set[date]] = defaultdict(set)
+        proven: defaultdict[int, tuple[float, float]] = defaultdict(lambda: (1500.0, 55.0))
+        last: dict[int, tuple[int, int, int, int, int]] = {}
+        for player, changed_at, games, opponent, mu, sigma, share, *rest in self.ratings:
+            counted, mean, deviation, kept_mean, kept_deviation, seat, winner = rest
+            if counted if opponent < 0 else opponent in established:
+                opponents[player].add(opponent)
+                if mean is None:  # of who is forgotten
+                    mean, deviation = kept_mean, kept_deviation
+                assert (mean, deviation) == (kept_mean, kept_deviation)
+                score = 0.5 if winner is None else float(winner == seat)
+                proven[player] = told(proven[player], (mean, deviation), score, share)
+            dates[player].add(_instant(changed_at).date())
             if self.shows(player, board.guild) and covers(
                 self._date(board.guild, _instant(changed_at))
             ):
-                last[player] = round(mu), games, len(opponents[player]), int(sigma > 50.5)
+                points = min(round(mu), round(proven[player][0]))
+                met, days = len(opponents[player]), len(dates[player])
+                last[player] = points, games, met, int(sigma > 50.5), days
         return _ranked(
             (player, (row[0],), row)
             for player, row in last.items()
-            if row[1] >= 5 and row[2] >= 3 and not row[3]
+            if row[4] >= 5 and row[2] >= 3 and not row[3]
         )
 
     def _established(self) -> set[int]:
         """Whoever has had five rated duels by now, against three players."""
         met: defaultdict[int, list[int]] = defaultdict(list)
-        for player, _, _, opponent, _, _ in self.ratings:
+        known: defaultdict[int, set[int]] = defaultdict(set)
+        for player, _, _, opponent, _, _, _, counted, *_ in self.ratings:
             met[player].append(opponent)
-        return {who for who, others in met.items() if len(others) >= 5 and len({*others}) >= 3}
+            known[player] |= {opponent} if opponent > 0 or counted else set()
+        return {who for who, others in met.items() if len(others) >= 5 and len(known[who]) >= 3}
+
+
+def told(
+    before: tuple[float, float], other: tuple[float, float], score: float, share: int
+) -> tuple[float, float]:
+    """What Weng and Lin make of a mean and its deviation, as their paper has it: 1/n of it."""
+    points = 400 / log(10)
+    (mean, deviation), variances = before, [sigma**2 + 0.5**2 for _, sigma in (before, other)]
+    spread = sqrt(sum(variances) + 2 * (points / sqrt(2)) ** 2)
+    expected = 1 / (1 + exp((other[0] - mean) / spread))
+    moved = variances[0] / spread * (score - expected)
+    left = 1 - variances[0] / spread**2 * expected * (1 - expected)
+    after = sqrt(variances[0] * left)
+    return mean + moved / share, deviation + (after - deviation) / share
 
 
 def _instant(text: str) -> datetime:

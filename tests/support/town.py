@@ -8,6 +8,8 @@ from itertools import permutations
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import insert
+
 from bot.model.dailies import PuzzleName
 from bot.model.hints import Hint, HintKind
 from bot.services.duels.inviting import Challenge
@@ -25,9 +27,10 @@ from bot.storage.coach import hints, pars
 from bot.storage.coach.pars import ParRow
 from bot.storage.database import Database
 from bot.storage.focdle import plays
+from bot.storage.schema import duel_moves
 from engine import Code, Focdle, Game, Mastermind
 from tests.support.clock import FakeClock
-from tests.support.duels import SECRETS
+from tests.support.duels import SECRETS, wrong
 from tests.support.masterminds import secret_of, wrong_codes
 from tests.support.table import KEY
 
@@ -122,18 +125,27 @@ class Town:
         else:
             await solo.surrender(player, game.id)
 
-    async def duel(self, winner: int, loser: int) -> None:
-        """Let one of two players resign a rated duel."""
+    async def duel(self, winner: int, loser: int, rounds: int = 3) -> None:
+        """Let one of two players resign a rated duel after so many guesses of both."""
         duel_id = await self.begin_duel(winner, loser)
+        async with self.database.transaction() as tx:
+            for number in range(2 * rounds):
+                move = {"number": number, "seat": number % 2, "turn": number // 2}
+                move |= {"code": wrong(number // 2, "9876"), "moved_at": self.clock.now()}
+                await tx.execute(insert(duel_moves).values(duel_id=duel_id, **move))
         await self.services.duels.playing.resign(loser, duel_id)
 
     async def weeks_of_duels(self, player: int, *others: int, weeks: int = 4) -> None:
-        """Let a player win and lose in turns against each other one, once in each week."""
+        """Let a player win and lose in turns against each other one, once in each week.
+
+        Each is on another day, from the first of eight days on.
+        """
         for week in range(weeks):
             for number, other in enumerate(others):
                 pair = (player, other) if (week + number) % 2 else (other, player)
                 await self.duel(*pair)
-            self.clock.advance(days=8)
+                self.clock.advance(days=1)
+            self.clock.advance(days=8 - len(others))
 
     async def begin_duel(self, challenger: int, opponent: int) -> int:
         """Let two players begin a rated duel; its id."""

@@ -13,7 +13,7 @@ from openskill.models import (
     ThurstoneMostellerPart,
 )
 
-from bot.services.duels.scales import POINTS, whole
+from bot.services.standings.scales import POINTS, whole
 
 MEAN: Final = 1500.0
 BELL_POINTS: Final = POINTS * 4 / sqrt(2 * pi)

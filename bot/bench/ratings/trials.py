@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Final
 
 from bot.bench.ratings.models import FAMILIES, Estimate, Glicko, Model, Openskill
-from bot.services.duels.scales import START, TAU
+from bot.services.standings.scales import START, TAU
 
 Trial = tuple[str, Model]
 

@@ -11,6 +11,7 @@ from bot.services.base.invitations import RESPITE
 from bot.services.base.stand_ins import is_forgotten
 from bot.services.coach.verdict import FEWEST_FOR_SKILL
 from bot.services.duels.model import REMEMBERED_FOR, DuelGame, Seat
+from bot.services.duels.rating import FEWEST_GUESSES
 from bot.services.duels.transitions import Ending
 from engine import Mode
 
@@ -161,13 +162,21 @@ def _notes(game: DuelGame, *, drawn: bool = False) -> list[str]:
     shares = {seat.change.share for seat in game.seats if seat.change is not None}
     if any(seat.change and seat.change.after.is_new for seat in game.seats):
         lines.append(small(say(NEW_RATING)))
-    if shares and max(shares) > 1:
+    if shares and min(shares) > 1:
         lines.append(
             small(
                 _(
                     "Rated duel {n} of these two within {days}: ratings moved 1/{n} as far as "
                     "usual."
-                ).format(n=max(shares), days=counts.days(REMEMBERED_FOR.days))
+                ).format(n=min(shares), days=counts.days(REMEMBERED_FOR.days))
+            )
+        )
+    if len(shares) > 1:
+        lines.append(
+            small(
+                _("The loser has made fewer than {guesses}, so the winner gains a third.").format(
+                    guesses=counts.guesses(FEWEST_GUESSES)
+                )
             )
         )
     if not shares and _has_left(game):

@@ -10,6 +10,7 @@ from bot.presentation.duels.ratings import DETAILS_BUTTON, rank_rules
 from bot.presentation.duels.rows import block, score_in_letters
 from bot.presentation.invitations import invitations_help
 from bot.services.duels.model import REMEMBERED_FOR
+from bot.services.duels.rating import FEWEST_GUESSES
 from engine import score
 
 HIDDEN: Final = "4325"
@@ -124,8 +125,9 @@ def _ratings() -> str:
                 "**Rated** duels move both ratings, which start at 1500; most lie between 1400 and "
                 "1600. Whoever is 100 above you scores about 64 of 100, a draw as half. The "
                 "second rated duel of the same two within {days} counts "
-                "half, the third a third. Duels with the bot are never rated."
-            ).format(days=days),
+                "half, the third a third. Whoever wins before the other has made {guesses} gains a "
+                "third. Duels with the bot are never rated."
+            ).format(days=days, guesses=counts.guesses(FEWEST_GUESSES)),
             _(
                 "**New** is a rating of which too little is known for a rank in `/leaderboard`. "
                 "*{details}* in `/stats` says how sure yours is, and what is missing. "
@@ -134,7 +136,8 @@ def _ratings() -> str:
             ).format(details=say(DETAILS_BUTTON)),
             _(
                 "Whoever **deletes their data** loses the duels that go on, from which the winners "
-                "gain no rating, and has the old rating again when they come back within {days}."
+                "gain no rating, and has the old rating again when they come back within {days}. "
+                "All who have deleted theirs are one opponent."
             ).format(days=days),
         )
     )

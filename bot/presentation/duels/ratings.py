@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bot.model.ratings import (
+    FEWEST_DATES,
     FEWEST_DUELS,
     FEWEST_OPPONENTS,
     MOST_DEVIATION,
@@ -23,7 +24,7 @@ DEVIATIONS: Final = 2
 #: Opens how sure one's own rating is, below one's statistics.
 DETAILS_BUTTON: Final = N_("Details")
 #: Above what a place on the board of duels takes.
-_ALL_OF_THIS: Final = N_("**A rank among duels** takes both of these:")
+_ALL_OF_THIS: Final = N_("**A rank among duels** takes all of these:")
 
 _DONE: Final = "✅"
 _TO_DO: Final = "▫️"
@@ -50,11 +51,9 @@ def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
     """
     rating = outlook.rating
     states = (
-        (
-            rating.games >= FEWEST_DUELS and rating.is_sure,
-            _so_sure(rating, is_detailed=is_detailed),
-        ),
-        (rating.opponents >= FEWEST_OPPONENTS, _so_many(rating.opponents)),
+        (rating.is_sure, _so_sure(rating, is_detailed=is_detailed)),
+        (rating.dates >= FEWEST_DATES, _so_many(rating.dates, FEWEST_DATES)),
+        (rating.opponents >= FEWEST_OPPONENTS, _so_many(rating.opponents, FEWEST_OPPONENTS)),
     )
     lines = [
         f"{_DONE if is_done else _TO_DO} {condition}: **{state}**"
@@ -65,11 +64,12 @@ def place_among_duels(outlook: Outlook, *, is_detailed: bool = False) -> str:
     return "\n".join((say(_ALL_OF_THIS), *lines))
 
 
-def _conditions() -> tuple[str, str]:
+def _conditions() -> tuple[str, str, str]:
     # The fewest duels that a rank takes are not told: no rating is sure as soon.
     duels = counts.rated_duels(USUALLY_SURE_AFTER)
     return (
         _("about {duels}, until a rating is sure").format(duels=duels),
+        _("rated duels on {days}, in UTC").format(days=counts.days(FEWEST_DATES)),
         counts.established_opponents(FEWEST_OPPONENTS),
     )
 
@@ -88,10 +88,10 @@ def _so_sure(rating: Rating, *, is_detailed: bool) -> str:
     )
 
 
-def _so_many(opponents: int) -> str:
-    """How many opponents count; no more than a rank takes are looked for."""
-    if opponents < FEWEST_OPPONENTS:
-        return _("you have {n}").format(n=number(opponents))
+def _so_many(there: int, needed: int) -> str:
+    """How many there are of what is counted no further than a rank takes."""
+    if there < needed:
+        return _("you have {n}").format(n=number(there))
     return _("you have them")
 
 
@@ -115,9 +115,9 @@ def _next_step(outlook: Outlook) -> str:
         step = _("**Next**: a rated duel with somebody you have not played yet.")
         if len(outlook.met) >= FEWEST_OPPONENTS:
             step = _("**Next**: those you have met need to play others, too, until they count.")
-    elif rating.games < FEWEST_DUELS:
-        missing = counts.rated_duels(FEWEST_DUELS - rating.games)
-        step = _("**Next**: {duels} more.").format(duels=missing)
+    elif rating.dates < FEWEST_DATES:
+        missing = counts.days(FEWEST_DATES - rating.dates)
+        step = _("**Next**: a rated duel on {days} more.").format(days=missing)
     else:
         step = _("**Next**: a few rated duels more, best with somebody else each time.")
     return f"{step}\n{known}" if known else step

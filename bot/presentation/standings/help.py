@@ -83,8 +83,9 @@ def _games() -> tuple[str, ...]:
             "was lost or given up as {unsolved}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
-            "**Duels**: your rating, once you have a rank. Once an opponent counts, your "
-            "earlier duels with them do, too; accounts that lose to you alone make no rank."
+            "**Duels**: your rating, once you have a rank; or what it would be by duels with "
+            "opponents who count alone, if that is lower. Once an opponent counts, your earlier "
+            "duels with them do, too."
         ),
     )
 
@@ -97,8 +98,8 @@ def _people() -> tuple[str, ...]:
             "leaves or is banned is off its boards and posts within a day."
         ),
         _(
-            "The board of everywhere counts your best puzzle of a date, and shows only who asked "
-            "for it in `/preferences`."
+            "The board of everywhere counts of each date the puzzle that you guessed at first, "
+            "finished or not, and shows only who asked for it in `/preferences`."
         ),
         _(
             "With *Hide me* in `/preferences` you are on no board, and nobody else can see your "

@@ -69,7 +69,7 @@ async def give_back(tx: Transaction, player_id: int, at: datetime) -> None:
     digests = await _digests(tx, player_id)
     rating = await kept.find_rating(tx, digests, at) if digests else None
     if rating is not None:
-        await ratings.put(tx, player_id, rating, changed_at=at)
+        await ratings.give_back(tx, player_id, rating, at)
         await kept.drop(tx, digests)
 
 

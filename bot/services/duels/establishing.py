@@ -46,3 +46,13 @@ async def establish(tx: Transaction, player_id: int) -> None:
     """Let a player count for all whom they have met, whose places on boards change by it."""
     await ratings.establish(tx, player_id)
     await rebuilds.opponents(tx, player_id)
+
+
+async def leave(tx: Transaction, player_id: int) -> None:
+    """Let all whom a player has met be ranked anew, who is about to be forgotten: they count less.
+
+    All who are forgotten are one opponent.
+    """
+    rating = await ratings.get(tx, player_id)
+    if rating is not None and rating.established:
+        await rebuilds.opponents(tx, player_id)

@@ -1,18 +1,26 @@
 """How duels move ratings, in the transaction that ends them."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from bot.model.ratings import Rating, RatingChange, Stake
 from bot.services.duels import after_deletion, establishing
-from bot.services.duels.scales import FORMER, PRESENT, START
 from bot.services.standings import update
 from bot.services.standings.keys import GLOBAL
+from bot.services.standings.proving import proven_after
+from bot.services.standings.scales import FORMER, PRESENT, START
 from bot.storage import keys
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings, reratings
 from bot.storage.duels.duels import DuelRow
 from bot.storage.standings import members
+
+FEWEST_GUESSES: Final = 3
+"""How many guesses the loser must have made for the winner to gain all that there is."""
+SHORT: Final = 3
+"""The n of 1/n that is gained otherwise."""
 
 
 async def rating_of(tx: Transaction, player_id: int) -> Rating:
@@ -37,7 +45,7 @@ async def stakes(tx: Transaction, player_ids: tuple[int, int], share: int) -> tu
     scale = FORMER if await reratings.is_folding(tx) else PRESENT
     found = await ratings.of_players(tx, player_ids)
     first, second = (found.get(player_id, scale.start) for player_id in player_ids)
-    won, lost = (scale.rated((first, second), winner, share) for winner in (0, 1))
+    won, lost = (scale.rated((first, second), winner, (share, share)) for winner in (0, 1))
     return (
         Stake(won[0].points - first.points, first.points - lost[0].points),
         Stake(lost[1].points - second.points, second.points - won[1].points),
@@ -54,13 +62,10 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
         spared: the seat of a player whose rating it leaves as it is, because the other one is
             about to be forgotten; None for neither.
     """
-    first_id, second_id = (seat.player_id for seat in row.seats)
-    at = row.finished_at
-    if first_id is None or second_id is None or at is None:
-        raise RuntimeError("only finished duels of two players are rated")
+    (first_id, second_id), at = _ended(row)
     pairs = ((first_id, second_id), (second_id, first_id))
     moved = [seat for seat in (0, 1) if seat != spared]
-    share = 1 + await after_deletion.count_between(tx, *pairs[moved[0]], at)
+    shares = _shares(row, 1 + await after_deletion.count_between(tx, *pairs[moved[0]], at))
     shown_in = {player: await members.shown_in(tx, player, GLOBAL) for player in pairs[0]}
     await tx.about(*(keys.server(scope) for scopes in shown_in.values() for scope in scopes))
     for player_id in pairs[0]:
@@ -69,22 +74,25 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     scale = FORMER if is_former else PRESENT
     found = await ratings.of_players(tx, pairs[0])
     before = found.get(first_id, scale.start), found.get(second_id, scale.start)
-    after = scale.rated(before, row.winner, share)
-    changes = [
-        RatingChange(
+    after = scale.rated(before, row.winner, shares)
+    known = await ratings.changed_on(tx, pairs[0], at)
+    changes: list[RatingChange] = []
+    for seat in moved:
+        player_id, opponent_id = pairs[seat]
+        change = RatingChange(
             duel_id=row.id,
-            player_id=pairs[seat][0],
-            opponent_id=pairs[seat][1],
+            player_id=player_id,
+            opponent_id=opponent_id,
             before=before[seat],
             after=after[seat],
-            share=share,
+            share=shares[seat],
             changed_at=at,
             established=before[1 - seat].established,
+            won=None if row.winner is None else row.winner == seat,
+            opponent=None if is_former else before[1 - seat],
         )
-        for seat in moved
-    ]
-    for change in changes:
-        await ratings.change(tx, change, is_former=is_former)
+        changes.append(_proved(change, is_another=player_id not in known))
+        await ratings.change(tx, changes[-1], is_former=is_former)
     for seat in moved:
         # Who is about to be forgotten counts for nobody by this.
         if spared is None and not before[seat].established:
@@ -92,3 +100,38 @@ async def apply(tx: Transaction, row: DuelRow, now: datetime, *, spared: int | N
     for change in changes:
         shown = shown_in[change.player_id]
         await update.duel_rated(tx, change, now, shown, is_former=is_former)
+
+
+def _ended(row: DuelRow) -> tuple[tuple[int, int], datetime]:
+    """Both players of a duel that has ended, and when that was.
+
+    Raises:
+        RuntimeError: it is none.
+    """
+    first_id, second_id = (seat.player_id for seat in row.seats)
+    if first_id is None or second_id is None or row.finished_at is None:
+        raise RuntimeError("only finished duels of two players are rated")
+    return (first_id, second_id), row.finished_at
+
+
+def _shares(row: DuelRow, share: int) -> tuple[int, int]:
+    """For each seat n, if 1/n of the change counts: less is gained by a win that was given away."""
+    shares = [share, share]
+    if row.winner is not None:
+        made = sum(move.seat != row.winner for move in row.moves)
+        shares[row.winner] *= 1 if made >= FEWEST_GUESSES else SHORT
+    return shares[0], shares[1]
+
+
+def _proved(change: RatingChange, *, is_another: bool) -> RatingChange:
+    """A change with all that leaderboards go by besides the rating.
+
+    Args:
+        change: the change.
+        is_another: whether it is the player's first of its date.
+    """
+    before, after = change.before, change.after
+    if change.opponent is None:  # what stands when there are proven ratings is taken as it is
+        return replace(change, after=replace(after, dates=after.games, proven=after))
+    proven = proven_after(change, before.proven or before)
+    return replace(change, after=replace(after, dates=before.dates + is_another, proven=proven))

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Final
 
 from bot.model.ratings import Rating
-from bot.services.duels.scales import PRESENT, START, converted
+from bot.services.standings.scales import PRESENT, START, converted
 from bot.storage.database import Transaction
 from bot.storage.duels import reratings
 from bot.storage.duels.reratings import FoldedRow, Phase, UnfoldedRow
@@ -66,7 +66,8 @@ def _after(changed: Sequence[UnfoldedRow], states: dict[int, Rating]) -> dict[in
     pair = row.player_id, row.opponent_id
     before = states[pair[0]], states.get(pair[1], START)
     winner = None if row.winner is None else int(row.winner != row.seat)
-    after = dict(zip(pair, PRESENT.rated(before, winner, row.share), strict=True))
+    shares = row.share, changed[-1].share
+    after = dict(zip(pair, PRESENT.rated(before, winner, shares), strict=True))
     if len(changed) == 1 and row.opponent_id >= FIRST_PLAYER:
         del after[row.opponent_id]
     return after
@@ -80,6 +81,7 @@ async def _switch(tx: Transaction) -> None:
         {player: converted(rating) for player, rating in unknown.items()},
         {digest: converted(rating) for digest, rating in kept.items()},
     )
+    await reratings.begin_proving(tx)
     await reratings.clear(tx)
     await rebuilds.rated(tx)
     await reratings.enter(tx, Phase.SHOWING)

@@ -156,4 +156,5 @@ def _told(standing: Standing, player_id: int) -> RatingChange | None:
     change, rating = standing.changes.get(player_id), standing.ratings.get(player_id)
     if change is None or rating is None:
         return change
-    return replace(change, after=replace(change.after, opponents=rating.opponents))
+    known = replace(change.after, opponents=rating.opponents, dates=rating.dates)
+    return replace(change, after=known)

@@ -13,7 +13,7 @@ from bot.model.dailies import PuzzleName
 from bot.model.deletions import Kind
 from bot.services.base.clock import Clock, ended_everywhere_at
 from bot.services.base.workers import in_thread
-from bot.services.duels import after_deletion
+from bot.services.duels import after_deletion, establishing
 from bot.services.duels import transactions as duel_transactions
 from bot.services.duels.after_deletion import Memory
 from bot.services.focdle.spent_dailies import let_go, running, spend
@@ -33,6 +33,7 @@ from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels
 from bot.storage.privacy import erasing, reading, remains, unseen
 from bot.storage.privacy.reading import Contents, CountsRow
+from bot.storage.schema import FORGOTTEN
 
 log = logging.getLogger(__name__)
 
@@ -229,7 +230,7 @@ class PlayerData:
         Raises:
             _SeenError: it is not.
         """
-        stand_in = -1 - secrets.randbelow(_STAND_INS)
+        stand_in = FORGOTTEN - 1 - secrets.randbelow(_STAND_INS)
         async with self._database.transaction() as tx:
             if seen_by is not None and not await unseen.is_unseen(tx, player_id, seen_by):
                 raise _SeenError
@@ -260,6 +261,7 @@ class PlayerData:
             await let_go(tx, player_id)
             await after_deletion.let_go(tx, player_id)
             await erasing.erase_from_choices(tx, player_id)
+        await establishing.leave(tx, player_id)
         await erasing.erase(tx, player_id, stand_in, now)
         await remains.note(tx, stand_in, now)
         await self._members.announce(tx, player_id)

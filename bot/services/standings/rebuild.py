@@ -16,6 +16,7 @@ from bot.services.base.places import fair_since
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import BoardGame, is_slot_of
 from bot.services.standings.player_rows import Sheet
+from bot.services.standings.proving import proved
 from bot.services.standings.scores import (
     DAILY_BOARDS,
     DailyFigures,
@@ -49,12 +50,12 @@ async def rebuild(
 async def _rebuild(tx: Transaction, sheet: Sheet, scopes: Collection[int] | None = None) -> None:
     sheet.drop(lambda row: scopes is not None and row.guild_id not in scopes)
     wanted = [scope for scope in sheet.scopes if scopes is None or scope in scopes]
+    calendars = await Calendars.read(tx, wanted)
     if wanted:
-        calendars = await Calendars.read(tx, wanted)
         await _count_dailies(tx, sheet, wanted, calendars)
         await _show_streak(tx, sheet, wanted)
         await _count_masterminds(tx, sheet, wanted, calendars)
-        await _show_ratings(tx, sheet, wanted, calendars)
+    await _show_ratings(tx, sheet, wanted, calendars)
     await sheet.write()
 
 
@@ -68,9 +69,8 @@ async def rebuild_of_queue(tx: Transaction, player_id: int, now: datetime) -> No
         await _rebuild(tx, sheet)
         return
     sheet.drop(lambda row: not is_slot_of(row.slot, BoardGame.DUELS))
-    if sheet.scopes:
-        calendars = await Calendars.read(tx, sheet.scopes)
-        await _show_ratings(tx, sheet, sheet.scopes, calendars)
+    calendars = await Calendars.read(tx, sheet.scopes)
+    await _show_ratings(tx, sheet, sheet.scopes, calendars)
     await sheet.write()
 
 
@@ -141,16 +141,15 @@ async def _count_masterminds(
 async def _show_ratings(
     tx: Transaction, sheet: Sheet, scopes: Collection[int], calendars: Calendars
 ) -> None:
-    opponents: set[int] = set()
     last: dict[tuple[int, str], DuelFigures] = {}
-    is_former = await reratings.is_folding(tx)
+    is_former, proven = await reratings.is_folding(tx), await ratings.base(tx, sheet.player_id)
     # In the order in which ratings moved, so the last one of each period stays.
-    for change in await ratings.history(tx, sheet.player_id):
-        if change.established:
-            opponents.add(change.opponent_id)
-        figures = duel_figures(change, len(opponents), is_former=is_former)
+    for change in proved(await ratings.history(tx, sheet.player_id), proven):
+        proven, figures = change.after.proven, duel_figures(change.after, is_former=is_former)
         for scope in scopes:
             for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
                 last[scope, slot] = figures
+    if proven is not None:
+        await ratings.prove(tx, sheet.player_id, proven)
     for (scope, slot), figures in last.items():
         sheet.put(scope, slot, figures)

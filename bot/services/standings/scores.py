@@ -14,7 +14,7 @@ from operator import add, itemgetter, sub
 from typing import Final, Self
 
 from bot.model.dailies import points_for
-from bot.model.ratings import FEWEST_DUELS, FEWEST_OPPONENTS
+from bot.model.ratings import FEWEST_DATES, FEWEST_OPPONENTS
 from bot.model.streaks import ENDED, SOLVES, Reason
 from bot.services.standings.keys import BoardGame, Period
 from bot.storage.standings.leaderboards import LEVEL_BITS
@@ -253,21 +253,23 @@ class DuelFigures(BoardFigures):
     """A rating at the end of a period.
 
     Attributes:
-        rating: as everybody sees it.
+        rating: as everybody sees it, or the proven one if that is lower.
         games: rated ones up to then.
         opponents: how many different ones who are established.
         unsure: 1 if too little is known of the player, however many games there were.
+        dates: on how many those games were, in rows from before that was asked as many as it takes.
     """
 
     rating: int = 0
     games: int = 0
     opponents: int = 0
     unsure: int = 0
+    dates: int = FEWEST_DATES
 
     @property
     def sort_key(self) -> int | None:
         """The highest rating first; None while it is new."""
-        if self.games < FEWEST_DUELS or self.opponents < FEWEST_OPPONENTS or self.unsure:
+        if self.dates < FEWEST_DATES or self.opponents < FEWEST_OPPONENTS or self.unsure:
             return None
         return -self.rating << LEVEL_BITS
 

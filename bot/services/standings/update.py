@@ -14,11 +14,12 @@ worked out there are the same is what the tests show.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
 from bot.model.dailies import PuzzleName
-from bot.model.ratings import RatingChange
+from bot.model.ratings import Rating, RatingChange
 from bot.model.streaks import ENDED, Reason
 from bot.services.standings.calendars import Calendars
 from bot.services.standings.keys import GLOBAL, BoardGame
@@ -109,18 +110,20 @@ async def duel_rated(
     sheet = await Sheet.read(tx, change.player_id, now, scopes)
     calendars = await Calendars.read(tx, sheet.scopes)
     opponents = await ratings.count_established(tx, change.player_id)
+    change = replace(change, after=replace(change.after, opponents=opponents))
     for scope in sheet.scopes:
         for slot in sheet.slots(BoardGame.DUELS, calendars.date_of(scope, change.changed_at)):
-            sheet.put(scope, slot, duel_figures(change, opponents, is_former=is_former))
+            sheet.put(scope, slot, duel_figures(change.after, is_former=is_former))
     await sheet.write()
 
 
-def duel_figures(change: RatingChange, opponents: int, *, is_former: bool) -> DuelFigures:
-    """A player's figures after a duel, with how many established opponents they have met."""
-    after = change.after
+def duel_figures(after: Rating, *, is_former: bool) -> DuelFigures:
+    """A player's figures after a duel."""
     if is_former:  # what the player was almost certainly worth
-        return DuelFigures(round(after.mu - 3 * after.sigma), after.games, opponents)
-    return DuelFigures(after.points, after.games, opponents, int(not after.is_sure))
+        points, is_unsure = round(after.mu - 3 * after.sigma), False
+    else:
+        points, is_unsure = after.ranked_points, not after.is_sure
+    return DuelFigures(points, after.games, after.opponents, int(is_unsure), after.dates)
 
 
 def put_streak(sheet: Sheet, steps: Sequence[tuple[date, Reason]], by: Mapping[date, int]) -> None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, Select, func, insert, select, update
+from sqlalchemy import RowMapping, Select, func, insert, null, select, update
 
 from bot.model.ratings import FEWEST_OPPONENTS, Outlook, Rating, RatingChange
 from bot.storage import keyed
@@ -13,7 +13,7 @@ from bot.storage.database import Transaction
 from bot.storage.duels import reratings
 from bot.storage.keyed import columns_of
 from bot.storage.once import once
-from bot.storage.schema import FIRST_PLAYER, ratings
+from bot.storage.schema import FIRST_PLAYER, duel_seats, duels, ratings
 from bot.storage.schema import rating_changes as changes
 
 
@@ -56,13 +56,16 @@ async def get(tx: Transaction, player_id: int) -> Rating | None:
 async def of_players(tx: Transaction, player_ids: Collection[int]) -> dict[int, Rating]:
     """The ratings of those who have one, by player."""
     rows: Sequence[Any] = (await tx.execute(*_rated(player_ids))).all()
-    return {player_id: Rating(*rating) for player_id, *rating in rows}
+    return {
+        player_id: Rating(*rating, proven=Rating(mu, sigma))
+        for player_id, mu, sigma, *rating, _proven in rows
+    }
 
 
 @once
 def _rated(player_ids: Collection[int]) -> Select[*tuple[Any, ...]]:
-    columns = columns_of(Rating, ratings, opponents=_OPPONENTS)
-    query = select(ratings.c.player_id, *columns)
+    columns = columns_of(Rating, ratings, opponents=_OPPONENTS, proven=null())
+    query = select(ratings.c.player_id, ratings.c.proven_mu, ratings.c.proven_sigma, *columns)
     return query.where(ratings.c.player_id.in_(player_ids))
 
 
@@ -75,6 +78,7 @@ async def change(tx: Transaction, made: RatingChange, *, is_former: bool = False
         is_former: whether it is told as ratings were counted formerly, and is to be worked out
             anew.
     """
+    opponent = made.opponent
     values = {
         "duel_id": made.duel_id,
         "player_id": made.player_id,
@@ -91,6 +95,8 @@ async def change(tx: Transaction, made: RatingChange, *, is_former: bool = False
         "deviation_before": None if is_former else made.before.sigma,
         "mean_after": None if is_former else made.after.mu,
         "deviation_after": None if is_former else made.after.sigma,
+        "opponent_mean": None if opponent is None else opponent.mu,
+        "opponent_deviation": None if opponent is None else opponent.sigma,
     }
     await tx.execute(_CHANGE, values)
     await put(tx, made.player_id, made.after, changed_at=made.changed_at)
@@ -98,8 +104,30 @@ async def change(tx: Transaction, made: RatingChange, *, is_former: bool = False
 
 async def put(tx: Transaction, player_id: int, rating: Rating, *, changed_at: datetime) -> None:
     """Let a player have a rating, in place of another one; who is established stays so."""
-    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
+    values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "dates": rating.dates}
+    proven = rating.proven or rating
+    values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
     await keyed.put(tx, ratings, {"player_id": player_id}, {**values, "changed_at": changed_at})
+
+
+async def give_back(tx: Transaction, player_id: int, rating: Rating, at: datetime) -> None:
+    """Let a player who has none have a rating from before; the proven one goes on from there."""
+    await put(tx, player_id, rating, changed_at=at)
+    own = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(own.values(base_mu=ratings.c.proven_mu, base_sigma=ratings.c.proven_sigma))
+
+
+async def base(tx: Transaction, player_id: int) -> Rating | None:
+    """What a player's proven rating is folded from; None for the start."""
+    query = select(ratings.c.base_mu, ratings.c.base_sigma)
+    row = (await tx.execute(query.where(ratings.c.player_id == player_id))).one_or_none()
+    return None if row is None or row.base_mu is None else Rating(*row)
+
+
+async def prove(tx: Transaction, player_id: int, proven: Rating) -> None:
+    """Let a player have another proven rating."""
+    own = update(ratings).where(ratings.c.player_id == player_id)
+    await tx.execute(own.values(proven_mu=proven.mu, proven_sigma=proven.sigma))
 
 
 async def of_duel(tx: Transaction, duel_id: int) -> list[RatingChange]:
@@ -117,6 +145,18 @@ async def history(tx: Transaction, player_id: int) -> list[RatingChange]:
 async def count_between(tx: Transaction, player_id: int, other_id: int, since: datetime) -> int:
     """How many rated duels of two players have changed ratings after an instant."""
     return (await tx.execute(*_between(player_id, other_id, since))).scalar_one()
+
+
+async def changed_on(tx: Transaction, player_ids: Collection[int], at: datetime) -> set[int]:
+    """Of some players those whose ratings a duel has changed on the date, in UTC, of an instant."""
+    begin = datetime.combine(at.astimezone(UTC), time(), UTC)
+    return set(await tx.scalars(*_on(player_ids, begin, begin + timedelta(days=1))))
+
+
+@once
+def _on(player_ids: Collection[int], begin: datetime, end: datetime) -> Select[int]:
+    is_there = (changes.c.changed_at >= begin) & (changes.c.changed_at < end)
+    return select(changes.c.player_id).where(changes.c.player_id.in_(player_ids), is_there)
 
 
 @once
@@ -222,7 +262,15 @@ async def of_age(tx: Transaction, now: datetime, most: int) -> list[int]:
     return list((await tx.scalars(query.order_by(ratings.c.of_age_at).limit(most))).all())
 
 
-_CHANGES: Final = select(changes)
+_CHANGES: Final = (
+    select(changes, (duels.c.winner == duel_seats.c.seat).label("won"))
+    .join(duels, duels.c.id == changes.c.duel_id)
+    .join(
+        duel_seats,
+        (duel_seats.c.duel_id == changes.c.duel_id)
+        & (duel_seats.c.player_id == changes.c.player_id),
+    )
+)
 # What the columns of a rating before and after a duel begin with.
 _AS_TOLD: Final = ("mu", "sigma")
 _PRESENT: Final = ("mean", "deviation")
@@ -241,6 +289,7 @@ def _of_player(player_id: int) -> Select[*tuple[Any, ...]]:
 
 def _change(row: RowMapping, columns: tuple[str, str]) -> RatingChange:
     mean, deviation = columns
+    opponent = row["opponent_mean"], row["opponent_deviation"]
     return RatingChange(
         duel_id=row["duel_id"],
         player_id=row["player_id"],
@@ -250,4 +299,6 @@ def _change(row: RowMapping, columns: tuple[str, str]) -> RatingChange:
         share=row["share"],
         changed_at=row["changed_at"],
         established=row["established"],
+        won=None if row["won"] is None else bool(row["won"]),
+        opponent=None if opponent[0] is None else Rating(*opponent),
     )

@@ -185,6 +185,15 @@ async def switch(tx: Transaction) -> None:
         await tx.execute(update(ratings).where(is_known).values({name: there}))
 
 
+async def begin_proving(tx: Transaction) -> None:
+    """Take all ratings as they stand for proven ones, those of who is forgotten, too."""
+    stand = {"proven_mu": ratings.c.mu, "proven_sigma": ratings.c.sigma, "dates": ratings.c.games}
+    base = {"base_mu": ratings.c.mu, "base_sigma": ratings.c.sigma}
+    await tx.execute(update(ratings).values({**stand, **base}))
+    kept = {"proven_mu": kept_ratings.c.mu, "proven_sigma": kept_ratings.c.sigma}
+    await tx.execute(update(kept_ratings).values(kept))
+
+
 async def clear(tx: Transaction) -> None:
     """Forget what was only there to work ratings out."""
     await tx.execute(delete(reratings))

@@ -102,20 +102,27 @@ _DUELS: Final = {
     ),
     schema.duel_moves: Held(other=_other("duel_id number seat turn code moved_at")),
     schema.ratings: Held(
-        player="player_id", other=_other("mu sigma games changed_at established of_age_at")
+        player="player_id",
+        other=_other(
+            "mu sigma games changed_at established of_age_at dates proven_mu proven_sigma "
+            "base_mu base_sigma"
+        ),
     ),
     schema.rating_changes: Held(
         player="player_id",
         named=("opponent_id",),
         other=_other(
             "duel_id mu_before sigma_before mu_after sigma_after games share changed_at "
-            "established mean_before deviation_before mean_after deviation_after"
+            "established mean_before deviation_before mean_after deviation_after opponent_mean "
+            "opponent_deviation"
         ),
     ),
     schema.reratings: Held(named=("player_id",), other=_other("mu sigma games")),
     # Digests, too: of a player, and of two.
     schema.kept_salts: Held(other=_other("day salt")),
-    schema.kept_ratings: Held(other=_other("digest mu sigma games kept_until")),
+    schema.kept_ratings: Held(
+        other=_other("digest mu sigma games proven_mu proven_sigma kept_until")
+    ),
     schema.kept_pairs: Held(other=_other("digest duels last_at")),
 }
 _SHARES: Final = {

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Select, Table, delete, or_, select, update
 from bot.storage import schema
 from bot.storage.database import Transaction
 from bot.storage.privacy.declared import DECLARED
-from bot.storage.schema import duel_seats, duels, masterminds, rating_changes, zones
+from bot.storage.schema import FORGOTTEN, duel_seats, duels, masterminds, rating_changes, zones
 from bot.storage.server import running
 from bot.storage.standings import leaderboards
 
@@ -21,13 +21,17 @@ async def erase(tx: Transaction, player_id: int, stand_in: int, now: datetime) -
     Args:
         tx: the transaction.
         player_id: the player, in no game that goes on and is not to.
-        stand_in: the id to put in place, below 0; another one for each deletion, so that
-            opponents stay as many as they were.
+        stand_in: the id to put in place, below 0; another one for each deletion. As opponents who
+            are counted, all who are forgotten are one, or a player who comes back would be many;
+            those from before ratings were proven stay as many as they were.
         now: the present instant.
     """
     await leaderboards.replace(tx, player_id, await leaderboards.of_player(tx, player_id), [])
     await _show_anew(tx, player_id, now)
     await running.leave(tx, player_id, now)
+    met = (rating_changes.c.opponent_id == player_id) & rating_changes.c.opponent_mean.is_not(None)
+    theirs = rating_changes.c.duel_id.in_(_duels_of(player_id))
+    await tx.execute(update(rating_changes).where(theirs, met).values(opponent_id=FORGOTTEN))
     for table in reversed(schema.metadata.sorted_tables):  # what refers to other rows goes first
         held = DECLARED[table]
         if held.player is not None:

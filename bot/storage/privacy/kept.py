@@ -27,16 +27,20 @@ async def add_salt(tx: Transaction, day: date, salt: str) -> None:
 async def put_rating(tx: Transaction, digest: str, rating: Rating, kept_until: datetime) -> None:
     """Keep a rating of somebody who is forgotten."""
     values = {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games}
+    proven = rating.proven or rating
+    values |= {"proven_mu": proven.mu, "proven_sigma": proven.sigma}
     await tx.execute(insert(kept_ratings).values(digest=digest, kept_until=kept_until, **values))
 
 
 async def find_rating(tx: Transaction, digests: Collection[str], after: datetime) -> Rating | None:
     """The rating that is kept under one of these digests, until some time after an instant."""
-    query = select(kept_ratings.c.mu, kept_ratings.c.sigma, kept_ratings.c.games).where(
+    query = select(kept_ratings).where(
         kept_ratings.c.digest.in_(digests), kept_ratings.c.kept_until > after
     )
     row = (await tx.execute(query)).one_or_none()
-    return None if row is None else Rating(*row)
+    if row is None:
+        return None
+    return Rating(row.mu, row.sigma, row.games, proven=Rating(row.proven_mu, row.proven_sigma))
 
 
 async def add_pair(tx: Transaction, digest: str, duels: int, last_at: datetime) -> None:

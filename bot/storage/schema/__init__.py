@@ -41,6 +41,7 @@ from bot.storage.schema.focdle import (
 )
 from bot.storage.schema.kinds import (
     FIRST_PLAYER,
+    FORGOTTEN,
     RowId,
     UtcDateTime,
     metadata,
@@ -89,6 +90,7 @@ __all__ = [
     "CHALLENGES",
     "FIRST_PLAYER",
     "FLEETING",
+    "FORGOTTEN",
     "UNFOLDED",
     "RowId",
     "UtcDateTime",

@@ -113,6 +113,11 @@ ratings = Table(
         "established", Boolean, nullable=False, server_default=false(), doc="counts as an opponent"
     ),
     Column("of_age_at", UtcDateTime, index=True, doc="when they are, if only age is missing"),
+    Column("dates", Integer, nullable=False, server_default=text("0"), doc="of rated games"),
+    Column("proven_mu", Float, nullable=False, server_default=text("0"), doc="boards go by it"),
+    Column("proven_sigma", Float, nullable=False, server_default=text("0")),
+    Column("base_mu", Float, doc="what that is folded from; null for the start"),
+    Column("base_sigma", Float),
     comment="How strong a player is thought to be, and how sure that is.",
 )
 
@@ -136,6 +141,8 @@ rating_changes = Table(
     Column("deviation_before", Float),
     Column("mean_after", Float),
     Column("deviation_after", Float),
+    Column("opponent_mean", Float, doc="before it; null from before ratings were proven"),
+    Column("opponent_deviation", Float),
     Index(None, "player_id", "opponent_id", "changed_at"),
     Index(
         "ix_rating_changes_unfolded",

@@ -67,6 +67,9 @@ RowId: Final = Integer().with_variant(BigInteger(), "postgresql")
 FIRST_PLAYER: Final = 0
 """Players' ids below this are stand-ins for who is forgotten; Discord's are above."""
 
+FORGOTTEN: Final = -1
+"""Stands for all who are forgotten, where they count as one opponent."""
+
 IN_A_SERVER: Final = text("guild_id IS NOT NULL")
 """Which games are of a server."""
 

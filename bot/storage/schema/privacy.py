@@ -9,6 +9,7 @@ from sqlalchemy import (
     Integer,
     String,
     Table,
+    text,
 )
 
 from bot.storage.schema.kinds import UtcDateTime, metadata
@@ -40,6 +41,8 @@ kept_ratings = Table(
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False, doc="rated ones"),
     Column("kept_until", UtcDateTime, nullable=False, index=True),
+    Column("proven_mu", Float, nullable=False, server_default=text("0")),
+    Column("proven_sigma", Float, nullable=False, server_default=text("0")),
     comment="Ratings of who is forgotten, for seven days.",
 )
 

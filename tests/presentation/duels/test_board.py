@@ -237,7 +237,7 @@ def test_the_order_of_play_is_not_seen_before_it(state: State, mode: Mode) -> No
 @pytest.mark.parametrize("is_new", [True, False])
 def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
     game = a_duel(state=State.INVITED)
-    sure = Rating(1499.6, 40.0, 5, opponents=3)
+    sure = Rating(1499.6, 40.0, 5, opponents=3, dates=5)
     known = replace(game.seats[1], rating=replace(sure, sigma=52.0) if is_new else sure)
     other = replace(game.seats[0], rating=sure)
     invitation = text(replace(game, seats=(other, known)))
@@ -247,8 +247,12 @@ def test_a_rating_that_is_hardly_known_is_called_new(*, is_new: bool) -> None:
 
 def test_a_challenge_says_what_a_win_and_a_loss_would_make_of_ratings() -> None:
     game = a_duel(state=State.INVITED)
-    known = replace(game.seats[0], rating=Rating(1499.6, 40.0, 5, opponents=3), stake=Stake(7, 4))
-    other = replace(game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3), stake=Stake(4, 7))
+    known = replace(
+        game.seats[0], rating=Rating(1499.6, 40.0, 5, opponents=3, dates=5), stake=Stake(7, 4)
+    )
+    other = replace(
+        game.seats[1], rating=Rating(1540, 40.0, 5, opponents=3, dates=5), stake=Stake(4, 7)
+    )
     lines = text(replace(game, seats=(known, other), share=2)).splitlines()
     assert f"-# <@{known.player_id}>: rating 1500, +7 for a win, −4 for a loss" in lines
     assert f"-# <@{other.player_id}>: rating 1540, +4 for a win, −7 for a loss" in lines

@@ -20,10 +20,10 @@ from bot.presentation.standings.leaderboard import board_texts
 from bot.presentation.statistics import charts_of, details, stats_blocks
 from bot.presentation.statistics_picture import draw_stats
 from bot.services.duels.options import STRENGTHS, strength_to_try
-from bot.services.duels.scales import PRESENT
 from bot.services.records import CalendarDay, Chart
 from bot.services.standings.keys import Board, BoardGame, Period
 from bot.services.standings.model import Absence, Waiting
+from bot.services.standings.scales import PRESENT
 from bot.services.standings.scores import (
     DuelFigures,
     Figures,
@@ -259,15 +259,25 @@ DONE, TO_DO = "✅", "▫️"
 @pytest.mark.parametrize(
     ("rating", "met", "signs", "next_step"),
     [
-        (Rating(1512, 52, 2), {8: False}, TO_DO * 2, "somebody you have not played yet"),
-        (Rating(1512, 40, 4, opponents=3), {}, TO_DO + DONE, "**Next**: 1 rated duel more."),
+        (Rating(1512, 52, 2, dates=2), {8: False}, TO_DO * 3, "somebody you have not played yet"),
         (
-            Rating(1512, 40, 5, opponents=1),
+            Rating(1512, 40, 9, opponents=3, dates=4),
+            {},
+            DONE + TO_DO + DONE,
+            "**Next**: a rated duel on 1 day more.",
+        ),
+        (
+            Rating(1512, 40, 5, opponents=1, dates=5),
             {8: True, 9: False, 10: False},
-            DONE + TO_DO,
+            DONE * 2 + TO_DO,
             "those you have met need to play others, too",
         ),
-        (Rating(1512, 52, 5, opponents=3), {}, TO_DO + DONE, "a few rated duels more"),
+        (
+            Rating(1512, 52, 5, opponents=3, dates=5),
+            {},
+            TO_DO + DONE * 2,
+            "a few rated duels more",
+        ),
     ],
 )
 def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
@@ -287,6 +297,7 @@ def test_what_a_rank_takes_is_one_list_wherever_it_is_told(
         assert "".join(sign for sign, _ in found) == signs
         assert [condition for _, condition in found] == [
             "about 9 rated duels, until a rating is sure",
+            "rated duels on 5 days, in UTC",
             "3 opponents who count",
         ]
         assert next_step in shown
@@ -307,7 +318,10 @@ def test_who_is_on_the_boards_everywhere_is_told_once() -> None:
 def test_the_list_of_what_a_rank_takes_is_in_help_and_on_an_empty_board() -> None:
     board = Board.of(BoardGame.DUELS, Period.ALL, guild_id=1)
     nobody = replace(a_page(board, absence=Absence.NOT_PLAYED), rows=(), total=0)
-    rules = "- about 9 rated duels, until a rating is sure\n- 3 opponents who count"
+    rules = (
+        "- about 9 rated duels, until a rating is sure\n- rated duels on 5 days, in UTC\n"
+        "- 3 opponents who count"
+    )
     assert rules in board_texts(nobody, is_in_server=True).rows
     for topic in (Topic.RATINGS, Topic.STANDINGS):
         assert rules in "\n".join(help_text(topic))
@@ -317,12 +331,12 @@ def test_a_rating_is_sure_after_as_many_duels_as_is_told() -> None:
     ratings = PRESENT.start, PRESENT.start
     for duel in range(USUALLY_SURE_AFTER):
         assert not ratings[0].is_sure
-        ratings = PRESENT.rated(ratings, duel % 2, 1)
+        ratings = PRESENT.rated(ratings, duel % 2)
     assert ratings[0].is_sure
 
 
 def test_who_is_ranked_reads_of_no_conditions() -> None:
-    rating = Rating(1512.4, 50, 9, opponents=3)
+    rating = Rating(1512.4, 50, 9, opponents=3, dates=9)
     shown = "\n".join(stats_blocks(replace(some_stats(duels=1), rating=rating), own=True))
     assert "Rating: 1512\n-# 9 rated duels" in shown
     assert DONE not in shown
@@ -384,7 +398,7 @@ def test_statistics_say_that_ratings_are_worked_out_anew() -> None:
 
 
 def test_how_sure_a_rating_is_stands_in_its_details() -> None:
-    title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3), {}))
+    title, *meaning = details(Outlook(Rating(1512.4, 50, 9, opponents=3, dates=9), {}))
     assert title == "### Your rating: 1512 ± 100"
     assert "± 100 now, sure at ± 101" in meaning[-1]
     assert TO_DO not in meaning[-1]

@@ -7,9 +7,9 @@ import pytest
 
 from bot.model.ratings import HeadToHead, Rating
 from bot.services.duels.model import DuelGame
-from bot.services.duels.scales import PRESENT, START
 from bot.services.duels.transitions import Ending
 from bot.services.services import Services
+from bot.services.standings.scales import PRESENT, START
 from bot.storage.schema import metadata
 from tests.support.clock import FakeClock
 from tests.support.duels import (
@@ -45,8 +45,8 @@ async def beats(services: Services, winner: int, loser: int) -> DuelGame:
 
 
 async def share_of(services: Services, player: int, other: int) -> int:
-    """What part of its change the next duel counts that a player wins against another one."""
-    game = await beats(services, player, other)
+    """What part of its change the next duel counts that a player loses against another one."""
+    game = await beats(services, other, player)
     change = game.seats[game.seat_of(player) or 0].change
     assert change is not None
     return change.share
@@ -135,7 +135,7 @@ async def test_a_rating_is_given_back_within_seven_days(
     clock.advance(seconds=later.total_seconds())
     await services.privacy.servers.sweep([])
     assert everything_kept(tmp_path) == ([1, 1, 1] if is_back else [0, 0, 1])
-    await beats(services, ANN, CAT)
+    await beats(services, CAT, ANN)
     (change,) = await services.duels.games.rating_history(ANN)
     assert change.before == (left if is_back else START)
     assert change.share == 1
@@ -200,7 +200,7 @@ async def test_duels_that_a_deletion_ends_are_some_of_the_pairs(services: Servic
         left = (await rating(services, ANN)) if before else START
         await delete(services, ANN)
         for n in range(3):
-            left, _ = PRESENT.rated((left, await rating(services, BEN)), 1, share=before + n + 1)
+            left, _ = PRESENT.rated((left, await rating(services, BEN)), 1, (before + n + 1, 1))
         assert await share_of(services, BEN, ANN) == before + 4
         (change,) = await services.duels.games.rating_history(ANN)
         assert change.before == left
@@ -214,7 +214,7 @@ async def test_a_pair_is_forgotten_seven_days_after_its_last_duel(
     await beats(services, ANN, BEN)
     await delete(services, ANN)
     clock.advance(days=6)
-    await beats(services, ANN, BEN)  # the third within seven days of the second, as far as is kept
+    await beats(services, BEN, ANN)  # the third within seven days of the second, as far as is kept
     assert (await services.duels.games.rating_history(ANN))[0].share == 3
     await delete(services, BEN)
     clock.advance(days=1)
@@ -257,6 +257,8 @@ async def test_what_is_kept_names_nobody_and_shows_nobody_twice(
     kept = ("kept_ratings", "kept_pairs", "kept_salts")
     columns = {column.name for table in kept for column in metadata.tables[table].c}
     assert columns == {"digest", "mu", "sigma", "games", "kept_until", "duels", "last_at"} | {
+        "proven_mu",
+        "proven_sigma",
         "day",
         "salt",
     }

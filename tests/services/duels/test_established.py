@@ -104,10 +104,36 @@ async def test_a_deletion_takes_an_established_opponent_from_nobody(town: Town) 
     await town.circle(BEN, CAT, DAN)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN)
     before = await town.rows(BOARD)
+    await forget(town, BEN)
+    assert await met(town) == 3
+    assert await town.rows(BOARD) == before
+
+
+async def test_all_who_are_forgotten_are_one_opponent(town: Town) -> None:
+    await town.circle(BEN, CAT, DAN)
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN)
+    for other, left in ((BEN, 3), (CAT, 2), (DAN, 1)):
+        await forget(town, other)
+        assert await met(town) == left
+    assert await town.rows(BOARD) == []
+
+
+async def test_one_account_that_is_established_again_and_again_is_one_opponent(town: Town) -> None:
+    for _ in range(3):
+        await town.circle(BEN, CAT, DAN, EVE)
+        await town.duel(ANN, EVE)
+        await forget(town, EVE)
+        town.clock.advance(days=8)
+    assert await met(town) == 1
+
+
+async def test_whoever_was_met_before_stays_another_opponent(town: Town) -> None:
+    await town.circle(BEN, CAT, DAN)
+    await town.weeks_of_duels(ANN, BEN, CAT, DAN)
+    sql(town.folder, "UPDATE rating_changes SET opponent_mean = NULL, opponent_deviation = NULL")
+    before = await town.rows(BOARD)
     for other in (BEN, CAT, DAN):
         await forget(town, other)
-    await town.services.preferences.set_hidden(ANN, on=True)
-    await town.services.preferences.set_hidden(ANN, on=False)
     assert await met(town) == 3
     assert await town.rows(BOARD) == before
 

@@ -12,9 +12,9 @@ from bot.model.ratings import HeadToHead, Rating
 from bot.services.base.errors import Refused
 from bot.services.duels.model import DuelGame
 from bot.services.duels.options import Options
-from bot.services.duels.scales import FORMER, PRESENT, START, converted
 from bot.services.duels.transitions import Ending
 from bot.services.services import Services, open_services
+from bot.services.standings.scales import FORMER, PRESENT, START, converted
 from tests.support.clock import FakeClock
 from tests.support.duels import (
     ANN,
@@ -30,6 +30,7 @@ from tests.support.duels import (
     ids,
     invited,
     playing,
+    rounds,
     win,
     wrong,
 )
@@ -72,11 +73,11 @@ def test_who_wins_goes_up_and_a_draw_brings_together() -> None:
 @pytest.mark.parametrize(
     ("rating", "is_new"),
     [
-        (Rating(1500, 40, 5, opponents=3), False),
-        (Rating(1500, 50.5, 5, opponents=3), False),
-        (Rating(1500, 50.6, 50, opponents=3), True),
-        (Rating(1500, 40, 4, opponents=3), True),
-        (Rating(1500, 40, 50, opponents=2), True),
+        (Rating(1500, 40, 5, opponents=3, dates=5), False),
+        (Rating(1500, 50.5, 5, opponents=3, dates=5), False),
+        (Rating(1500, 50.6, 50, opponents=3, dates=50), True),
+        (Rating(1500, 40, 50, opponents=3, dates=4), True),
+        (Rating(1500, 40, 50, opponents=2, dates=50), True),
     ],
 )
 def test_a_rating_is_new_until_all_is_there(rating: Rating, *, is_new: bool) -> None:
@@ -104,7 +105,7 @@ def test_a_former_rating_keeps_what_its_duels_have_told() -> None:
 def test_only_a_share_of_the_change_counts() -> None:
     before = Rating(1700, 300, 3), Rating(1400, 200, 8)
     for whole, third, old in zip(
-        PRESENT.rated(before, 1), PRESENT.rated(before, 1, 3), before, strict=True
+        PRESENT.rated(before, 1), PRESENT.rated(before, 1, (3, 3)), before, strict=True
     ):
         assert third.mu - old.mu == pytest.approx((whole.mu - old.mu) / 3)
         assert third.sigma - old.sigma == pytest.approx((whole.sigma - old.sigma) / 3)
@@ -112,7 +113,7 @@ def test_only_a_share_of_the_change_counts() -> None:
 
 
 async def finished(services: Services, winner: int, loser: int) -> DuelGame:
-    game = await playing(services, by=winner, to=loser)
+    game = await rounds(services, await playing(services, by=winner, to=loser), 2)
     return await win(services.duels.playing, game, winner)
 
 
@@ -162,7 +163,7 @@ async def test_the_nth_duel_of_a_pair_in_seven_days_counts_an_nth(
     for earlier, later in pairwise(history):
         assert later.before == earlier.after
     others = await services.duels.games.rating_history(BEN)
-    second, expected = history[1], PRESENT.rated((history[1].before, others[1].before), 1, share=2)
+    second, expected = history[1], PRESENT.rated((history[1].before, others[1].before), 1, (2, 2))
     assert (second.after, others[1].after) == expected
     await finished(services, CAT, DAN)
     assert (await services.duels.games.rating_history(DAN))[0].share == 1
@@ -180,6 +181,7 @@ async def test_a_duel_moves_ratings_as_its_challenge_has_told(
     assert [seat.stake for seat in game.seats] == [None, None]  # told before it
     for player in (ANN, BEN):
         game = await services.duels.playing.set_secret(player, game.id, SECRETS[player])
+    await rounds(services, game, 3)
     await services.duels.playing.resign(loser, game.id)
     for player, stake in stakes.items():
         change = (await services.duels.games.rating_history(player or 0))[-1]

@@ -9,10 +9,10 @@ import pytest
 
 from bot.model.ratings import Rating
 from bot.services.duels.rerating import go_on
-from bot.services.duels.scales import FORMER, PRESENT, START, converted
 from bot.services.services import Services, open_services
 from bot.services.standings.keys import Board, BoardGame
 from bot.services.standings.rebuild import rebuild_some
+from bot.services.standings.scales import FORMER, PRESENT, START, converted
 from bot.services.standings.scores import DuelFigures
 from bot.storage.database import Database
 from bot.storage.duels import reratings
@@ -93,7 +93,9 @@ def in_one_fold(folder: Path) -> tuple[dict[tuple[int, int], Rating], dict[int, 
         if winner is not None:
             winner = 0 if winner == changed[0]["seat"] else 1
         both = known[one], known.get(two, START)
-        known[one], known[two] = PRESENT.rated(both, winner, changed[0]["share"])
+        known[one], known[two] = PRESENT.rated(
+            both, winner, (changed[0]["share"], changed[-1]["share"])
+        )
         after |= {(duel_id, row["player_id"]): known[row["player_id"]] for row in changed}
     return after, known
 
@@ -210,7 +212,7 @@ async def test_boards_say_so_until_they_show_the_new_order(town: Town) -> None:
     assert not after.is_worked_out_anew
     assert not rating.is_new
     assert after.own is not None
-    assert after.own.figures == DuelFigures(rating.points, 12, 3)
+    assert after.own.figures == DuelFigures(rating.points, 12, 3, dates=12)
     assert not (await town.services.statistics.of(ANN, viewer_id=ANN)).is_rated_anew
 
 
@@ -220,7 +222,7 @@ async def test_what_a_message_has_told_stays(town: Town) -> None:
     seat = game.seat_of(ANN) or 0
     change = game.seats[seat].change
     assert change is not None
-    assert change.after == FORMER.rated((FORMER.start, FORMER.start), 0)[0]
+    assert change.after == FORMER.rated((FORMER.start, FORMER.start), 0, (3, 1))[0]
     await town.settle()
     later = await town.services.duels.playing.view(ANN, duel_id)
     assert later.seats[seat].change == change

@@ -86,7 +86,7 @@ async def test_who_wins_two_of_three_has_won(services: Services) -> None:
     assert now(over).ending is SeriesEnding.WON
     assert now(over).winner == over.seat_of(ANN)
     assert over.next_id is None
-    shares = [change.share for change in await services.duels.games.rating_history(ANN)]
+    shares = [change.share for change in await services.duels.games.rating_history(BEN)]
     assert shares == [1, 2]
     # The first still says how it stood then.
     assert points(await services.duels.playing.view(BEN, first.id)) == {ANN: 1, BEN: 0}

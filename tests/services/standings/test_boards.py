@@ -399,10 +399,11 @@ async def test_duels_are_ranked_once_a_rating_is_new_no_longer(town: Town) -> No
     assert (page.total, page.own_figures.unsure) == (0, 1)
     town.clock.advance(days=8)
     await town.weeks_of_duels(ANN, BEN, CAT, DAN, weeks=3)
+    await town.settle()
     (row,) = await town.rows(board)
     rating = (await town.services.duels.games.outlook(ANN)).rating
     assert not rating.is_new
-    assert row.figures == DuelFigures(rating.points, games=15, opponents=3)
+    assert row.figures == DuelFigures(rating.points, games=15, opponents=3, dates=10)
 
 
 async def test_a_past_month_shows_ratings_as_they_were_at_its_end(town: Town) -> None:

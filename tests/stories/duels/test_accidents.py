@@ -71,7 +71,10 @@ async def test_out_of_turn_twice_and_after_the_end(table: Table) -> None:
     assert f"🏆 **{other.mention} wins**: {who.mention} resigned." in text(board)
     answer = seen(await other.submit_modal(late, {"number": number_of(table, who)}))
     assert text(answer) == "The duel was over before this guess, which does not count."
-    assert f"{other.mention}: 1500 → **1508 (new)**" in text(board)
+    assert f"{other.mention}: 1500 → **1503 (new)**" in text(board)
+    assert f"{who.mention}: 1500 → **1492 (new)**" in text(board)
+    assert "-# The loser has made fewer than 3 guesses, so the winner gains a third." in text(board)
+    assert "Rated duel" not in text(board)
 
 
 async def test_a_mistaken_guess_costs_nothing_and_can_be_edited(table: Table) -> None:
@@ -586,7 +589,7 @@ async def test_a_process_that_dies_while_ratings_change(
     assert WRONG[1] in text(board)
     await press(who, question, "Yes, resign")
     assert (await table.services.duels.games.outlook(who.id)).rating.games == 1
-    assert f"{other.mention}: 1500 → **1508 (new)**" in text(board)
+    assert f"{other.mention}: 1500 → **1503 (new)**" in text(board)
 
 
 async def test_games_list_duels_first(table: Table) -> None:

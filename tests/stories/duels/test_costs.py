@@ -29,7 +29,7 @@ from tests.support.table import Table
 
 OPENING = 5
 MOVE = 9
-END = 36
+END = 37
 """With two ratings, the leaderboards of both players, and the winner's face."""
 SHOWN = 1
 """That Discord has taken the board is noted after that."""

@@ -61,7 +61,7 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     own, other = number_of(table, first), number_of(table, second)
     revealed = f"{first.mention}'s number was `{own}`, {second.mention}'s was `{other}`."
     assert revealed in text(board)
-    assert f"{first.mention}: 1500 → **1508 (new)**" in text(board)
+    assert f"{first.mention}: 1500 → **1503 (new)**" in text(board)
     assert f"{second.mention}: 1500 → **1492 (new)**" in text(board)
     assert f"Head to head: {first.mention} 1 – 0 {second.mention}" in text(board)
     assert buttons(board) == ["Rematch", "Coach", "How to play", "Verify"]

@@ -233,7 +233,8 @@ async def test_the_lists_lead_to_every_board(table: Table, town: Town) -> None:
     assert not [name for name in custom_ids(streaks) if name.startswith("lb:period")]
     duels = await pick(table.ann, streaks, "game", "duels")
     assert text(duels).startswith("### Duels · All time\n")
-    assert "- about 9 rated duels, until a rating is sure\n- 3 opponents who count" in text(duels)
+    rules = ("about 9 rated duels, until a rating is sure", "rated duels on 5 days, in UTC")
+    assert "\n".join(f"- {rule}" for rule in (*rules, "3 opponents who count")) in text(duels)
     mastermind = await pick(table.ann, duels, "game", "mastermind")
     assert "Play 5 games of standard `/mastermind play`" in text(mastermind)
     par = await pick(table.ann, mastermind, "game", "par")
@@ -433,8 +434,9 @@ async def test_figures_are_said_and_drawn(table: Table, town: Town) -> None:
         "**Duels**: 1 won · 0 drawn · 0 lost\n"
         "Rating: 1508 (new)\n"
         "-# 1 rated duel · not ranked yet\n"
-        "**A rank among duels** takes both of these:\n"
+        "**A rank among duels** takes all of these:\n"
         "▫️ about 9 rated duels, until a rating is sure: **you have 1**\n"
+        "▫️ rated duels on 5 days, in UTC: **you have 1**\n"
         "▫️ 3 opponents who count: **you have 0**\n"
         "**Next**: a rated duel with somebody you have not played yet.\n"
         f"-# Does not count yet: {table.ben.mention}\n"

@@ -34,22 +34,25 @@ class Scale:
     model: BradleyTerryFull
 
     def rated(
-        self, ratings_before: tuple[Rating, Rating], winner: int | None, share: int = 1
+        self,
+        ratings_before: tuple[Rating, Rating],
+        winner: int | None,
+        shares: tuple[int, int] = (1, 1),
     ) -> tuple[Rating, Rating]:
         """Both ratings after a duel.
 
         Args:
             ratings_before: the players' ratings before it.
             winner: 0 or 1; None for a draw.
-            share: n, where only 1/n of the change counts.
+            shares: for each of them n, where only 1/n of the change counts.
         """
         teams = [[self.model.rating(rating.mu, rating.sigma)] for rating in ratings_before]
         ranks = [0.0, 0.0] if winner is None else [float(seat != winner) for seat in (0, 1)]
         (first,), (second,) = self.model.rate(teams, ranks=ranks)
         before, other = ratings_before
         return (
-            _moved(before, first.mu, first.sigma, share),
-            _moved(other, second.mu, second.sigma, share),
+            _moved(before, first.mu, first.sigma, shares[0]),
+            _moved(other, second.mu, second.sigma, shares[1]),
         )
 
 
