@@ -83,6 +83,7 @@ async def add_duels(add: Add, rng: random.Random, players: Sequence[int], last: 
             await add(schema.rating_changes, row)
     for player, (mu, sigma, games) in ratings.items():
         row = {"player_id": player, "mu": mu, "sigma": sigma, "games": games, "changed_at": last}
+        row |= {"proven_mu": mu, "proven_sigma": sigma, "dates": games}
         await add(schema.ratings, row)
 
 

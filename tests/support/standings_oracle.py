@@ -47,10 +47,20 @@ class Books:
             "SELECT player_id, number, length, outcome, count(*),"
             " (SELECT count(*) FROM hints WHERE hints.play_id = plays.id),"
             " (SELECT mean FROM pars WHERE pars.number = puzzles.number"
-            " AND pars.length = puzzles.length), opened_at, finished_at FROM plays"
+            " AND pars.length = puzzles.length), plays.id, opened_at, finished_at FROM plays"
             " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
             " WHERE on_date AND number IS NOT NULL GROUP BY plays.id, puzzles.id"
         )
+        firsts = read(
+            "SELECT player_id, number, plays.id, zone, opened_at, guessed_at FROM plays"
+            " JOIN puzzles ON puzzles.id = puzzle_id JOIN guesses ON guesses.play_id = plays.id"
+            " WHERE turn = 0 AND number IS NOT NULL ORDER BY guessed_at DESC"
+        )
+        self.leading = {
+            (player, number): play
+            for player, number, play, zone, opened, guessed in firsts
+            if _is_on_date(number, zone, opened, guessed)
+        }
         self.games = read(
             "SELECT codebreaker_id, finished_at, ending, count(*),"
             " (SELECT count(*) FROM hints WHERE mastermind_id = masterminds.id)"
@@ -137,13 +147,16 @@ class Books:
     def _dailies(self, board: Board) -> Iterator[tuple[int, date, bool, int, int, float | None]]:
         """Player, date, whether it was solved, guesses, hints and par of what a board counts."""
         covers = self._covers(board)
-        for player, number, length, outcome, guesses, hints, par, *times in self.plays:
+        for player, number, length, outcome, guesses, hints, par, play, *times in self.plays:
             day = FIRST + timedelta(days=number - 1)
             if not self.shows(player, board.guild) or not covers(day):
                 continue
-            if board.guild is None or (
-                self._length(board.guild, day) == length and self._in_time(board.guild, day, *times)
-            ):
+            if board.guild is None:
+                is_counted = self.leading.get((player, number)) == play
+            else:
+                is_counted = self._length(board.guild, day) == length
+                is_counted &= self._in_time(board.guild, day, *times)
+            if is_counted:
                 yield player, day, outcome == "solved", guesses, hints, par
 
     def _against_par(self, board: Board) -> Expected:
@@ -254,6 +267,14 @@ def told(
     left = 1 - variances[0] / spread**2 * expected * (1 - expected)
     after = sqrt(variances[0] * left)
     return mean + moved / share, deviation + (after - deviation) / share
+
+
+def _is_on_date(number: int, zone: str, opened: str, guessed: str) -> bool:
+    """Whether a guess was made while its date was today there, or half an hour later."""
+    day, place = FIRST + timedelta(days=number - 1), ZoneInfo(zone)
+    end = datetime.combine(day + timedelta(days=1), datetime.min.time(), place).astimezone(UTC)
+    is_of_date = _instant(opened).astimezone(place).date() == day
+    return is_of_date and _instant(guessed) < end + timedelta(minutes=30)
 
 
 def _instant(text: str) -> datetime:

@@ -66,6 +66,9 @@ class Town:
         """Finish an open play with so many guesses in all, and so many hints."""
         rules = Focdle(play.rules.length)
         wrong = wrong_guesses(rules, play.game.secret, len(play.game.turns), guesses)
+        if not play.game.turns and wrong[1:]:  # the first is more than a row
+            first = wrong.pop(0)
+            play = await self.services.daily.guess(play.player_id, play.id, first, as_probe=True)
         async with self.database.transaction() as tx:
             for turn, code in enumerate(wrong[:-1], len(play.game.turns)):
                 await plays.add_guess(

@@ -171,8 +171,8 @@ class Daily:
         puzzle_id = await self._fix(tx, name)
         play_id = await plays.find_id(tx, puzzle_id, player_id)
         if play_id is None:
-            await require_unspent(tx, player_id, name, now)
-            return await begin(tx, player_id, place, puzzle_id, now)
+            is_spent = await require_unspent(tx, player_id, name, now)
+            return await begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
         return await bring_back(tx, await read_own(tx, player_id, play_id, now))
 
     async def _fix(self, tx: Transaction, name: PuzzleName) -> int:

@@ -31,9 +31,24 @@ log = logging.getLogger(__name__)
 
 
 async def begin(
-    tx: Transaction, player_id: int, place: Place, puzzle_id: int, now: datetime
+    tx: Transaction,
+    player_id: int,
+    place: Place,
+    puzzle_id: int,
+    now: datetime,
+    *,
+    is_spent: bool = False,
 ) -> Play:
-    """A new play of a stored puzzle, which keeps the place it is opened in."""
+    """A new play of a stored puzzle, which keeps the place it is opened in.
+
+    Args:
+        tx: the transaction.
+        player_id: the player.
+        place: where it is opened.
+        puzzle_id: the puzzle.
+        now: the present instant.
+        is_spent: whether its date counts by another one already, of which nothing is left.
+    """
     play_id = await plays.add(
         tx,
         puzzle_id=puzzle_id,
@@ -41,6 +56,7 @@ async def begin(
         guild_id=place.guild_id,
         zone=place.zone,
         opened_at=now,
+        first_of_date=False if is_spent else None,
     )
     return await read_own(tx, player_id, play_id, now)
 
@@ -83,8 +99,8 @@ async def make_guess(
             _check_wanted(play, code)
     except EngineError as error:
         return play, GuessRefusedError(play=play, text=text, cause=error)
-    if not play.game.turns and play.rules.hard:
-        await plays.set_hard(tx, play.id)
+    if not play.game.turns:
+        await _begin(tx, play, now)
     await plays.add_guess(tx, play.id, turn=len(play.game.turns), code=code, guessed_at=now)
     play = await bring_back(tx, replace(play, game=game))
     if game.outcome is not None:
@@ -97,6 +113,16 @@ async def end_practice(tx: Transaction, play: Play, now: datetime) -> Play:
     if play.puzzle is not None or play.game.outcome is not None:
         return play
     return await _finish(tx, replace(play, game=play.game.give_up()), now)
+
+
+async def _begin(tx: Transaction, play: Play, now: datetime) -> None:
+    """Note what a play's first guess decides: its mode, and whether its date counts by it."""
+    if play.rules.hard:
+        await plays.set_hard(tx, play.id)
+    if play.puzzle is not None:
+        on_date = _is_on_date(play, play.puzzle.day, now)
+        number = play.puzzle.number
+        await plays.note_first(tx, play.id, play.player_id, number, on_date=on_date)
 
 
 def _check_wanted(play: Play, code: Code) -> None:

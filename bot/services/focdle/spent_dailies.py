@@ -38,18 +38,22 @@ async def let_go(tx: Transaction, player_id: int) -> None:
 
 async def require_unspent(
     tx: Transaction, player_id: int, puzzle: PuzzleName, now: datetime
-) -> None:
+) -> bool:
     """Make sure that a player has not opened a running daily and deleted that.
+
+    Returns:
+        Whether it was so with another one of its date.
 
     Raises:
         SpentDailyError: that is not so.
     """
     again_at = ended_everywhere_at(puzzle)
     if again_at <= now:
-        return
-    for row in await spent.of_daily(tx, puzzle.number, puzzle.length):
-        if _is_of(row, player_id):
-            raise SpentDailyError(number=puzzle.number, again_at=again_at)
+        return False
+    rows = [row for row in await spent.of_date(tx, puzzle.number) if _is_of(row, player_id)]
+    if any(row.length == puzzle.length for row in rows):
+        raise SpentDailyError(number=puzzle.number, again_at=again_at)
+    return bool(rows)
 
 
 def _is_of(row: SpentRow, player_id: int) -> bool:

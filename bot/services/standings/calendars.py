@@ -39,9 +39,13 @@ class Calendars:
         return length_on(self._calendars[guild_id].lengths, day)
 
     def counts(self, scope: int, play: DailyResultRow) -> bool:
-        """Whether a leaderboard counts a daily; in a server, length and time must be right."""
+        """Whether a leaderboard counts a daily.
+
+        In a server, length and time must be right; everywhere, it is the first guessed at of its
+        date, or one from before that was noted.
+        """
         if scope == GLOBAL:
-            return True
+            return play.first_of_date is not False
         day = day_of(play.number)
         if self.length_on(scope, day) != play.length:
             return False

@@ -98,7 +98,7 @@ class DailyFigures(Sums):
 
     @classmethod
     def best(cls, plays: Iterable[Self]) -> Self:
-        """The play of a date that a global leaderboard counts, among all of a player's, if any."""
+        """The best of those plays of a date that count, if any does."""
         counted = [(play.order, play) for play in plays if play.order is not None]
         return min(counted, key=itemgetter(0))[1] if counted else cls()
 

@@ -54,10 +54,10 @@ async def count_daily(
     plays = await results.dailies_of_date(tx, sheet.player_id, puzzle.number)
     (this,) = [play for play in plays if play.length == puzzle.length]
     scopes = [scope for scope in sheet.scopes if calendars.counts(scope, this)]
+    counted = [play for play in plays if play is not this and calendars.counts(GLOBAL, play)]
     for game, kind in DAILY_BOARDS.items():
-        others = {play.length: kind.of_daily(play) for play in plays}
-        new = others.pop(puzzle.length)
-        better = kind.best([*others.values(), new]).minus(kind.best(others.values()))
+        others, new = [kind.of_daily(play) for play in counted], kind.of_daily(this)
+        better = kind.best([*others, new]).minus(kind.best(others))
         for scope in scopes:
             for slot in sheet.slots(game, puzzle.day):
                 sheet.add(scope, slot, better if scope == GLOBAL else new)

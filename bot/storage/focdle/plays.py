@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Select, bindparam, exists, func, insert, null, select, update
+from sqlalchemy import Boolean, Select, bindparam, exists, func, insert, null, select, update
 
 from bot.model.hints import Hint
 from bot.model.preferences import Choices
@@ -82,6 +82,20 @@ _PLAY: Final = (
 _ADD: Final = insert(plays).returning(plays.c.id)
 _ADD_GUESS: Final = insert(guesses)
 _CHANGE: Final = update(plays).where(plays.c.id == bindparam("of_play"))
+_ANOTHER: Final = (
+    select(_others.c.id)
+    .join_from(_others, puzzles)
+    .where(
+        _others.c.player_id == bindparam("player"),
+        puzzles.c.number == bindparam("number"),
+        _others.c.id != bindparam("of_play"),
+        _others.c.first_of_date.is_not(False),
+        exists().where(guesses.c.play_id == _others.c.id),
+    )
+)
+_NOTE_FIRST: Final = _CHANGE.where(plays.c.first_of_date.is_(None)).values(
+    first_of_date=bindparam("is_on_date", type_=Boolean) & ~exists(_ANOTHER)
+)
 
 
 async def get(tx: Transaction, play_id: int) -> PlayRow | None:
@@ -252,6 +266,7 @@ async def add(
     guild_id: int | None,
     zone: str,
     opened_at: datetime,
+    first_of_date: bool | None = None,
 ) -> int:
     """Open a play; returns its id."""
     values = {
@@ -262,6 +277,7 @@ async def add(
         "opened_at": opened_at,
         "hard": False,
         "on_date": False,
+        "first_of_date": first_of_date,
     }
     found: int = (await tx.execute(_ADD, values)).scalar_one()
     return found
@@ -278,6 +294,17 @@ async def add_guess(
 async def set_hard(tx: Transaction, play_id: int) -> None:
     """Record that a play is in hard mode; it was opened without."""
     await tx.execute(_CHANGE, {"of_play": play_id, "hard": True})
+
+
+async def note_first(
+    tx: Transaction, play_id: int, player_id: int, number: int, *, on_date: bool
+) -> None:
+    """Note at a play's first guess whether its date counts by it everywhere.
+
+    It does if that is made on its date, and the player has guessed at no other one of it before.
+    """
+    values = {"player": player_id, "number": number, "is_on_date": on_date}
+    await tx.execute(_NOTE_FIRST, {"of_play": play_id, **values})
 
 
 async def set_dismissed(tx: Transaction, play_id: int, dismissed_at: datetime | None) -> None:

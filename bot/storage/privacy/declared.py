@@ -60,7 +60,10 @@ _FOCDLE: Final = {
         player="player_id",
         is_gradual=True,
         place=("guild_id",),
-        other=_other("id puzzle_id zone hard opened_at finished_at outcome on_date dismissed_at"),
+        other=_other(
+            "id puzzle_id zone hard opened_at finished_at outcome on_date dismissed_at "
+            "first_of_date"
+        ),
     ),
     schema.guesses: Held(other=_other("play_id turn code guessed_at")),
     schema.streaks: Held(player="player_id", other=_other("length best freezes settles_at")),

@@ -42,14 +42,14 @@ async def add(tx: Transaction, row: SpentRow) -> None:
     await tx.execute(insert(spent_dailies).values(asdict(row)))
 
 
-async def of_daily(tx: Transaction, number: int, length: int) -> list[SpentRow]:
-    """All who had opened a daily."""
-    return [SpentRow(*row) for row in await tx.execute(*_of_daily(number, length))]
+async def of_date(tx: Transaction, number: int) -> list[SpentRow]:
+    """All who had opened a daily of a date, whatever its length."""
+    return [SpentRow(*row) for row in await tx.execute(*_of_date(number))]
 
 
 @once
-def _of_daily(number: int, length: int) -> Select[*tuple[Any, ...]]:
-    return _ROWS.where(spent_dailies.c.number == number, spent_dailies.c.length == length)
+def _of_date(number: int) -> Select[*tuple[Any, ...]]:
+    return _ROWS.where(spent_dailies.c.number == number)
 
 
 async def everything(tx: Transaction) -> list[SpentRow]:

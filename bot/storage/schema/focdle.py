@@ -45,6 +45,7 @@ plays = Table(
     Column("outcome", String(16)),
     Column("on_date", Boolean, nullable=False, doc="finished while its date was today"),
     Column("dismissed_at", UtcDateTime, doc="when it was taken off the unfinished; null if not"),
+    Column("first_of_date", Boolean, doc="first guessed at; null before a guess or that rule"),
     UniqueConstraint("puzzle_id", "player_id"),
     Index(None, "puzzle_id", "guild_id"),
     CheckConstraint("(finished_at IS NULL) = (outcome IS NULL)", name="finished_with_outcome"),

@@ -57,7 +57,10 @@ def within(deadline: Deadline | None) -> tuple[ColumnElement[bool], ...]:
 
 @dataclass(frozen=True, slots=True)
 class DailyResultRow:
-    """A daily that was finished on its date; its par is None while nobody knows it."""
+    """A daily that was finished on its date; its par is None while nobody knows it.
+
+    Whether its player had guessed at none of the date before is None where that was not noted yet.
+    """
 
     number: int
     length: int
@@ -67,6 +70,7 @@ class DailyResultRow:
     opened_at: datetime
     finished_at: datetime
     par: float | None
+    first_of_date: bool | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ async def test_what_is_played_later_or_not_finished_does_not_count(town: Town) -
     assert (await town.page(ALL, ANN)).own_figures == ParFigures(4, -240)
 
 
-async def test_servers_count_their_own_length_and_everywhere_the_best_of_a_date(
+async def test_servers_count_their_own_length_and_everywhere_the_first_of_a_date(
     town: Town,
 ) -> None:
     town.at("2026-11-15T12:00")
@@ -131,24 +131,27 @@ async def test_servers_count_their_own_length_and_everywhere_the_best_of_a_date(
         await town.play(ANN, HERE, 3)  # 0.60 below
         await town.play(ANN, THERE, 2 + day % 2)  # 0.90 below and 0.10 over by turns
     there = Board(BoardGame.PAR, guild_id=THERE)
-    for board, over in ((ALL, -300), (there, 3 * -90 + 2 * 10), (EVERYWHERE, 3 * -90 + 2 * -60)):
+    for board, over in ((ALL, -300), (there, 3 * -90 + 2 * 10), (EVERYWHERE, -300)):
         (row,) = await town.rows(board)
         assert row.figures == ParFigures(5, over)
 
 
-async def test_everywhere_a_daily_whose_par_is_not_known_does_not_stand_for_its_date(
+async def test_everywhere_a_date_counts_when_the_par_of_its_first_daily_is_known(
     town: Town,
 ) -> None:
     await town.join(ANN, HERE)
     await town.services.preferences.set_on_global_boards(ANN, on=True)
     await a_week(town, {ANN: (4, 4, 4, 4, 4)})
-    await town.play(ANN, None, 1, puzzle=f"{MONDAY + 4}/12")
+    date(town, 5)
+    await town.par(MONDAY + 5, 10, 360)
+    await town.play(ANN, None, 1, puzzle=f"{MONDAY + 5}/12")
+    await town.play(ANN, None, 4)
     (row,) = await town.rows(EVERYWHERE)
     assert row.figures == ParFigures(5, 5 * (400 - 360))
-    await town.par(MONDAY + 4, 12, 390)
+    await town.par(MONDAY + 5, 12, 390)
     await town.settle()
     (row,) = await town.rows(EVERYWHERE)
-    assert row.figures == ParFigures(5, 4 * (400 - 360) + 100 - 390)
+    assert row.figures == ParFigures(6, 5 * (400 - 360) + 100 - 390)
 
 
 async def test_it_has_weeks_and_months_but_no_days(town: Town) -> None:
