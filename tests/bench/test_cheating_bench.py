@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.cheating import with_others
+from bot.bench.cheating import accounts, beside, with_others
 from bot.bench.cheating.__main__ import lines, live, quotations
 from bot.bench.cheating.alone import reopens_by_choosing, solves_further_west
 from bot.bench.cheating.findings import Verdict, forbidden, possible
@@ -24,6 +24,20 @@ async def test_a_day_of_cheats_and_honest_members(tmp_path: Path) -> None:
     header, rule, *body = lines([west, chooser, second])
     assert {line.count("|") for line in (header, rule, *body)} == {5}
     assert len({len(line) for line in (header, rule, *body)}) == 1
+
+
+async def test_a_day_of_throw_away_accounts_and_of_whom_rules_could_hit(tmp_path: Path) -> None:
+    tricks = (
+        accounts.plays_in_five_servers,
+        accounts.beats_one_who_is_established_anew,
+        beside.three_friends,
+        beside.a_newcomer,
+    )
+    five, again, friends, newcomer = await live(tmp_path, 2, tricks, members=2)
+    assert five.verdict is again.verdict is Verdict.NOTHING
+    assert again.gain.endswith("after 3, no rank")
+    assert friends.verdict is newcomer.verdict is Verdict.HONEST
+    assert newcomer.gain.endswith("no rank; ranked since never")
 
 
 async def test_help_says_what_stays_possible_in_two_topics(tmp_path: Path) -> None:

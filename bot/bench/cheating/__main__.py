@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from bot.bench.cheating import alone, crowd, with_others
+from bot.bench.cheating import accounts, alone, beside, crowd, with_others
 from bot.bench.cheating.findings import Finding
 from bot.bench.cheating.month import FIRST, HOME, HOME_ZONE, JumpingClock, Month, Person, at
 from bot.presentation.base.language import say
@@ -42,6 +42,14 @@ TRICKS: Final[tuple[Trick, ...]] = (
     with_others.hears_from_the_east,
     with_others.asks_a_second_account,
     with_others.lets_an_alt_ask_the_bot,
+    accounts.beats_new_accounts,
+    accounts.beats_one_who_is_established_anew,
+    accounts.beats_a_ring_of_twelve,
+    accounts.is_given_duels,
+    accounts.plays_in_five_servers,
+    beside.three_friends,
+    beside.a_club_night,
+    beside.a_newcomer,
 )
 
 

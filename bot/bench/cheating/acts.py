@@ -16,6 +16,8 @@ from engine import Code, is_consistent
 
 _CHANNEL: Final = 1
 _BAD_GUESS: Final = "rrrr"
+_ROUNDS: Final = 3
+"""Both guess so often before one of them wins."""
 
 
 async def worked(act: Awaitable[object]) -> bool:
@@ -67,12 +69,13 @@ async def begin_duel(month: Month, one: Person, other: Person) -> tuple[DuelGame
 
 
 async def play_duel(month: Month, winner: Person, loser: Person) -> None:
-    """Play a duel that one of the two wins with the first guess."""
+    """Play a duel that one of the two wins after some rounds."""
     game, targets = await begin_duel(month, loser, winner)
     wrong = (code for code in game.rules.codes() if code not in targets.values())
     while game.ending is None:
         mover = game.seats[game.to_move or 0].player_id or 0
-        guess = targets[mover] if mover == winner.id else next(wrong)
+        is_won = mover == winner.id and game.seats[game.to_move or 0].guesses >= _ROUNDS
+        guess = targets[mover] if is_won else next(wrong)
         game = await month.services.duels.playing.guess(mover, game.id, guess)
 
 

@@ -25,11 +25,12 @@ class Verdict(Enum):
     SOMETHING = "GETS SOMETHING"
     SAID = "possible, and said"
     UNSAID = "possible, NOT SAID"
+    HONEST = "honest"
 
     @property
     def is_as_promised(self) -> bool:
         """Whether nobody has to do anything about it."""
-        return self in {Verdict.NOTHING, Verdict.SAID}
+        return self in {Verdict.NOTHING, Verdict.SAID, Verdict.HONEST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +63,21 @@ def possible(trick: str, gain: str, honest: str, said: Mapping[Topic, str]) -> F
     return Finding(trick, gain, honest, Verdict.SAID if is_said else Verdict.UNSAID, said)
 
 
-async def standing(month: Month, game: BoardGame, person: Person, guild_id: int = HOME) -> Page:
-    """A server's leaderboard of all time, with what somebody has there."""
+def innocent(who: str, gain: str) -> Finding:
+    """What honest players have whom a rule against cheats could hit."""
+    return Finding(who, gain, "", Verdict.HONEST)
+
+
+async def standing(
+    month: Month, game: BoardGame, person: Person, guild_id: int | None = HOME
+) -> Page:
+    """A leaderboard of all time, of a server or everywhere, with what somebody has there."""
     board = Board.of(game, guild_id=guild_id)
     # Of all periods a streak has one.
     return await month.services.standings.boards.page(board, person.id)
 
 
-async def placed(month: Month, game: BoardGame, person: Person, guild_id: int = HOME) -> str:
+async def placed(month: Month, game: BoardGame, person: Person, guild_id: int | None = HOME) -> str:
     """What somebody has on a leaderboard, and their rank there, if any."""
     page = await standing(month, game, person, guild_id)
     if page.own is not None:
@@ -77,9 +85,11 @@ async def placed(month: Month, game: BoardGame, person: Person, guild_id: int = 
     return "no rank" if page.own_figures is None else f"{_said(page.own_figures)}, no rank"
 
 
-async def honest(month: Month, game: BoardGame, people: Sequence[Person]) -> str:
+async def honest(
+    month: Month, game: BoardGame, people: Sequence[Person], guild_id: int | None = HOME
+) -> str:
     """What honest members have on a leaderboard: the best of them, and the median one."""
-    pages = [await standing(month, game, person) for person in people]
+    pages = [await standing(month, game, person, guild_id) for person in people]
     found = [page.own.figures for page in pages if page.own is not None]
     if not found:
         return "nobody ranked"

@@ -43,7 +43,7 @@ _ASKED: Final = {
     Topic.MEMBERS: "A second account may ask `/mastermind defend` what to guess in a ranked game",
     Topic.MASTERMIND_RULES: "A second account may still ask the bot; nobody can prevent that.",
 }
-_RING: Final = {
+RING: Final = {
     Topic.MEMBERS: "Accounts may play duels with each other",
     Topic.RATINGS: "Accounts that play each other",
 }
@@ -129,7 +129,7 @@ async def beats_a_ring(month: Month, people: Sequence[Person]) -> Finding:
         for alt in alts:
             await worked(resign_duel(month, *next(pairs)))
             await worked(resign_duel(month, me, alt))
-    return await _possible(month, people, BoardGame.DUELS, me, "3 alts that play each other", _RING)
+    return await _possible(month, people, BoardGame.DUELS, me, "3 alts that play each other", RING)
 
 
 async def beats_who_loses_to_all(month: Month, people: Sequence[Person]) -> Finding:
