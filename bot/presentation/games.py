@@ -259,7 +259,7 @@ def _mastermind_result(game: FinishedMastermind, player_id: int) -> str:
         ),
         Ending.LOST: _("your code has held"),
         Ending.RESIGNED: _("your opponent resigned"),
-        Ending.LAPSED: _("lapsed: no move for a day"),
+        Ending.LAPSED: _("lapsed: no guess for a day"),
     }
     if game.codebreaker_id == player_id:
         results |= {

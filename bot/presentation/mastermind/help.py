@@ -8,6 +8,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import bullets, heading, small
 from bot.presentation.base.pegs import PLAIN, score_in_words
 from bot.presentation.invitations import invitations_help
+from bot.services.mastermind.transactions import SOLO_PATIENCE
 from bot.services.privacy.cleaning import FLEETING_FOR
 from engine import score
 
@@ -61,7 +62,7 @@ def _ways() -> str:
             ),
             _(
                 "`/mastermind challenge`: you set a code for a member, who breaks it in front of "
-                "everybody. A challenge lapses when nobody moves for a day."
+                "everybody. A challenge lapses when nobody guesses for a day."
             ),
             _(
                 "`/mastermind watch`: the bot breaks a code it drew, and says why it guesses so. "
@@ -90,6 +91,10 @@ def _details() -> str:
                 "ranked. That is settled before your first guess. A second account may still ask "
                 "the bot; nobody can prevent that."
             ),
+            _(
+                "Two ranked games may go on at once. One left alone for {days} after a guess counts "
+                "as lost."
+            ).format(days=counts.days(SOLO_PATIENCE.days)),
             invitations_help(),
             _("Without repeats no colour is twice in the code, nor in a guess."),
         )

@@ -57,8 +57,8 @@ def _left_out(game: MastermindGame) -> str:
         return ""
     return small(
         _(
-            "Not ranked: in `/mastermind defend` the bot is breaking a code of yours at this "
-            "setting, so it could guess for you here. `/games` shows it; end it first for a ranked "
+            "Not ranked: it was opened beside two ranked games, or beside a code of yours like "
+            "this one in `/mastermind defend`. `/games` shows them; end one first for a ranked "
             "game."
         )
     )
@@ -98,7 +98,7 @@ def challenge_board(game: MastermindGame, pegs: Pegs) -> TextBoard:
         end = f"{_challenge_end(game)} {revealed(game.secret, pegs)}".strip()
         return TextBoard.of(_mood(game), heading, _rows(game, pegs), end)
     who = _("{breaker} breaks {maker}'s code.").format(**_players(game))
-    lapse = _("Only {breaker} can guess here. Without a move the game lapses {when}.").format(
+    lapse = _("Only {breaker} can guess here. Without a guess the game lapses {when}.").format(
         when=relative_time(game.deadline_at), **_players(game)
     )
     status = f"{_next_step(game)}\n{legend(game, pegs)}\n{small(lapse)}"
@@ -117,7 +117,7 @@ def _challenge_end(game: MastermindGame) -> str:
             len(game.turns),
         )
     elif game.ending is Ending.LAPSED:
-        sentence = _("**The challenge has lapsed**: {breaker} made no move for a day.")
+        sentence = _("**The challenge has lapsed**: {breaker} made no guess for a day.")
         if game.secret is None:
             sentence = _("**The challenge has lapsed**: {breaker} did not answer for a day.")
     else:

@@ -128,7 +128,7 @@ class Hints:
             is_same = game.turns == request.turns and game.hints == request.given
             if is_same and game.stage is Stage.PLAYING:
                 await hints.add(work.tx, "mastermind", game_id, hint, given_at=work.now)
-                row = await work.move(row, pending=row.pending)
+                row = await work.touch(row, pending=row.pending)
             return game_of(row)
 
     async def _work_out(self, request: _Request) -> Hint:

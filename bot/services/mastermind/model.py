@@ -45,7 +45,7 @@ class Ending(StrEnum):
     RESIGNED = "resigned"
     """The challenged player gave up."""
     LAPSED = "lapsed"
-    """A challenge that nobody moved in for a day, accepted or not."""
+    """A challenge that nobody answered, or guessed in, for a day."""
     DECLINED = "declined"
     """The challenged player did not want to."""
     WITHDRAWN = "withdrawn"
@@ -54,7 +54,8 @@ class Ending(StrEnum):
     """Its player entered the code before the bot had guessed, and the bot breaks it elsewhere; or
     chose another setting before the first guess, and plays that."""
     CLOSED = "closed"
-    """Nobody touched it for a week; any kind but a challenge."""
+    """It was left alone for a week, where a player guesses since the last guess; any kind but a
+    challenge. A ranked one with a guess counts as lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +120,13 @@ class MastermindGame:
         channel_id: the channel of its board.
         message_id: the message of its board; None until it is published.
         opened_at: when it was opened.
-        deadline_at: when it ends by itself unless somebody moves; of no meaning when over.
+        deadline_at: when it ends by itself unless somebody goes on; of no meaning when over.
         hints: in PLAY, what its player was told, in order.
         commitment: what its boards show for a code that the bot knows, opened when `secret` is
             told; None where there is none.
         is_ranked: whether boards count it once it is over.
-        is_left_out: whether they would, had it not been opened where the bot could help.
+        is_left_out: whether they would, had it not been opened where the bot could help, or beside
+            two that count.
         revision: how often it has changed, which tells what its public board shows.
         face: of who has made an invitation, if it is known; none once it was answered.
         calls: whether its invitation may ping whom it is for; of meaning only to who has just

@@ -81,7 +81,7 @@ class Guessing:
                 raise RowFullError(game=game)
             if not game.rules.repeats and colour in game.pending:
                 raise ColourUsedError(game=game, symbol=colour)
-            return game_of(await work.move(row, pending=game.pending + colour))
+            return game_of(await work.touch(row, pending=game.pending + colour))
 
         return await self._change(player_id, game_id, put)
 
@@ -89,7 +89,7 @@ class Guessing:
         """Take the last peg away, if there is one."""
 
         async def undo(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
-            return game_of(await work.move(row, pending=_playing(row).pending[:-1]))
+            return game_of(await work.touch(row, pending=_playing(row).pending[:-1]))
 
         return await self._change(player_id, game_id, undo)
 
@@ -98,7 +98,7 @@ class Guessing:
 
         async def clear(work: MastermindTransaction, row: MastermindRow) -> MastermindGame:
             _playing(row)
-            return game_of(await work.move(row))
+            return game_of(await work.touch(row, pending=""))
 
         return await self._change(player_id, game_id, clear)
 
@@ -170,8 +170,8 @@ class Solo(Guessing):
     async def open(self, player_id: int, wanted: Setting | Wanted) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was done yet.
 
-        It is ranked, if boards count its setting, unless the bot breaks a code of the player's
-        like it meanwhile: that would be asking the bot for guesses.
+        It is ranked, if boards count its setting, unless two ranked ones go on, or the bot breaks
+        a code of the player's like it meanwhile: that would be asking the bot for guesses.
 
         Args:
             player_id: the Discord user.
@@ -237,7 +237,7 @@ async def _open(
     new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
     row = await work.open(new)
     is_standard = new.rules == update.STANDARD_MASTERMIND
-    ranked = not (is_standard and await work.has_solver(player_id, rules))
+    ranked = not is_standard or await work.may_rank(row)
     if row.ranked != ranked:
         row = await work.settle_rank(row, ranked=ranked)
     return game_of(row)

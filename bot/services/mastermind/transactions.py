@@ -25,6 +25,9 @@ from engine import Code, Mastermind, Score, Turn
 MOST_OPEN: Final = 10
 """How many games a player may have open, as their owner or as who accepted a challenge."""
 
+MOST_RANKED: Final = 2
+"""How many ranked games a player may have open: one more would be one to pick the best from."""
+
 SOLO_PATIENCE: Final = timedelta(days=7)
 CHALLENGE_PATIENCE: Final = timedelta(days=1)
 
@@ -152,13 +155,20 @@ class MastermindTransaction(transactions.GameTransaction):
             if update.is_ranked(row) and _is_same_code(row, rules):
                 raise RankedGameError(game_id=row.id, rules=rules, is_sealable=is_sealable)
 
-    async def has_solver(self, player_id: int, rules: Mastermind) -> bool:
-        """Whether the bot guesses what a player asks it, at these pegs, colours and repeats."""
-        rows = await masterminds.open_of(self.tx, player_id, self.now)
-        return any(
-            row.kind == Kind.DEFEND and row.secret is None and _is_same_code(row, rules)
-            for row in rows
+    async def may_rank(self, row: MastermindRow) -> bool:
+        """Whether a game without a guess may be ranked.
+
+        Not beside two that are, nor while the bot guesses what its player asks it, at these pegs,
+        colours and repeats.
+        """
+        rows = await masterminds.open_of(self.tx, row.owner_id, self.now)
+        rules = Mastermind.decode(row.rules)
+        has_solver = any(
+            other.kind == Kind.DEFEND and other.secret is None and _is_same_code(other, rules)
+            for other in rows
         )
+        ranked = [other for other in rows if other.id != row.id and update.is_ranked(other)]
+        return not has_solver and len(ranked) < MOST_RANKED
 
     async def settle_rank(self, row: MastermindRow, *, ranked: bool) -> MastermindRow:
         """A game without a guess, ranked or not."""
@@ -174,17 +184,20 @@ class MastermindTransaction(transactions.GameTransaction):
     async def move(
         self, row: MastermindRow, *, pending: str = "", ending: Ending | None = None
     ) -> MastermindRow:
-        """The game after its player did something, perhaps ended by it."""
+        """The game after its player went on in it, perhaps ended by that."""
+        deadline_at = self.now + _patience(row.kind)
+        row = await self.touch(replace(row, deadline_at=deadline_at), pending=pending)
+        return row if ending is None else await self._end(row, ending, self.now)
+
+    async def touch(self, row: MastermindRow, *, pending: str) -> MastermindRow:
+        """The game after something that is no guess: its deadline stays.
+
+        Else who fears for a rank could keep a game from ending for ever.
+        """
         await masterminds.move(
-            self.tx,
-            row.id,
-            pending=pending,
-            moved_at=self.now,
-            deadline_at=self.now + _patience(row.kind),
+            self.tx, row.id, pending=pending, moved_at=self.now, deadline_at=row.deadline_at
         )
-        if ending is None:
-            return await self._moved(row.id)
-        return await self._end(row, ending, self.now)
+        return await self._moved(row.id)
 
     async def close(self, row: MastermindRow) -> MastermindRow:
         """End a game whose deadline has passed, as of then."""

@@ -45,7 +45,7 @@ masterminds = Table(
     Column("pending", String(64), nullable=False, doc="the row that is being put together"),
     Column("opened_at", UtcDateTime, nullable=False),
     Column("moved_at", UtcDateTime, nullable=False, doc="when its player last did anything"),
-    Column("deadline_at", UtcDateTime, nullable=False, doc="when it ends unless moved in"),
+    Column("deadline_at", UtcDateTime, nullable=False, doc="when it ends unless somebody goes on"),
     Column("accepted_at", UtcDateTime, doc="of a challenge"),
     Column("finished_at", UtcDateTime),
     Column("ending", String(16)),

@@ -219,7 +219,7 @@ class TestMastermind:
         left = sum(is_consistent(game.rules, code, game.turns) for code in game.rules.codes())
         assert game.hints == (Hint(1, COUNT, str(left)),)
         assert game.pending == "R"
-        assert game.deadline_at == clock.now() + timedelta(days=7)
+        assert game.deadline_at == clock.now() + timedelta(days=7, hours=-1)  # as of the guess
         game = await take(ANN, game.id, SUGGESTION, 1)
         assert game.rules.is_code(game.hints[1].answer)
         assert (await services.mastermind.solo.view(ANN, game.id)).hints == game.hints

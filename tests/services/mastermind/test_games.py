@@ -215,9 +215,6 @@ async def test_every_move_gives_a_new_deadline(
     for number, move in enumerate(
         (
             mastermind.solo.open(ANN, UNRANKED),
-            mastermind.solo.put(ANN, solo.id, "R"),
-            mastermind.solo.undo(ANN, solo.id),
-            mastermind.solo.clear(ANN, solo.id),
             mastermind.solo.guess(ANN, solo.id, "RGBY"),
             mastermind.defence.open(ANN, STANDARD),
             mastermind.defence.blacks(ANN, defence.id, seen, 1),
@@ -228,7 +225,7 @@ async def test_every_move_gives_a_new_deadline(
             mastermind.defence.step(ANN, sealed.id, 0),
             mastermind.watch.step(ANN, watched.id, 0),
             mastermind.challenges.accept(BEN, invited.id),
-            mastermind.challenges.put(BEN, invited.id, "R"),
+            mastermind.challenges.guess(BEN, invited.id, "RGBY"),
         )
     ):
         game = await move

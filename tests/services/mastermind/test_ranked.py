@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.hints import HintKind
 from bot.services.mastermind.errors import RankedGameError
 from bot.services.mastermind.model import Ending, MastermindGame, Question
 from bot.services.mastermind.setting import Setting
@@ -170,3 +171,72 @@ async def test_a_sealed_code_is_taken_and_broken_when_the_ranked_game_is_over(
     assert (await defence.view(ANN, sealed.id)).turns == ()
     await town.services.mastermind.solo.surrender(ANN, game.id)
     assert await advance() > 1
+
+
+async def dawdle(town: Town, game: MastermindGame, way: str) -> None:
+    """Do something in a game that is no guess."""
+    solo, hints = town.services.mastermind.solo, town.services.coach.hints
+    match way:
+        case "put":
+            await solo.put(ANN, game.id, "R")
+        case "undo":
+            await solo.undo(ANN, game.id)
+        case "hint":
+            await hints.of_mastermind(ANN, game.id, HintKind.COUNT, len(game.turns))
+        case _:
+            await solo.clear(ANN, game.id)
+
+
+@pytest.mark.parametrize("way", ["put", "undo", "clear", "hint"])
+async def test_a_game_that_is_left_alone_after_a_guess_counts_as_lost(
+    town: Town, clock: FakeClock, way: str
+) -> None:
+    game = await guess(town, await play(town))
+    clock.advance(days=6, hours=23)
+    await dawdle(town, game, way)
+    clock.advance(hours=1)
+    (swept,) = await town.services.mastermind.games.sweep()
+    assert (swept.id, swept.ending) == (game.id, Ending.CLOSED)
+    assert await counted(town) == 1
+    own = (
+        await town.page(Board.of(BoardGame.MASTERMIND, Period.ALL, guild_id=HERE), ANN)
+    ).own_figures
+    assert isinstance(own, MastermindFigures)
+    assert (own.guesses, own.solved) == (13, 0)
+
+
+async def test_each_guess_gives_another_week(town: Town, clock: FakeClock) -> None:
+    game = await play(town)
+    for _turn in range(2):
+        clock.advance(days=6, hours=23)
+        game = await guess(town, game)
+    assert game.ending is None
+
+
+async def test_a_game_that_is_left_alone_without_a_guess_counts_for_nothing(
+    town: Town, clock: FakeClock
+) -> None:
+    game = await play(town)
+    await dawdle(town, game, "put")
+    clock.advance(days=7)
+    (swept,) = await town.services.mastermind.games.sweep()
+    assert swept.ending is Ending.CLOSED
+    assert await counted(town) == 0
+
+
+async def test_of_three_games_at_once_the_third_is_not_ranked(town: Town) -> None:
+    first, second = [await guess(town, await play(town)) for _game in range(2)]
+    third = await play(town)
+    assert [first.is_ranked, second.is_ranked, third.is_ranked] == [True, True, False]
+    assert third.is_left_out
+    await town.services.mastermind.solo.surrender(ANN, first.id)
+    again = await play(town)  # nothing was done in it yet
+    assert (again.id, again.is_ranked) == (third.id, True)
+    await guess(town, again)
+    assert not (await play(town)).is_ranked
+
+
+async def test_games_that_boards_do_not_count_are_no_ranked_ones(town: Town) -> None:
+    for _game in range(3):
+        await guess(town, await play(town, ALIKE))
+    assert (await play(town)).is_ranked

@@ -246,11 +246,10 @@ async def test_a_challenge_that_nobody_answers_lapses(table: Table) -> None:
     assert "The code was" not in text(board)
 
 
-async def test_a_game_that_nobody_moves_in_lapses(table: Table) -> None:
+async def test_a_game_that_nobody_guesses_in_lapses(table: Table) -> None:
     board = await press(table.ben, await challenge(table), "Accept")
     table.clock.advance(hours=23)
-    board = await put(table.ben, board, "R")
-    table.clock.advance(hours=23)
+    board = await put(table.ben, board, "R")  # which is no guess
     await sweep(table)
     assert "Submit" in buttons(board)
     table.clock.advance(hours=2)
@@ -260,7 +259,7 @@ async def test_a_game_that_nobody_moves_in_lapses(table: Table) -> None:
         "This game is over; nothing more counts."
     ]
     assert (
-        f"**The challenge has lapsed**: {table.ben.mention} made no move for a day. The code was"
+        f"**The challenge has lapsed**: {table.ben.mention} made no guess for a day. The code was"
     ) in text(board)
 
 

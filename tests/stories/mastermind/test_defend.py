@@ -208,4 +208,6 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
 async def test_a_game_opened_while_the_bot_guesses_is_said_not_to_be_ranked(table: Table) -> None:
     await opened(table, table.ann, "defend")
     board = await opened(table, table.ann, "play")
-    assert "-# Not ranked: in `/mastermind defend` the bot is breaking a code" in text(board)
+    assert "-# Not ranked: it was opened beside two ranked games, or beside a code of" in text(
+        board
+    )
