@@ -240,7 +240,7 @@ def _hints(count: int) -> list[str]:
 def _mastermind_sign(game: FinishedMastermind, player_id: int) -> str:
     """What the end was for this player: the bot may well find a code that it breaks."""
     is_ended = game.kind is Kind.DEFEND and game.ending is Ending.SURRENDERED
-    if game.ending is Ending.CLOSED or is_ended:
+    if game.ending in {Ending.CLOSED, Ending.AT_STAKE} or is_ended:
         return _LEFT
     was_broken = game.ending is Ending.SOLVED
     if game.kind is Kind.WATCH or (was_broken and game.kind is Kind.DEFEND):
@@ -281,6 +281,7 @@ def _bots_result(game: FinishedMastermind) -> str:
         ),
         Ending.LOST: _("your code has held"),
         Ending.SURRENDERED: _("ended by you"),
+        Ending.AT_STAKE: _("ended by a rated duel"),
         Ending.CLOSED: _("closed after a week"),
     }
     if game.kind is Kind.WATCH:

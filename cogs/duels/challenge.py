@@ -5,6 +5,7 @@ from typing import Any
 
 import discord
 
+from bot.presentation.base.language import say
 from bot.presentation.duels import labels as words
 from bot.presentation.invitations import declined, not_called
 from bot.presentation.refusals import refusal
@@ -170,8 +171,14 @@ async def accept(interaction: Interaction, duel: int) -> None:
     inviting = services_of(interaction).duels.inviting
     game = await _answer(interaction, inviting.accept(interaction.user.id, duel))
     await settle(interaction, game)
+    await _tell_of_closed(interaction, game)
     if game.thread_id is None:
         await _give_thread(interaction, game)
+
+
+async def _tell_of_closed(interaction: Interaction, game: DuelGame) -> None:
+    if game.has_closed:
+        await whisper(interaction, notice(say(words.HAS_CLOSED)))
 
 
 @pressed(DECLINE)
@@ -242,6 +249,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     if game.state is State.INVITED and game.opponent_id == player:
         game = await duels.inviting.accept(player, game.id)
         await whisper(interaction, notice(words.rematch_accepted(board_url(game))))
+        await _tell_of_closed(interaction, game)
         await publish_if_changed(interaction.client, duels.boards, game)
     elif voice is not None and await duels.inviting.claim_posting(game.id):
         await _post_rematch(interaction, voice, game)

@@ -16,9 +16,10 @@ from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
+from bot.services.base.errors import AtStakeError
 from bot.services.base.reasons import Contradiction
 from bot.services.duels.defending import NumberGame
-from bot.services.duels.errors import NumberRefusedError, RatedDuelError
+from bot.services.duels.errors import NumberRefusedError
 from bot.services.duels.options import Options
 from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, button, chosen, new_id, notice, text_page
@@ -51,6 +52,8 @@ SEAL_FORM: Final = Route("bc:form:{rules}", rules=_RULES)
 STEP: Final = Route(
     "bc:k:{rules}:{seed:int}:{sealed}:{at:int}", rules=_RULES, sealed=Argument("[0-9]{3,6}")
 )
+DRAW: Final = Route("bc:draw:{rules}", rules=_RULES)
+STEP_DRAWN: Final = Route("bc:w:{rules}:{seed:int}:{at:int}", rules=_RULES)
 
 _ALL: Final = 99
 _MOST_IN_A_ROW: Final = 5
@@ -64,11 +67,16 @@ async def show_number_game(
     """Show the board that the service comes back with, or why the bot does not guess now."""
     try:
         game = await in_good_time(interaction, result)
-    except RatedDuelError as error:
-        seal = button(SEAL(rules=error.rules), say(words.HUNT_BUTTONS["seal"]))
-        await whisper(interaction, notice(refusal(error) or "", [seal]))
+    except AtStakeError as error:
+        await _offer_drawn(interaction, error)
         return
     await show(interaction, number_page(game, look_of(interaction.client), drawn=interaction.id))
+
+
+async def _offer_drawn(interaction: Interaction, error: AtStakeError) -> None:
+    """Say why the bot does not guess now, and let it break a number that is drawn instead."""
+    draw = button(DRAW(rules=error.rules), say(words.HUNT_BUTTONS["draw"]), _BLUE)
+    await whisper(interaction, notice(refusal(error) or "", [draw]))
 
 
 def number_page(game: NumberGame, look: DuelTiles | None, *, drawn: int = 0) -> Page:
@@ -116,15 +124,18 @@ def _others(game: NumberGame) -> Iterator[ui.Button[Any]]:
 
 
 def _sealed_buttons(game: NumberGame) -> Iterator[ui.Button[Any]]:
-    """What steps through a game whose number was entered first."""
-    if game.is_found:
+    """What steps through a game whose number was entered first, or drawn."""
+    facts: dict[str, object] = {"rules": game.rules, "seed": game.seed, "sealed": game.sealed}
+    route = STEP_DRAWN if game.is_drawn else STEP
+    if game.is_found and game.is_drawn:
+        yield button(DRAW(rules=game.rules), say(words.HUNT_BUTTONS["redraw"]), _BLUE)
+    elif game.is_found:
         yield button(SEAL(rules=game.rules), say(words.HUNT_BUTTONS["another"]), _BLUE)
         yield button(NEW(rules=game.rules), say(words.HUNT_BUTTONS["again"]))
     else:
-        facts = {"rules": game.rules, "seed": game.seed, "sealed": game.sealed}
-        step = STEP(**facts, at=len(game.hunt.turns) + 1)
+        step = route(**facts, at=len(game.hunt.turns) + 1)
         yield button(step, say(words.HUNT_BUTTONS["step"]), _BLUE)
-        yield button(STEP(**facts, at=_ALL), say(words.HUNT_BUTTONS["all"]))
+        yield button(route(**facts, at=_ALL), say(words.HUNT_BUTTONS["all"]))
     yield help_button(Topic.DUELS)
 
 
@@ -210,7 +221,13 @@ async def ask_again(
 
 @pressed(SEAL)
 async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
-    """Open the form."""
+    """Open the form, unless the bot could not guess."""
+    defending = services_of(interaction).duels.defending
+    try:
+        await defending.prepare(interaction.user.id, rules)
+    except AtStakeError as error:
+        await _offer_drawn(interaction, error)
+        return
     line = field(_FIELD, number_label(rules), say(NUMBER_DESCRIPTION))
     form = Form(SEAL_FORM(rules=rules), say(words.FORM_TITLE), say(words.FORM_TEXT), line)
     await form.present(interaction)
@@ -219,15 +236,13 @@ async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
 @submitted(SEAL_FORM, cost=Cost.HEAVY)
 async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
     """Seal what was typed; a text that is no number can be mended."""
-    defending = services_of(interaction).duels.defending
+    defending, player = services_of(interaction).duels.defending, interaction.user.id
     try:
-        opened = defending.open_sealed(rules, values.get(_FIELD, ""))
-        game = await in_good_time(interaction, opened)
+        opened = defending.open_sealed(player, rules, values.get(_FIELD, ""))
+        await show_number_game(interaction, opened)
     except NumberRefusedError as error:
         retry = button(SEAL(rules=rules), say(words.HUNT_BUTTONS["retry"]))
         await whisper(interaction, notice(refusal(error) or "", [retry]))
-        return
-    await show(interaction, number_page(game, look_of(interaction.client)))
 
 
 @pressed(STEP, cost=Cost.HEAVY)
@@ -235,6 +250,19 @@ async def step(
     interaction: Interaction, rules: BullsAndCows, seed: int, sealed: str, at: int
 ) -> None:
     """Show the game after so many guesses."""
+    defending, player = services_of(interaction).duels.defending, interaction.user.id
+    await show_number_game(interaction, defending.step(player, rules, seed, sealed, at))
+
+
+@pressed(DRAW, cost=Cost.HEAVY)
+async def draw(interaction: Interaction, rules: BullsAndCows) -> None:
+    """Let the bot break a number that is drawn."""
     defending = services_of(interaction).duels.defending
-    game = await in_good_time(interaction, defending.step(rules, seed, sealed, at))
-    await show(interaction, number_page(game, look_of(interaction.client)))
+    await show_number_game(interaction, defending.open_drawn(rules))
+
+
+@pressed(STEP_DRAWN, cost=Cost.HEAVY)
+async def step_drawn(interaction: Interaction, rules: BullsAndCows, seed: int, at: int) -> None:
+    """Show such a game after so many guesses."""
+    defending = services_of(interaction).duels.defending
+    await show_number_game(interaction, defending.step_drawn(rules, seed, at))

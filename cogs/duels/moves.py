@@ -11,7 +11,7 @@ from bot.presentation.duels import labels as words
 from bot.presentation.duels.notebook import guess_reminder
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
-from bot.services.base.errors import NoServerError, Refused, Speech
+from bot.services.base.errors import AtStakeError, NoServerError, Refused, Speech
 from bot.services.duels.errors import (
     DuelRefusedError,
     DuelStateError,
@@ -22,7 +22,7 @@ from bot.services.duels.model import DuelGame, Notebook
 from bot.services.duels.transitions import Event, State
 from bot.services.server.errors import ChannelUnusableError
 from cogs.base.forms import Form, field
-from cogs.base.pages import notice
+from cogs.base.pages import button, notice
 from cogs.base.presence import usable_channel
 from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, show, whisper
 from cogs.base.routes import Route, kept_text, pressed, submitted
@@ -30,6 +30,7 @@ from cogs.base.voice import voice_here, voice_in
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
     AGREE,
+    DRAW,
     GUESS,
     OFFER,
     PAGE,
@@ -182,6 +183,8 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
         game = await playing.prepare(interaction.user.id, duel, Event.SET_SECRET)
     except DuelStateError as error:
         await show_refusal(interaction, error)
+    except AtStakeError as error:
+        await _offer_drawn(interaction, error, duel)
     else:
         await secret_form(game).present(interaction)
 
@@ -252,6 +255,9 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
     except DuelStateError as error:
         await show_refusal(interaction, error)
         return
+    except AtStakeError as error:
+        await _offer_drawn(interaction, error, duel)
+        return
     url = board_url(game)
     if url is None:
         await settle(interaction, game)
@@ -263,6 +269,19 @@ async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: 
         return
     await show(interaction, note)
     await publish_if_changed(interaction.client, duels.boards, game)
+
+
+async def _offer_drawn(interaction: Interaction, error: AtStakeError, duel: int) -> None:
+    """Say why the bot may not guess at a number of the player's, and let one be drawn."""
+    draw = button(DRAW(duel=duel), say(words.DRAW_BUTTON), discord.ButtonStyle.primary)
+    await whisper(interaction, notice(refusal(error) or "", [draw]))
+
+
+@pressed(DRAW)
+async def draw_secret(interaction: Interaction, duel: int) -> None:
+    """Have the number drawn that the bot is to find."""
+    playing = services_of(interaction).duels.playing
+    await play(interaction, playing.draw_secret(interaction.user.id, duel))
 
 
 @pressed(POST)

@@ -13,7 +13,7 @@ from bot.presentation.help import Topic
 from bot.presentation.mastermind import defend
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
-from bot.services.mastermind.errors import RankedGameError
+from bot.services.base.errors import AtStakeError
 from bot.services.mastermind.model import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
 from cogs.base.pages import Items, Page, button, chosen, new_id, text_page
@@ -22,7 +22,7 @@ from cogs.base.routes import Argument, Route, picked, pressed
 from cogs.coach.page import coach_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import NEW_DEFENCE, game_page, in_rows, swap_button
-from cogs.mastermind.watch import ranked_notice, seal_button, steps_page
+from cogs.mastermind.watch import at_stake_notice, seal_button, steps_page
 from engine import COLOURS, Score
 
 VIEW: Final = Route("mm:d:view:{game:int}")
@@ -67,8 +67,8 @@ async def show_defence(
     """
     try:
         game = await in_good_time(interaction, result)
-    except RankedGameError as error:
-        await whisper(interaction, ranked_notice(error))
+    except AtStakeError as error:
+        await whisper(interaction, at_stake_notice(error))
         return
     note = "" if unfit is None else defend.still_unfit(game, unfit)
     page = defence_page(game, pegs_of(interaction), note, drawn=interaction.id)

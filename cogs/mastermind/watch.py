@@ -10,7 +10,8 @@ from bot.presentation.base.language import say
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.mastermind import labels as words
 from bot.services.base.allowance import Cost
-from bot.services.mastermind.errors import CodeRefusedError, RankedGameError
+from bot.services.base.errors import AtStakeError, RankedGameError
+from bot.services.mastermind.errors import CodeRefusedError
 from bot.services.mastermind.model import Kind, MastermindGame, Stage
 from bot.services.mastermind.setting import Setting
 from bot.services.mastermind.watch import Stepping
@@ -36,6 +37,7 @@ VIEW: Final = Route("mm:w:view:{game:int}")
 STEP: Final = Route("mm:{kind}:step:{game:int}:{at?:int}", kind=_KIND)
 ALL: Final = Route("mm:{kind}:all:{game:int}", kind=_KIND)
 AGAIN: Final = Route("mm:w:again:{game:int}")
+NEW: Final = Route("mm:w:new:{setting}", setting=SETTING)
 SEAL: Final = Route("mm:seal:{setting}:{replaced:int}", setting=SETTING)
 SEAL_FORM: Final = Route("mm:form:seal:{setting}:{replaced:int}", setting=SETTING)
 
@@ -48,19 +50,24 @@ async def show_steps(
     """Show the board that the service comes back with, perhaps in a message of its own."""
     try:
         game = await in_good_time(interaction, result)
-    except RankedGameError as error:
-        await whisper(interaction, ranked_notice(error))
+    except AtStakeError as error:
+        await whisper(interaction, at_stake_notice(error))
         return
     page = steps_page(game, pegs_of(interaction))
     await (whisper if anew else show)(interaction, page)
 
 
-def ranked_notice(error: RankedGameError) -> Page:
+def at_stake_notice(error: AtStakeError) -> Page:
     """Why the bot does not guess now, and what can be done instead."""
-    ranked = KEEP(kind=Kind.PLAY, game=error.game_id)
-    buttons = [button(ranked, say(words.OPEN_RANKED_BUTTON))]
-    if error.is_sealable:
-        buttons.append(seal_button(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
+    buttons: list[ui.Button[Any]] = []
+    if isinstance(error, RankedGameError):
+        ranked = KEEP(kind=Kind.PLAY, game=error.game_id)
+        buttons.append(button(ranked, say(words.OPEN_RANKED_BUTTON)))
+        if error.is_sealable and isinstance(error.rules, Mastermind):
+            buttons.append(seal_button(error.rules, say(words.SEAL_INSTEAD_BUTTON)))
+    elif isinstance(error.rules, Mastermind):
+        drawn = NEW(setting=Setting.of(error.rules))
+        buttons.append(button(drawn, say(words.DRAW_INSTEAD_BUTTON), _BLUE))
     return notice(words_for(error), buttons)
 
 
@@ -126,6 +133,13 @@ async def watch_again(interaction: Interaction, game: int) -> None:
     watch, player = services_of(interaction).mastermind.watch, interaction.user.id
     seen = await watch.view(player, game)
     await show_steps(interaction, watch.open(player, Setting.of(seen.rules)), anew=True)
+
+
+@pressed(NEW, cost=Cost.HEAVY)
+async def watch_instead(interaction: Interaction, setting: Setting) -> None:
+    """Watch the bot break a code that it has drawn."""
+    watch = services_of(interaction).mastermind.watch
+    await show_steps(interaction, watch.open(interaction.user.id, setting))
 
 
 @pressed(SEAL)

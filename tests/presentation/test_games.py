@@ -128,6 +128,7 @@ def every_end() -> list[FinishedGame]:
     """All ends that games can have, each as Ann may meet it."""
     solo = [a_code(Kind.PLAY, ending, breaker=ANN) for ending in ONE_PLAYER]
     alone = [a_code(*each) for each in product((Kind.DEFEND, Kind.WATCH), ONE_PLAYER)]
+    alone.append(a_code(Kind.DEFEND, Ending.AT_STAKE))
     sealed = [a_code(Kind.DEFEND, ending, sealed=True) for ending in ONE_PLAYER]
     made = [a_code(Kind.CHALLENGE, ending, ANN, BEN) for ending in OF_CHALLENGES]
     broken = [a_code(Kind.CHALLENGE, ending, BEN, ANN) for ending in OF_CHALLENGES]
@@ -160,6 +161,7 @@ def test_every_end_is_worded_and_none_like_another() -> None:
         (a_code(Kind.PLAY, Ending.CLOSED, breaker=ANN), "▫️"),
         (a_code(Kind.DEFEND, Ending.LOST), "✅"),
         (a_code(Kind.DEFEND, Ending.SURRENDERED), "▫️"),
+        (a_code(Kind.DEFEND, Ending.AT_STAKE), "▫️"),
         (a_code(Kind.WATCH, Ending.SOLVED), "🤖"),
         (a_code(Kind.WATCH, Ending.LOST), "🤖"),
         (a_code(Kind.CHALLENGE, Ending.LOST, ANN, BEN), "✅"),
@@ -168,7 +170,7 @@ def test_every_end_is_worded_and_none_like_another() -> None:
         (a_duel(Result.DRAWN, DuelEnding.BOTH_SOLVED), "🤝"),
     ],
     ids=[
-        *("given up", "left alone", "held", "ended", "watched", "bot lost"),
+        *("given up", "left alone", "held", "ended", "at stake", "watched", "bot lost"),
         *("own code held", "not broken", "broken", "draw"),
     ],
 )

@@ -109,8 +109,8 @@ MASTERMIND_ERRORS: list[Exception] = [
         for field in ("pegs", "colours", "guesses")
     ),
     mastermind.PegsBeyondColoursError(pegs=6, chosen=4),
-    mastermind.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=True),
-    mastermind.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=False),
+    errors.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=True),
+    errors.RankedGameError(game_id=7, rules=Mastermind(), is_sealable=False),
     mastermind.AlreadyInvitedError(game=GAME),
     mastermind.AlreadyInvitedError(game=replace(GAME, message_id=None)),
     mastermind.BoardUnpostableError(channel_id=8, is_gone=True),
@@ -145,7 +145,7 @@ DUEL_ERRORS: list[Exception] = [
         duels.NumberRefusedError(rules=DUEL.rules, text="123", cause=cause)
         for cause in DUEL_CAUSES[:-1]
     ),
-    duels.RatedDuelError(duel_id=1, rules=DUEL.rules),
+    errors.RatedDuelError(rules=Mastermind(), duel_id=1, player_id=7, numbers=DUEL.rules),
     duels.CannotBeRatedError(against_bot=False),
     duels.CannotBeRatedError(against_bot=True),
     duels.NotYourDuelError(player_ids=(7,)),

@@ -27,6 +27,8 @@ HUNT_BUTTONS: Final = {
     "retry": N_("Enter the number again"),
     "step": N_("Next"),
     "all": N_("All"),
+    "draw": N_("Let it draw a number"),
+    "redraw": N_("Let it draw another"),
 }
 #: What the list of a player's answers says before one is chosen; at most 150 characters.
 CORRECT_PLACEHOLDER: Final = N_("Which one was wrong?")
@@ -49,7 +51,9 @@ def number_board(
         asking: whether the bot's guess can be answered on it.
     """
     words = _("Bulls and Cows: the bot breaks your number")
-    if game.number is not None:
+    if game.is_drawn:
+        words = _("Bulls and Cows: the bot breaks a number that was drawn")
+    elif game.number is not None:
         words = _("Bulls and Cows: the bot breaks your sealed number")
     title = f"{heading(words)}\n{small(digits(game.rules))}"
     if game.is_found:
@@ -153,7 +157,7 @@ def _possible(count: int) -> str:
 def _sealed(game: NumberGame) -> str:
     if not game.hunt.turns:
         return _(
-            "🔒 Your number is sealed, one of {count}. The bot knows only the bulls and cows that "
+            "🔒 The number is sealed, one of {count}. The bot knows only the bulls and cows that "
             "its guesses get. Press **Next** for each guess."
         ).format(count=number(game.rules.size))
     return _possible(game.remaining)
@@ -165,6 +169,10 @@ def _end(game: NumberGame) -> str:
         "**The bot found your number in {n}.**",
         len(game.hunt.turns),
     ).format(n=counts.guesses(len(game.hunt.turns)))
+    if game.is_drawn:
+        sentence = _("**The bot found the number in {n}.**").format(
+            n=counts.guesses(len(game.hunt.turns))
+        )
     left = " → ".join(number(count) for count in (game.rules.size, *game.hunt.left))
     return f"{sentence}\n{small(say(N_('Numbers possible: {left}'), left=left))}"
 

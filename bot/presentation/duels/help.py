@@ -107,9 +107,12 @@ def _course() -> str:
             _(
                 "`/duel defend:True` turns the tables: you think of a number, the bot guesses, and "
                 "you say how many bulls and cows there are. Where your answers cannot all be true, "
-                "it shows which ones. During a rated duel of yours you have to enter your number "
-                "first, if it is of the same kind. Such a game counts for nothing, and is kept on "
-                "its message only."
+                "it shows which ones. Such a game counts for nothing, and is kept on its message "
+                "only."
+            ),
+            _(
+                "Beside a rated duel the bot breaks no number or code like yours for you, only "
+                "what it draws itself; what it was breaking in `/mastermind defend` ends."
             ),
             _("Nobody has found it after 30 rounds: a draw. You can offer a draw, or resign."),
             _("If a board or its channel is gone, `/games` opens your duels all the same."),

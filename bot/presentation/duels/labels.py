@@ -37,6 +37,13 @@ DUEL_BUTTONS: Final = {
     "post": N_("Post the board again"),
 }
 
+#: Has the number drawn that the bot is to find, where it may not be the player's own.
+DRAW_BUTTON: Final = N_("Pick a number for me")
+#: For who has accepted a rated duel, when the bot was breaking such a code for them.
+HAS_CLOSED: Final = N_(
+    "The bot breaks your code in `/mastermind defend` no more: its guesses could help you in this "
+    "duel."
+)
 #: Opens a player's own page of a race.
 PAGE_BUTTON: Final = N_("My page")
 #: Shows a player's own page as it is now.

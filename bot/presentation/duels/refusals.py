@@ -8,6 +8,7 @@ from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import mention, small
 from bot.presentation.base.refusals import Mistakes, Sentences, mistake
 from bot.presentation.duels.rows import digits, name
+from bot.services.base.errors import RatedDuelError
 from bot.services.duels import errors
 from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
@@ -106,11 +107,11 @@ def _mistake(error: errors.SecretRefusedError | errors.DuelRefusedError) -> str:
     return mistake(error, _MISTAKES, digits=counts.digits(error.game.rules.digits))
 
 
-def _rated_duel(error: errors.RatedDuelError) -> str:
+def _rated_duel(error: RatedDuelError) -> str:
     return _(
-        "You are in a rated duel with {numbers}. Until it is over, the bot hunts for no such "
-        "number of yours, unless you enter it first."
-    ).format(numbers=digits(error.rules))
+        "You are in a rated duel with {player}, {numbers}: the bot's guesses here could help you "
+        "there. Until it is over, the bot breaks only what it has drawn itself."
+    ).format(player=mention(error.player_id), numbers=digits(error.numbers))
 
 
 def _number_refused(error: errors.NumberRefusedError) -> str:
@@ -204,6 +205,6 @@ SENTENCES: Final[Sentences] = {
     ),
     errors.SecretRefusedError: _secret_refused,
     errors.DuelRefusedError: _guess_refused,
-    errors.RatedDuelError: _rated_duel,
+    RatedDuelError: _rated_duel,
     errors.NumberRefusedError: _number_refused,
 }

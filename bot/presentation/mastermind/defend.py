@@ -70,6 +70,7 @@ def defend_end(game: MastermindGame, pegs: Pegs) -> str:
             "**You entered your code instead.** The bot breaks it in a game of its own; while "
             "that goes on, it is in your `/games`."
         ),
+        Ending.AT_STAKE: _("**Ended by your rated duel**: the bot's guesses could help you there."),
         Ending.CLOSED: _("**Closed**, because it was left alone for a week."),
     }
     sentence = sentences[game.ending or Ending.SURRENDERED].format(turns=len(game.turns))

@@ -86,14 +86,13 @@ def _details() -> str:
             ),
             _(
                 "Ranked is `/mastermind play` with just these. While such a game goes on, the bot "
-                "guesses at no board with the same pegs, colours and repeats for you; and a game "
-                "that you open while it breaks a code of yours in `/mastermind defend` is not "
-                "ranked. That is settled before your first guess. A second account may still ask "
-                "the bot; nobody can prevent that."
+                "breaks no code or number like its for you; and a game that you open while it "
+                "breaks one of yours in `/mastermind defend` is not ranked. That is settled before "
+                "your first guess. A second account may still ask the bot; nobody can prevent that."
             ),
             _(
-                "Two ranked games may go on at once. One left alone for {days} after a guess counts "
-                "as lost."
+                "Two ranked games may go on at once. One left for {days} after a guess counts as "
+                "lost."
             ).format(days=counts.days(SOLO_PATIENCE.days)),
             invitations_help(),
             _("Without repeats no colour is twice in the code, nor in a guess."),

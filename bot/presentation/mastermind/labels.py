@@ -89,6 +89,8 @@ KEPT: Final = N_("The game goes on.")
 OPEN_RANKED_BUTTON: Final = N_("Open that game")
 #: Lets a code be sealed where the bot may not guess now; at most 80 characters.
 SEAL_INSTEAD_BUTTON: Final = N_("Seal a code instead")
+#: Lets the bot break a code that it draws where it may break none of the player's; at most 80.
+DRAW_INSTEAD_BUTTON: Final = N_("Let it draw a code")
 #: The title of the form that asks for a code; at most 45 characters.
 CODE_FORM_TITLE: Final = N_("Your secret code")
 

@@ -9,6 +9,7 @@ from bot.presentation.base.markup import code, mention, small
 from bot.presentation.base.pegs import colour_name
 from bot.presentation.base.refusals import Mistakes, Sentences, mistake, written
 from bot.presentation.mastermind.rows import board_url, example
+from bot.services.base.errors import RankedGameError
 from bot.services.mastermind import errors
 from bot.services.mastermind.model import MastermindGame
 from engine import GameOverError, Mastermind, NotationError, Problem, RepeatedGuessError
@@ -100,10 +101,10 @@ _MISTAKES: Final[Mistakes] = {
 }
 
 
-def _ranked_game(error: errors.RankedGameError) -> str:
+def _ranked_game(error: RankedGameError) -> str:
     sentence = _(
-        "You are playing a game that counts on leaderboards, with as many pegs and colours: the "
-        "bot's guesses here could help you there."
+        "You are playing a Mastermind that counts on leaderboards, with such codes: the bot's "
+        "guesses here could help you there."
     )
     instead = _("Finish that game or give it up first.")
     if error.is_sealable:
@@ -205,7 +206,7 @@ SENTENCES: Final[Sentences] = {
         "You have {games} of Mastermind open, which is as many as there may be. "
         "Finish one or give one up; `/games` lists them."
     ),
-    errors.RankedGameError: _ranked_game,
+    RankedGameError: _ranked_game,
     errors.SelfChallengeError: N_(
         "You cannot challenge yourself. To break a code alone, type `/mastermind play`; "
         "to have yours broken by the bot, `/mastermind defend`."

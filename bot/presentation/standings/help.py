@@ -112,7 +112,10 @@ def _limits() -> tuple[str, ...]:
     return (
         _("A day begins earlier further east, and somebody may hear its answer from there."),
         _("A second account may play the day's puzzle first."),
-        _("A second account may ask `/mastermind defend` what to guess in a ranked game."),
+        _(
+            "A second account may ask `/mastermind defend` what to guess in a ranked game, "
+            "or a rated duel."
+        ),
         _(
             "Accounts may play duels with each other, or lose to other members as well, until "
             "they count for a rank."

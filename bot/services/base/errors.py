@@ -6,7 +6,7 @@ from enum import Enum
 from typing import dataclass_transform
 
 from bot.errors import BotError
-from engine import EngineError
+from engine import BullsAndCows, CodeGame, EngineError
 
 
 class Speech(Enum):
@@ -145,6 +145,32 @@ class CannotSeeChannelError(Refused):
 
     player_id: int
     channel_id: int
+
+
+class AtStakeError(Refused):
+    """Base of why the bot breaks no code like those of a game that counts and goes on."""
+
+    rules: CodeGame
+    """What it is to break a code of."""
+
+
+class RankedGameError(AtStakeError):
+    """The bot's guesses could help in a ranked Mastermind."""
+
+    game_id: int
+    """The ranked game."""
+    is_sealable: bool
+    """Whether a code could be sealed instead."""
+
+
+class RatedDuelError(AtStakeError):
+    """The bot's guesses could help in a rated duel."""
+
+    duel_id: int
+    player_id: int
+    """The opponent."""
+    numbers: BullsAndCows
+    """What both numbers are."""
 
 
 class NeverSealedError(Refused):

@@ -1,4 +1,4 @@
-"""The bot breaks a number that a player thinks of, or enters first.
+"""The bot breaks a number that a player thinks of or enters first, or one that it draws.
 
 Nothing of it is stored: what was answered stands in the ids of the board's buttons, and the bot's
 guesses follow from that. A number that was entered first stands there under a key.
@@ -13,12 +13,9 @@ from bot.services.base.keyed_integers import KeyedIntegers
 from bot.services.base.reasons import Contradiction
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
-from bot.services.duels.errors import NumberRefusedError, RatedDuelError
+from bot.services.duels.errors import NumberRefusedError
 from bot.services.duels.options import Options
-from bot.services.duels.position import rules_of
-from bot.services.duels.transactions import DuelTransaction, DuelTransactions
-from bot.services.duels.transitions import State
-from bot.storage.duels import duels
+from bot.services.duels.transactions import DuelTransactions
 from engine import BullsAndCows, Code, NotationError, Score, Turn
 
 _SEEDS: Final = 10_000
@@ -52,8 +49,9 @@ class NumberGame:
         seed: what the digits' names in this game follow from.
         hunt: how far the bot has come.
         bulls: what was already answered of the guess that waits, cows being still to come.
-        number: the number, where it was entered first and the bot scores itself.
-        sealed: the number as ids have it, which tells nothing without the key; empty without one.
+        number: the number, where it was entered first or drawn, and the bot scores itself.
+        sealed: the number as ids have it, which tells nothing without the key; empty without one,
+            and where it is drawn, which follows from the seed and the key.
     """
 
     rules: BullsAndCows
@@ -77,6 +75,11 @@ class NumberGame:
     def is_found(self) -> bool:
         """Whether the bot has found the number."""
         return bool(self.hunt.turns) and self.rules.solved(self.hunt.turns[-1].feedback)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the number is the bot's own."""
+        return self.number is not None and not self.sealed
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -111,7 +114,7 @@ class Defending:
 
         Raises:
             WrongDigitsError: there are no such numbers.
-            RatedDuelError: the bot's guesses would help in a rated duel.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
         return await self.view(player_id, options.rules(), secrets.randbelow(_SEEDS), ())
 
@@ -129,9 +132,9 @@ class Defending:
         goes with the bulls, that answers the cows, too.
 
         Raises:
-            RatedDuelError: the bot's guesses would help in a rated duel.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
-        await self._require_unrated(player_id, rules)
+        await self.prepare(player_id, rules)
         game = NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answers))
         if bulls is None or bulls not in game.choices or len(game.answers) != len(answers):
             return game
@@ -142,23 +145,35 @@ class Defending:
         answered = (*answers, Score(bulls, cows))
         return NumberGame(rules, seed, await in_thread(HUNT, rules, seed, answered))
 
-    async def open_sealed(self, rules: BullsAndCows, text: str) -> NumberGame:
+    async def prepare(self, player_id: int, rules: BullsAndCows) -> None:
+        """Refuse what all others would but those for a number that is drawn.
+
+        Raises:
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+        """
+        await self._transactions.look(lambda work: work.require_fair(player_id, rules))
+
+    async def open_sealed(self, player_id: int, rules: BullsAndCows, text: str) -> NumberGame:
         """A game with the number entered first; the bot does not look at it.
 
         Raises:
             NumberRefusedError: the text is no such number.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
         try:
             number = rules.parse(text)
         except NotationError as error:
             raise NumberRefusedError(rules=rules, text=text, cause=error) from error
         seed = secrets.randbelow(_SEALED_SEEDS)
-        return await self.step(rules, seed, self._shifted(number, seed, 1), 0)
+        return await self.step(player_id, rules, seed, self._shifted(number, seed, 1), 0)
 
-    async def step(self, rules: BullsAndCows, seed: int, sealed: str, guesses: int) -> NumberGame:
+    async def step(
+        self, player_id: int, rules: BullsAndCows, seed: int, sealed: str, guesses: int
+    ) -> NumberGame:
         """The game after so many guesses, or fewer where the number is found before.
 
         Args:
+            player_id: the Discord user.
             rules: what the number is one of.
             seed: what the digits' names follow from, and what hides the number.
             sealed: the number as ids have it.
@@ -166,29 +181,38 @@ class Defending:
 
         Raises:
             NumberRefusedError: it is no such number; as after a change of the key.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
+        await self.prepare(player_id, rules)
         number = self._shifted(sealed, seed, -1)
         if not rules.is_secret(number):
-            return await self.open_sealed(rules, number)
+            return await self.open_sealed(player_id, rules, number)
         hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
         return NumberGame(rules, seed, hunt, number=number, sealed=sealed)
+
+    async def open_drawn(self, rules: BullsAndCows) -> NumberGame:
+        """A game with a number that is drawn, which helps nobody in another."""
+        return await self.step_drawn(rules, secrets.randbelow(_SEALED_SEEDS), 0)
+
+    async def step_drawn(self, rules: BullsAndCows, seed: int, guesses: int) -> NumberGame:
+        """The same after so many guesses, or fewer where the number is found before."""
+        number = self._drawn(rules, seed)
+        hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
+        return NumberGame(rules, seed, hunt, number=number)
+
+    def _drawn(self, rules: BullsAndCows, seed: int) -> Code:
+        """A number that follows from the key and the seed."""
+        dice = KeyedIntegers(self._key, f"bulls drawn 1/{rules.encode()}/{seed}")
+        left, number = list(rules.alphabet), ""
+        while len(number) < rules.length:
+            digit = left[dice.randrange(len(left))]
+            number += digit
+            if not rules.repeats:
+                left.remove(digit)
+        return Code(number)
 
     def _shifted(self, digits: str, seed: int, direction: int) -> Code:
         """Digits moved up, or down again, by what follows from the key and the seed."""
         pad = KeyedIntegers(self._key, f"bulls sealed 1/{seed}")
         moved = ((int(digit) + direction * pad.randrange(10)) % 10 for digit in digits)
         return Code("".join(map(str, moved)))
-
-    async def _require_unrated(self, player_id: int, rules: BullsAndCows) -> None:
-        async def read(work: DuelTransaction) -> int | None:
-            for row in await duels.unfinished(work.tx, player_id):
-                own = rules_of(row)
-                is_same = (own.digits, own.repeats) == (rules.digits, rules.repeats)
-                is_on = row.rated and State(row.state) in {State.SETTING, State.PLAYING}
-                if is_same and is_on and not await work.is_late(row):
-                    return row.id
-            return None
-
-        duel_id = await self._transactions.look(read)
-        if duel_id is not None:
-            raise RatedDuelError(duel_id=duel_id, rules=rules)

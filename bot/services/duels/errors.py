@@ -151,14 +151,6 @@ class DuelRefusedError(DuelStateError, TextRefusedError):
     """A guess that was not played."""
 
 
-class RatedDuelError(Refused):
-    """The bot is to break a number like those of a rated duel that goes on, which it could help."""
-
-    duel_id: int
-    rules: BullsAndCows
-    """What both numbers are."""
-
-
 class NumberRefusedError(TextRefusedError):
     """A text that is no number for the bot to break."""
 

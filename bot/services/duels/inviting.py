@@ -110,7 +110,8 @@ class Inviting:
                 await work.about_players(position.row)
                 await work.require_room(player_id)
                 position = await work.accept(position)
-            return await work.game(position)
+            game = await work.game(position)
+            return replace(game, has_closed=work.has_closed(player_id))
 
     async def decline(self, player_id: int, duel_id: int) -> DuelGame:
         """Do not take a challenge.

@@ -141,6 +141,8 @@ class DuelGame:
             over, unless nobody accepted its invitation.
         calls: whether its invitation may ping whom it is for; of meaning only to who has just
             made it.
+        has_closed: whether its acceptance has ended a game in which the bot guessed for who has
+            accepted; of meaning only to them.
         face: of who has made an invitation, or of the winner, if it is known.
         faces: of both players by seat, as far as they are known; only while everybody watches.
         series: the series that it is part of, if it is of one.
@@ -180,6 +182,7 @@ class DuelGame:
     share: int = 1
     is_rematch: bool = False
     calls: bool = field(default=True, compare=False)
+    has_closed: bool = field(default=False, compare=False)
     face: Face | None = field(default=None, compare=False)
     faces: Mapping[int, Face] = field(default_factory=dict[int, Face], compare=False)
     series: Series | None = None

@@ -55,6 +55,7 @@ class Playing:
         Raises:
             DuelRefusedError: it is the other's turn, or in a race this player has finished.
             SecretFixedError: there is nothing to set.
+            RankedGameError, RatedDuelError: as `set_secret`.
         """
         while True:
             async with self._transactions.of_game(duel_id) as work:
@@ -63,6 +64,8 @@ class Playing:
                 if bots_turn(position) is None:
                     await work.require(position, event, seat)
                     _require_open(position, seat, event, game)
+                    if event is Event.SET_SECRET:
+                        await _require_fair(work, position, player_id)
                     return game
             await answered(self._transactions, position, game)
 
@@ -119,6 +122,8 @@ class Playing:
         Raises:
             SecretRefusedError: the text is no secret.
             SecretFixedError: another one is set.
+            RankedGameError, RatedDuelError: the bot is to find it, and its guesses would help in a
+                game that counts; `draw_secret` is for that.
         """
         async with self._transactions.of_game(duel_id) as work:
             position, seat = await work.players_position(player_id, duel_id)
@@ -135,7 +140,23 @@ class Playing:
             if own is not None and (own != code or row.mode == Mode.RACE.value):
                 raise SecretFixedError(game=await work.game(position))
             if own is None:
+                await _require_fair(work, position, player_id)
                 position = await _with_secret(work, position, seat, code)
+            game = await work.game(position)
+        return await answered(self._transactions, position, game)
+
+    async def draw_secret(self, player_id: int, duel_id: int) -> DuelGame:
+        """Have what the other is to find drawn, unless it is set.
+
+        Raises:
+            SecretFixedError: it is a race, where nobody sets one.
+        """
+        async with self._transactions.of_game(duel_id) as work:
+            position, seat = await work.players_position(player_id, duel_id)
+            if position.row.seats[seat].secret is None:
+                await work.require(position, Event.SET_SECRET, seat)
+                number = rules_of(position.row).draw(work.dice)
+                position = await _with_secret(work, position, seat, number)
             game = await work.game(position)
         return await answered(self._transactions, position, game)
 
@@ -274,6 +295,12 @@ class Playing:
                 await work.require(position, Event.RESIGN, seat)
                 position = await work.end(position, Verdict(Event.RESIGN, 1 - seat))
             return await work.game(position)
+
+
+async def _require_fair(work: DuelTransaction, position: Position, player_id: int) -> None:
+    """Make sure that the bot's guesses at a player's own number help in no game that counts."""
+    if position.row.strength is not None:
+        await work.require_fair(player_id, rules_of(position.row))
 
 
 async def _with_secret(work: DuelTransaction, before: Position, seat: int, code: Code) -> Position:

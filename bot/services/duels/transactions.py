@@ -42,10 +42,12 @@ from bot.services.duels.turns import (
 )
 from bot.services.duels.views import game_of
 from bot.services.server.heartbeat import find_outages, is_away
+from bot.services.standings import at_stake
 from bot.storage import keys
 from bot.storage.database import Database, Transaction
 from bot.storage.duels import duels, pairs
 from bot.storage.duels.duels import DuelRow
+from engine import BullsAndCows
 
 MOST_OPEN: Final = 10
 """How many duels a player may have open, as who challenged or accepted."""
@@ -78,12 +80,15 @@ class DuelTransaction(transactions.GameTransaction):
         self._stored: dict[int, DuelRow] = {}
         self._changed: list[DuelRow] = []
         self._downtimes: dict[int, Downtime] = {}
+        self._closed: dict[int, int] = {}
 
     def report(self) -> Iterable[str]:
         """A line on every duel that was changed."""
         for row in self._changed:
             state = row.ending or row.state
             yield f"duel {row.id}, {row.mode}, {row.pace}: {len(row.moves)} moves, {state}"
+        for game_id in self._closed:
+            yield f"mastermind {game_id}, defend: {at_stake.AT_STAKE}"
 
     async def position(self, duel_id: int) -> Position:
         """A duel as it is stored, perhaps with a deadline that has passed.
@@ -153,6 +158,15 @@ class DuelTransaction(transactions.GameTransaction):
         is_challenger = row.seats[seat].player_id == row.challenger_id
         if not permits(State(row.state), event, is_challenger=is_challenger):
             raise _refusal(State(row.state), event)(game=await self.game(position))
+
+    async def require_fair(self, player_id: int, rules: BullsAndCows) -> None:
+        """Make sure that what the bot guesses here helps its player in no game that counts.
+
+        Raises:
+            RankedGameError, RatedDuelError: such a game with codes like these goes on.
+        """
+        await at_stake.require_no_ranked(self.tx, player_id, rules, self.now)
+        await at_stake.require_no_rated(self.tx, player_id, rules)
 
     async def require_room(self, player_id: int, opponent_id: int | None = None) -> None:
         """Make sure that a player may have one more open duel, with an opponent if given.
@@ -244,10 +258,27 @@ class DuelTransaction(transactions.GameTransaction):
         await self.accept(opened.changed(thread_id=row.thread_id, stale_at=self.now))
 
     async def accept(self, position: Position) -> Position:
-        """Save a duel after its challenge was accepted, with the numbers the bot is to draw."""
+        """Save a duel after its challenge was accepted, with the numbers the bot is to draw.
+
+        Games end in which the bot's guesses could help one of its players, if it is rated.
+        """
+        await self._close_solvers(position.row)
         number = rules_of(position.row).draw(self.dice)
         accepted = position.accepted(self.now, number, new_salt())
         return await self.touch(accepted, passes=True)
+
+    async def _close_solvers(self, row: DuelRow) -> None:
+        if not row.rated:
+            return
+        await self.about_players(row)
+        for seat in row.seats:
+            player_id = seat.player_id or 0
+            closed = await at_stake.close_solvers(self.tx, player_id, rules_of(row), self.now)
+            self._closed.update({game.id: player_id for game in closed})
+
+    def has_closed(self, player_id: int) -> bool:
+        """Whether a duel's acceptance has ended a game in which the bot guessed for a player."""
+        return player_id in self._closed.values()
 
     async def leave_all(self, player_id: int) -> None:
         """End all duels of a player who is to be forgotten: late ones by time, others as left."""

@@ -63,12 +63,12 @@ class Defence(Stepping):
         Raises:
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             TooManyGamesError: the player has too many open.
-            RankedGameError: the bot's guesses would help in a game that boards count.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
         rules = setting.rules()
         new = NewMastermind(Kind.DEFEND, rules.encode(), player_id)
         async with self._transactions.of_players(player_id) as work:
-            await work.require_unranked(player_id, rules, is_sealable=True)
+            await work.require_fair(player_id, rules, is_sealable=True)
             row = await work.open(new)
         return await self._settled(row)
 
@@ -186,7 +186,8 @@ class Defence(Stepping):
         Raises:
             ImpossibleAnswerError: no code gives this answer.
             TooManyGamesError: the game is over, and the player has too many others open.
-            RankedGameError: the game is over, and the bot's guesses would help in a ranked one.
+            RankedGameError, RatedDuelError: the game is over, and the bot's guesses would help in
+                one that counts.
         """
         async with self._transactions.of_game(game_id, player_id) as work:
             row = await work.owners_row(player_id, game_id, Kind.DEFEND)
@@ -199,7 +200,7 @@ class Defence(Stepping):
                     )
                 if game.stage is Stage.OVER:
                     await work.require_room(player_id)
-                    await work.require_unranked(player_id, game.rules, is_sealable=True)
+                    await work.require_fair(player_id, game.rules, is_sealable=True)
                     await masterminds.reopen(work.tx, row.id)
                 await masterminds.drop_turns(work.tx, row.id, after=seen.turn)
                 row = await _answer(work, row, seen.turn, answer.bulls, answer.cows)

@@ -36,17 +36,6 @@ class TooManyGamesError(Refused):
     games: int
 
 
-class RankedGameError(Refused):
-    """The bot is to guess at the setting of a ranked game that goes on, which it could help."""
-
-    game_id: int
-    """The ranked game."""
-    rules: Mastermind
-    """The setting at which the bot is to guess."""
-    is_sealable: bool
-    """Whether a code could be sealed there instead."""
-
-
 class SelfChallengeError(Refused):
     """A challenge to oneself."""
 

@@ -53,6 +53,8 @@ class Ending(StrEnum):
     REPLACED = "replaced"
     """Its player entered the code before the bot had guessed, and the bot breaks it elsewhere; or
     chose another setting before the first guess, and plays that."""
+    AT_STAKE = "at_stake"
+    """A rated duel was accepted, in which the bot's guesses could help; an unsealed DEFEND."""
     CLOSED = "closed"
     """It was left alone for a week, where a player guesses since the last guess; any kind but a
     challenge. A ranked one with a guess counts as lost."""

@@ -11,12 +11,11 @@ from bot.services.base.commitments import Commitment, commitment, new_salt
 from bot.services.mastermind.errors import (
     NoSuchGameError,
     NotYourGameError,
-    RankedGameError,
     TooManyGamesError,
 )
 from bot.services.mastermind.model import Ending, Kind, MastermindGame, Stage
 from bot.services.mastermind.relabelling import Relabelling
-from bot.services.standings import update
+from bot.services.standings import at_stake, update
 from bot.storage import keys, masterminds
 from bot.storage.database import Database, Transaction
 from bot.storage.masterminds import MastermindRow, NewMastermind
@@ -143,32 +142,42 @@ class MastermindTransaction(transactions.GameTransaction):
         if len(mine) >= MOST_OPEN:
             raise TooManyGamesError(games=MOST_OPEN)
 
-    async def require_unranked(
-        self, player_id: int, rules: Mastermind, *, is_sealable: bool = False
+    async def require_fair(
+        self,
+        player_id: int,
+        rules: Mastermind,
+        *,
+        is_drawn: bool = False,
+        is_sealable: bool = False,
     ) -> None:
-        """Make sure that what the bot guesses here helps its player in no ranked game.
+        """Make sure that what the bot guesses here helps its player in no game that counts.
+
+        Args:
+            player_id: the player.
+            rules: what the bot breaks a code of.
+            is_drawn: whether it has drawn that code itself, which no duel minds.
+            is_sealable: whether a code could be sealed instead.
 
         Raises:
-            RankedGameError: a ranked game of the same pegs, colours and repeats goes on.
+            RankedGameError, RatedDuelError: such a game with codes like these goes on.
         """
-        for row in await masterminds.open_of(self.tx, player_id, self.now):
-            if update.is_ranked(row) and _is_same_code(row, rules):
-                raise RankedGameError(game_id=row.id, rules=rules, is_sealable=is_sealable)
+        await at_stake.require_no_ranked(
+            self.tx, player_id, rules, self.now, is_sealable=is_sealable
+        )
+        if not is_drawn:
+            await at_stake.require_no_rated(self.tx, player_id, rules)
 
     async def may_rank(self, row: MastermindRow) -> bool:
         """Whether a game without a guess may be ranked.
 
-        Not beside two that are, nor while the bot guesses what its player asks it, at these pegs,
-        colours and repeats.
+        Not beside two that are, nor while the bot breaks such codes for its player's answers.
         """
-        rows = await masterminds.open_of(self.tx, row.owner_id, self.now)
         rules = Mastermind.decode(row.rules)
-        has_solver = any(
-            other.kind == Kind.DEFEND and other.secret is None and _is_same_code(other, rules)
-            for other in rows
-        )
+        if await at_stake.solvers(self.tx, row.owner_id, rules, self.now):
+            return False
+        rows = await masterminds.open_of(self.tx, row.owner_id, self.now)
         ranked = [other for other in rows if other.id != row.id and update.is_ranked(other)]
-        return not has_solver and len(ranked) < MOST_RANKED
+        return len(ranked) < MOST_RANKED
 
     async def settle_rank(self, row: MastermindRow, *, ranked: bool) -> MastermindRow:
         """A game without a guess, ranked or not."""
@@ -285,12 +294,6 @@ def _commitment(row: MastermindRow, *, is_over: bool, was_tried: bool) -> Commit
     if is_over and not was_tried:
         return None
     return commitment(f"mastermind {row.id}", row.secret, row.salt, is_open=is_over)
-
-
-def _is_same_code(row: MastermindRow, rules: Mastermind) -> bool:
-    """Whether a game's codes are those of a setting, whatever the number of guesses."""
-    own = Mastermind.decode(row.rules)
-    return (own.pegs, own.colours, own.repeats) == (rules.pegs, rules.colours, rules.repeats)
 
 
 def secret_of(row: MastermindRow) -> Code:

@@ -57,7 +57,7 @@ class Stepping:
 
         Raises:
             NoSuchGameError, NotYourGameError: it is not this player's.
-            RankedGameError: the bot's guesses would help in a game that boards count.
+            RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
         row = await self._read_own(player_id, game_id)
         if len(row.turns) != at_turn:
@@ -108,7 +108,8 @@ class Stepping:
         async with self._transactions.of_game(game.id, row.owner_id) as work:
             row = await work.row(game.id, game.kind)
             if game_of(row) == game:  # else another click was faster
-                await work.require_unranked(row.owner_id, game.rules)
+                is_drawn = game.kind is Kind.WATCH
+                await work.require_fair(row.owner_id, game.rules, is_drawn=is_drawn)
                 await work.append(row, [turn.guess for turn in turns])
                 is_solved = game.rules.solved(turns[-1].feedback)
                 is_last = len(turns) == game.guesses_left

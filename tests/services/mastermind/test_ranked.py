@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.hints import HintKind
-from bot.services.mastermind.errors import RankedGameError
+from bot.services.base.errors import RankedGameError
 from bot.services.mastermind.model import Ending, MastermindGame, Question
 from bot.services.mastermind.setting import Setting
 from bot.services.standings.keys import Board, BoardGame, Period

@@ -29,6 +29,8 @@ from tests.support.table import Table
 
 OPENING = 5
 MOVE = 9
+ACCEPT = 10
+"""And what the bot breaks for its two players, which it is to break no more."""
 END = 37
 """With two ratings, the leaderboards of both players, and the winner's face."""
 SHOWN = 1
@@ -114,7 +116,7 @@ async def test_accepting_and_setting_numbers_need_few_statements(
     board = await challenge(table)
     with meter.read() as cost:
         board = await press(table.ben, board, "Accept")
-    cost.assert_within(MOVE, SHOWN, SETTINGS, replays=0)
+    cost.assert_within(ACCEPT, SHOWN, SETTINGS, replays=0)
     for replays, (who, number) in enumerate(zip((table.ann, table.ben), NUMBERS, strict=True)):
         shown = await form(who, board, "Set my number")
         with meter.read() as cost:

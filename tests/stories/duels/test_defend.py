@@ -123,7 +123,7 @@ async def test_a_sealed_number_is_broken_blindly(table: Table) -> None:
     board = await typed(table.ann, await opened(table), "1123", "Enter my number instead")
     assert "`1123` has `1` twice; here all digits are different." in text(board)
     board = await typed(table.ann, board, SECRET, "Enter the number again")
-    assert "🔒 Your number is sealed, one of 5,040." in text(board)
+    assert "🔒 The number is sealed, one of 5,040." in text(board)
     assert buttons(board) == ["Next", "All", "How to play"]
     again = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
     hidden = {custom_ids(each)[0].split(":")[4] for each in (board, again)}
@@ -158,17 +158,33 @@ async def test_guesses_are_tiles_and_slips_are_marked_in_them(table: Table) -> N
 
 async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table: Table) -> None:
     before = await opened(table)
-    asks = "You are in a rated duel with 4 digits, all different."
+    sealed = await typed(table.ann, await opened(table), SECRET, "Enter my number instead")
+    form = await table.ann.click(await opened(table), label="Enter my number instead")
+    asks = f"You are in a rated duel with {table.ben.mention}, 4 digits, all different: the bot's"
     duel = await playing(table)
-    for shown in (await opened(table), await press(table.ann, before, "0")):
+    for shown in (
+        await opened(table),
+        await opened(table, repeats=True),
+        await press(table.ann, before, "0"),
+        await press(table.ann, before, "Enter my number instead"),
+        seen(await table.ann.submit_modal(form, {"number": SECRET})),
+        await press(table.ann, sealed, "All"),
+    ):
         assert shown.ephemeral
         assert asks in text(shown)
-        assert buttons(shown) == ["Enter my number instead"]
+        assert buttons(shown) == ["Let it draw a number"]
     card = await press(table.ann, seen(await table.ann.slash(table.channel, "play")), "Duel")
     assert asks in text(await press(table.ann, card, "Defend a number"))
-    assert "🔒" in text(await typed(table.ann, shown, SECRET, "Enter my number instead"))
+    table.clock.advance(seconds=10)
+    drawn = await press(table.ann, shown, "Let it draw a number")
+    assert text(drawn).startswith("### Bulls and Cows: the bot breaks a number that was drawn")
+    assert "🔒 The number is sealed, one of " in text(drawn)
+    await table.restart()
+    drawn = await press(table.ann, await press(table.ann, drawn, "Next"), "All")
+    assert "**The bot found the number in " in text(drawn)
+    assert buttons(drawn) == ["Let it draw another", "How to play"]
     # Other numbers, and players who are in no such duel, are another matter.
-    for options in ({"repeats": True}, {"digits": 5}):
+    for options in ({"digits": 3}, {"digits": 5}):
         assert "**Think of a number**" in text(await opened(table, **options))
     third = table.world.members[2]
     board = seen(await third.slash(table.channel, "duel", defend=True))
@@ -176,6 +192,18 @@ async def test_a_rated_duel_with_such_numbers_keeps_the_bot_from_guessing(table:
     asking = await press(table.ann, duel, "Resign")
     await press(table.ann, asking, "Yes, resign")
     assert "how many cows?" in text(await press(table.ann, before, "0"))
+
+
+async def test_beside_a_rated_duel_the_bot_hunts_a_number_of_its_own_in_another(
+    table: Table,
+) -> None:
+    await playing(table)
+    page = seen(await table.ann.slash(table.channel, "duel", digits=4))
+    refused = await press(table.ann, page, "Set my number")
+    assert "You are in a rated duel with" in text(refused)
+    assert buttons(refused) == ["Pick a number for me"]
+    page = await press(table.ann, refused, "Pick a number for me")
+    assert "Guess" in buttons(page)
 
 
 async def test_a_duel_that_is_not_rated_or_not_accepted_keeps_nobody(table: Table) -> None:

@@ -191,9 +191,9 @@ async def test_beside_a_ranked_game_a_code_can_only_be_sealed(table: Table) -> N
     refused = await opened(table, table.ann, "defend")
     assert refused.ephemeral
     assert text(refused) == (
-        "You are playing a game that counts on leaderboards, with as many pegs and colours: the "
-        "bot's guesses here could help you there. Finish that game or give it up first. Or seal a "
-        "code now: the bot guesses at it when your game is over."
+        "You are playing a Mastermind that counts on leaderboards, with such codes: the bot's "
+        "guesses here could help you there. Finish that game or give it up first. Or seal a code "
+        "now: the bot guesses at it when your game is over."
     )
     assert buttons(refused) == ["Open that game", "Seal a code instead"]
     sealed = await typed(table.ann, refused, "RGBY", "Seal a code instead")
@@ -211,3 +211,26 @@ async def test_a_game_opened_while_the_bot_guesses_is_said_not_to_be_ranked(tabl
     assert "-# Not ranked: it was opened beside two ranked games, or beside a code of" in text(
         board
     )
+
+
+DIGITS = {"pegs": 4, "colours": 10, "repeats": False}
+
+
+async def test_beside_a_rated_duel_the_bot_breaks_only_what_it_draws(table: Table) -> None:
+    mine = await opened(table, table.ann, "defend", **DIGITS)
+    theirs = await opened(table, table.ben, "defend", **DIGITS)
+    options = {"opponent": table.ben, "pace": "live"}
+    duel = seen(await table.ann.slash(table.channel, "duel", **options))
+    accepted = await table.ben.click(duel, label="Accept")
+    (told,) = accepted.followups
+    assert told.ephemeral
+    assert "The bot breaks your code in `/mastermind defend` no more" in text(told)
+    for who, board in ((table.ann, mine), (table.ben, theirs)):
+        ended = await press(who, board, "1")
+        assert "**Ended by your rated duel**: the bot's guesses could help you" in text(ended)
+        refused = await opened(table, who, "defend", **DIGITS)
+        assert refused.ephemeral
+        assert "You are in a rated duel with <@" in text(refused)
+        assert buttons(refused) == ["Let it draw a code"]
+        watched = await press(who, await press(who, refused, "Let it draw a code"), "All")
+        assert buttons(watched)[0] == "Watch again"
