@@ -8,7 +8,7 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, mention, small
-from bot.services.base.invitations import MOST_ASKED, MOST_CALLS
+from bot.services.base.invitations import MOST_ASKED, MOST_CALLING, MOST_CALLS, MOST_MADE
 from bot.services.preferences import Preferences
 
 #: Declines a rematch, for now; at most 80 characters.
@@ -29,9 +29,15 @@ def invitations_help() -> str:
     """How often one may challenge another, among a game's rules."""
     return _(
         "You can send the same member {most} an hour until they accept one, and none for an hour "
-        "after they declined. Who has {waiting} to answer is pinged by no further one. With *No "
-        "challenges* in `/preferences` you get none."
-    ).format(most=counts.challenges(MOST_ASKED), waiting=counts.challenges(MOST_CALLS))
+        "after they declined; all members together {made} that nobody accepts, of which {calling} "
+        "ping. Who has {waiting} to answer is pinged by no further one. With *No challenges* in "
+        "`/preferences` you get none."
+    ).format(
+        most=counts.challenges(MOST_ASKED),
+        waiting=counts.challenges(MOST_CALLS),
+        made=MOST_MADE,
+        calling=MOST_CALLING,
+    )
 
 
 def declined(challenger_id: int, *, is_rematch: bool) -> str:
@@ -45,9 +51,9 @@ def declined(challenger_id: int, *, is_rematch: bool) -> str:
 def not_called(player_id: int) -> str:
     """For the challenger alone: the challenge is posted, and pings nobody."""
     return _(
-        "Your challenge is posted, but without a ping: {player} has not answered {challenges} of "
-        "others yet. They find yours in `/games`."
-    ).format(player=mention(player_id), challenges=counts.challenges(MOST_CALLS))
+        "Your challenge is posted, but without a ping: of late, too many of yours or to {player} "
+        "were not accepted. `/games` shows it to them."
+    ).format(player=mention(player_id))
 
 
 def no_more_from(player_id: int) -> str:

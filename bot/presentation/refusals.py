@@ -25,7 +25,7 @@ from bot.presentation.privacy import refusals as privacy
 from bot.presentation.server import refusals as server
 from bot.services.base import errors
 from bot.services.base.errors import StatsHiddenError, StatsOfStrangerError
-from bot.services.base.invitations import MOST_ASKED
+from bot.services.base.invitations import MOST_ASKED, MOST_MADE
 
 
 def refusal(error: Exception) -> str | None:
@@ -188,6 +188,14 @@ SENTENCES: Final[Sentences] = {
         "an opponent to play the bot."
     ),
     errors.AskedTooSoonError: _asked_too_soon,
+    errors.AskedTooOftenError: lambda error: say(
+        N_(
+            "That's {challenges} of yours within an hour that nobody has accepted. You can make "
+            "the next one {again_at}."
+        ),
+        challenges=counts.challenges(MOST_MADE),
+        **written(error),
+    ),
     errors.NeverSealedError: N_(
         "This game has no seal: it is from before there were any, or only you knew the code."
     ),

@@ -165,6 +165,34 @@ async def count_unanswered(
     return await tx.scalar(_UNANSWERED, values) or 0
 
 
+_MADE: Final = union_all(
+    _duels_of("player").where(
+        duels.c.challenger_id == bindparam("player"),
+        duels.c.strength.is_(None),
+        duels.c.accepted_at.is_(None),
+        duels.c.id != bindparam("besides"),
+        ~_IS_REMATCH,
+    ),
+    select(*_columns(masterminds, masterminds.c.owner_id, literal(False))).where(
+        CHALLENGES,
+        masterminds.c.owner_id == bindparam("player"),
+        masterminds.c.opened_at > bindparam("since"),
+        masterminds.c.accepted_at.is_(None),
+    ),
+)
+
+
+async def made_by(
+    tx: Transaction, player_id: int, since: datetime, *, besides: int = 0
+) -> list[datetime]:
+    """When a player has made the invitations since an instant that nobody has accepted.
+
+    Rematches are not among them, nor is a duel that does not count.
+    """
+    values = {"player": player_id, "since": since, "besides": besides}
+    return sorted(InvitationRow(*row).opened_at for row in await tx.execute(_MADE, values))
+
+
 async def is_rematch(tx: Transaction, duel_id: int) -> bool:
     """Whether a duel is the rematch of one that was played."""
     return bool(await tx.scalar(select(_IS_REMATCH).where(duels.c.id == duel_id)))

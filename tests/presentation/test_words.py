@@ -182,6 +182,7 @@ ERRORS: list[Exception] = [
     server.RunningUnpostableError(channel_id=7, missing=["view_channel", "send_messages"]),
     server.RoleUnusableError(role_id=7),
     server.RoleUnusableError(role_id=7, is_everyone=True),
+    errors.AskedTooOftenError(again_at=NOON),
     errors.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=True),
     errors.AskedTooSoonError(player_id=7, again_at=NOON, has_declined=False),
     *(errors.MayNotSpeakError(speech=speech, channel_id=7) for speech in errors.Speech),

@@ -196,8 +196,8 @@ async def test_who_has_three_to_answer_finds_the_fourth_in_games(table: Table) -
     assert f"{more[1].mention} challenges {table.ben.mention}" in text(board)
     assert told.ephemeral
     assert text(told) == (
-        f"Your challenge is posted, but without a ping: {table.ben.mention} has not answered 3 "
-        "challenges of others yet. They find yours in `/games`."
+        "Your challenge is posted, but without a ping: of late, too many of yours or to "
+        f"{table.ben.mention} were not accepted. `/games` shows it to them."
     )
     assert called(table, table.ben) == 3
     assert more[1].mention in text(seen(await table.ben.slash(table.channel, "games")))

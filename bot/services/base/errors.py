@@ -134,6 +134,12 @@ class AskedTooSoonError(Refused):
     """Whether they have declined one, or else accepted none of several."""
 
 
+class AskedTooOftenError(Refused):
+    """An invitation beyond those that a player may make within an hour without being accepted."""
+
+    again_at: datetime
+
+
 class NotAMemberError(Refused):
     """A challenge to somebody who is not on the server."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.services.base.errors import AskedTooSoonError, NotWantedError
+from bot.services.base.errors import AskedTooOftenError, AskedTooSoonError, NotWantedError
 from bot.storage import invitations
 from bot.storage.database import Transaction
 from bot.storage.invitations import InvitationRow
@@ -16,6 +16,10 @@ MOST_ASKED: Final = 3
 """How often a player may ask another within an hour without being accepted."""
 MOST_CALLS: Final = 3
 """With how many unanswered invitations a player is pinged by no further one."""
+MOST_MADE: Final = 10
+"""How many invitations a player may make within an hour that nobody accepts, whomever they ask."""
+MOST_CALLING: Final = 5
+"""How many of these ping whom they are for."""
 
 RESPITE: Final = timedelta(hours=1)
 """How long whoever has declined, or was asked too often, is asked no more by the same player."""
@@ -34,15 +38,22 @@ async def require_wanted(tx: Transaction, challenger_id: int, challenged_id: int
 
 
 async def require_patience(
-    tx: Transaction, challenger_id: int, challenged_id: int, now: datetime
+    tx: Transaction,
+    challenger_id: int,
+    challenged_id: int,
+    now: datetime,
+    *,
+    is_rematch: bool = False,
 ) -> None:
-    """Make sure that a player has not asked another too often, or after being declined.
+    """Make sure that a player has not asked another too often, or after being declined, nor all.
 
-    An accepted invitation, whoever of the two made it, clears all before it.
+    An accepted invitation, whoever of the two made it, clears all before it. A rematch is between
+    the two, and does not count among those to everybody.
 
     Raises:
         AskedTooSoonError: within the hour the other has declined, or was asked three times and
             accepted none.
+        AskedTooOftenError: within the hour ten were made, to whomever, that nobody has accepted.
     """
     rows = await invitations.between(tx, challenger_id, challenged_id, now - _LONGEST)
     since = max([now - RESPITE, *(row.accepted_at for row in rows if row.accepted_at)])
@@ -55,6 +66,9 @@ async def require_patience(
     if len(asked) >= MOST_ASKED:
         again_at = asked[-MOST_ASKED] + RESPITE
         raise AskedTooSoonError(player_id=challenged_id, again_at=again_at, has_declined=False)
+    made = [] if is_rematch else await invitations.made_by(tx, challenger_id, now - RESPITE)
+    if len(made) >= MOST_MADE:
+        raise AskedTooOftenError(again_at=made[-MOST_MADE] + RESPITE)
 
 
 def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[datetime]:
@@ -65,18 +79,31 @@ def _declines(rows: Iterable[InvitationRow], since: datetime) -> Iterable[dateti
 
 
 async def is_called(
-    tx: Transaction, challenged_id: int, now: datetime, *, besides: int = 0
+    tx: Transaction,
+    challenger_id: int,
+    challenged_id: int,
+    now: datetime,
+    *,
+    besides: int = 0,
+    is_rematch: bool = False,
 ) -> bool:
-    """Whether an invitation pings the challenged player, who has fewer than three to answer.
+    """Whether an invitation pings the challenged player.
 
-    Invitations that were taken back or lapsed within the hour count as unanswered, too.
+    Not if that one has three to answer, where those that were taken back or lapsed within the hour
+    count, too; nor if the challenger has made five within the hour that nobody has accepted.
 
     Args:
         tx: the transaction.
+        challenger_id: who makes it.
         challenged_id: whom it is for.
         now: the present instant.
         besides: the duel that it is itself, if that is stored already.
+        is_rematch: whether it is for a rematch, of a duel that was played.
     """
+    if not is_rematch:
+        made = await invitations.made_by(tx, challenger_id, now - RESPITE, besides=besides)
+        if len(made) >= MOST_CALLING:
+            return False
     unanswered = await invitations.count_unanswered(
         tx, challenged_id, since=now - _LONGEST, of_late=now - RESPITE, now=now, besides=besides
     )

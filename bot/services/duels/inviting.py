@@ -64,7 +64,7 @@ class Inviting:
         Raises:
             SelfDuelError, OtherBotDuelError: nobody to play with.
             WrongDigitsError, CannotBeRatedError: no such duel.
-            NotWantedError, AskedTooSoonError: the opponent is not to be asked.
+            NotWantedError, AskedTooSoonError, AskedTooOftenError: the opponent is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
         """
         _require_somebody(challenge)
@@ -151,7 +151,8 @@ class Inviting:
             row, seat = await _rematchable(work, player_id, duel_id)
             asked = await _open_rematch(work, row, row.strength)
             if asked is None:
-                await _require_welcome(work, player_id, row.seats[1 - seat].player_id)
+                opponent_id, is_rematch = row.seats[1 - seat].player_id, row.playing_at is not None
+                await _require_welcome(work, player_id, opponent_id, is_rematch=is_rematch)
             elif asked.row.challenger_id != player_id:
                 return await work.game(asked)
             return None
@@ -180,8 +181,9 @@ class Inviting:
                 return await _invitation(work, asked)
             first, second = (stored.player_id for stored in row.seats)
             # What was never played has used up nobody's first move.
-            players = (first, second) if row.playing_at is None else (second, first)
-            opened = await _open(work, again, players)
+            was_played = row.playing_at is not None
+            players = (second, first) if was_played else (first, second)
+            opened = await _open(work, again, players, is_rematch=was_played)
             game = await _invitation(work, opened)
         return await answered(self._transactions, opened, game)
 
@@ -275,10 +277,14 @@ async def _open_rematch(
 
 
 async def _open(
-    work: DuelTransaction, new: NewDuel, players: tuple[int | None, int | None]
+    work: DuelTransaction,
+    new: NewDuel,
+    players: tuple[int | None, int | None],
+    *,
+    is_rematch: bool = False,
 ) -> Position:
     (opponent_id,) = [player for player in players if player != new.challenger_id]
-    await _require_welcome(work, new.challenger_id, opponent_id)
+    await _require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
     duel_id = await duels.add(
         work.tx,
         new,
@@ -294,7 +300,11 @@ async def _open(
 
 
 async def _require_welcome(
-    work: DuelTransaction, challenger_id: int, opponent_id: int | None
+    work: DuelTransaction,
+    challenger_id: int,
+    opponent_id: int | None,
+    *,
+    is_rematch: bool = False,
 ) -> None:
     """Make sure that a player may challenge another, or the bot."""
     if opponent_id is None:
@@ -302,7 +312,8 @@ async def _require_welcome(
         return
     await require_wanted(work.tx, challenger_id, opponent_id)
     await work.require_room(challenger_id, opponent_id)
-    await require_patience(work.tx, challenger_id, opponent_id, work.now)
+    players = challenger_id, opponent_id
+    await require_patience(work.tx, *players, work.now, is_rematch=is_rematch)
 
 
 async def _invitation(work: DuelTransaction, position: Position) -> DuelGame:
@@ -310,7 +321,14 @@ async def _invitation(work: DuelTransaction, position: Position) -> DuelGame:
     game = await work.game(position)
     if game.opponent_id is None:
         return game
-    calls = await is_called(work.tx, game.opponent_id, work.now, besides=game.id)
+    calls = await is_called(
+        work.tx,
+        game.challenger_id or 0,
+        game.opponent_id,
+        work.now,
+        besides=game.id,
+        is_rematch=game.is_rematch,
+    )
     return replace(game, calls=calls)
 
 

@@ -66,7 +66,7 @@ class Challenges(Guessing):
             SelfChallengeError, BotChallengeError: nobody to challenge.
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             AlreadyInvitedError: the challenged has not answered the last one yet.
-            NotWantedError, AskedTooSoonError: the challenged is not to be asked.
+            NotWantedError, AskedTooSoonError, AskedTooOftenError: the other is not to be asked.
             TooManyGamesError: the challenger has too many open.
         """
         _check(invitation)
@@ -100,7 +100,7 @@ class Challenges(Guessing):
         )
         async with self._transactions.of_players(*invitation.player_ids) as work:
             await _require_welcome(work, invitation)
-            calls = await is_called(work.tx, invitation.challenged_id, work.now)
+            calls = await is_called(work.tx, *invitation.player_ids, work.now)
             game = await _faced(work, game_of(await work.open(new, reuse=False)))
             return replace(game, calls=calls)
 

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from datetime import datetime, timedelta
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.services.base.errors import AskedTooSoonError, NotWantedError
+from bot.services.base.errors import AskedTooOftenError, AskedTooSoonError, NotWantedError
 from bot.services.duels.errors import DuelOverError, TooManyDuelsOfPairError
 from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
@@ -252,6 +252,93 @@ async def test_a_rematch_calls_like_any_other(services: Services, clock: FakeClo
     second = await accepted(services, by=77, to=BEN)
     await services.duels.playing.leave(BEN, second.id)
     assert not (await services.duels.inviting.rematch(77, second.id)).calls
+
+
+# How many all others together are asked, and called.
+
+
+MEMBERS = range(101, 120)
+
+
+async def ask_all(services: Services, asks: Sequence[Ask]) -> list[bool]:
+    """Ask one member after another, in turns by each of these ways; which were called."""
+    called: list[bool] = []
+    with suppress(AskedTooOftenError):
+        for member, ask in zip(MEMBERS, cycle(asks), strict=False):
+            game = await ask(services, to=member)
+            called.append(game.calls)
+            if member % 2:
+                await take_back(services, game)
+            else:
+                await decline(services, game, member)
+    return called
+
+
+@pytest.mark.parametrize("asks", [(duel,), (invite,), (duel, invite)])
+async def test_of_ten_an_hour_that_nobody_accepts_five_call(
+    services: Services, clock: FakeClock, asks: Sequence[Ask]
+) -> None:
+    began = clock.now()
+    assert await ask_all(services, asks) == [True] * 5 + [False] * 5
+    for ask in (duel, invite):
+        with pytest.raises(AskedTooOftenError) as often:
+            await ask(services, to=BEN)
+        assert often.value.again_at == began + HOUR
+    # Others may ask, and all may ask this one.
+    assert (await duel(services, by=BEN, to=CAT)).calls
+    assert (await duel(services, by=CAT, to=ANN)).calls
+    clock.advance(hours=1)
+    assert (await duel(services, to=BEN)).calls
+
+
+async def test_of_challenges_to_many_made_at_once_ten_are_made(services: Services) -> None:
+    asks = [
+        duel(services, to=member) if member % 2 else invite(services, to=member)
+        for member in MEMBERS
+    ]
+    made = await asyncio.gather(*asks, return_exceptions=True)
+    games = [game for game in made if isinstance(game, DuelGame | MastermindGame)]
+    assert (len(games), sum(game.calls for game in games)) == (10, 5)
+
+
+async def test_what_is_accepted_counts_no_longer(services: Services, clock: FakeClock) -> None:
+    for member in MEMBERS:
+        game = await duel(services, to=member)
+        assert game.calls
+        await services.duels.inviting.accept(member, game.id)
+        await services.duels.playing.leave(member, game.id)
+        clock.advance(seconds=1)
+
+
+async def test_rematches_are_between_the_two_and_count_apart(
+    services: Services, clock: FakeClock
+) -> None:
+    game = await playing(services)
+    await services.duels.playing.resign(ANN, game.id)
+    for _ in range(2):
+        again = await services.duels.inviting.rematch(ANN, game.id)
+        await services.duels.inviting.decline(BEN, again.id)
+        clock.advance(seconds=1)
+    assert await ask_all(services, [duel]) == [True] * 5 + [False] * 5
+    waiting = await services.duels.inviting.prepare_rematch(ANN, game.id)
+    assert waiting is None
+    assert (await services.duels.inviting.rematch(ANN, game.id)).calls
+    # What was never played has no rematch, but another challenge.
+    other = await duel(services, by=CAT, to=DAN)
+    await decline(services, other, DAN)
+    assert await ask_all_by(services, DAN)
+    with pytest.raises(AskedTooOftenError):
+        await services.duels.inviting.rematch(DAN, other.id)
+
+
+async def ask_all_by(services: Services, player: int) -> int:
+    """Let a player ask one member after another until there may be no more; how many that were."""
+    made = 0
+    with suppress(AskedTooOftenError):
+        for member in MEMBERS:
+            await take_back(services, await duel(services, by=player, to=member), player)
+            made += 1
+    return made
 
 
 # Who wants to be asked.

@@ -202,11 +202,12 @@ async def test_a_text_that_is_no_code_opens_nothing(services: Services) -> None:
     assert await services.mastermind.games.open_of(ANN) == []
 
 
-async def test_challenges_are_limited_on_both_sides(services: Services) -> None:
+async def test_challenges_are_limited_on_both_sides(services: Services, clock: FakeClock) -> None:
     challenges = services.mastermind.challenges
     for member in range(1000, 1010):
         await challenges.prepare(Invitation(ANN, member, GUILD, CHANNEL), STANDARD)
         await invite(services, to=member)
+    clock.advance(hours=1)
     last = Invitation(ANN, BEN, GUILD, CHANNEL)
     for attempt in (challenges.prepare(last, STANDARD), invite(services)):
         with pytest.raises(TooManyGamesError) as refused:
