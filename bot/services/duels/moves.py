@@ -229,8 +229,8 @@ class Playing:
                 raise NoDrawWithBotError(game=await work.game(position))
             offered_by = position.row.draw_offered_by
             if offered_by is None:
-                after = position.changed(draw_offered_by=seat, draw_declined_by=None)
-                position = await work.touch(after, passes=True)
+                after = position.offered(seat, draw_offered_by=seat, draw_declined_by=None)
+                position = await work.touch(after, passes=after.calls_to_answer(seat))
             elif offered_by != seat:
                 position = await work.end(position, Verdict(Event.ACCEPT_DRAW, None))
             return await work.game(position)

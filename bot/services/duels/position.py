@@ -103,6 +103,15 @@ class Position:
         row = replace(self.row, state=state.value, playing_at=now, stop_offered_by=None)
         return self.of(row)
 
+    def offered(self, seat: int, **values: Any) -> Self:
+        """After an offer that a player has made, with these values."""
+        offers = self.row.seats[seat].offers + 1
+        return self.changed(**values).changed_seat(seat, offers=offers)
+
+    def calls_to_answer(self, seat: int) -> bool:
+        """Whether a player's offer calls the other: the first one since the last guess."""
+        return self.row.seats[seat].offers <= 1
+
     def guessed(self, seat: int, code: Code, now: datetime) -> Self:
         """After a guess; any offer of a draw, and that one was declined, is off then.
 
@@ -111,6 +120,7 @@ class Position:
         """
         moves = (*self.row.moves, MoveRow(seat, code, now))
         after = replace(self, replayed=self.duel.guess(seat, code))
+        after = after.changed_seat(0, offers=0).changed_seat(1, offers=0)
         return after.changed(moves=moves, draw_offered_by=None, draw_declined_by=None)
 
     def ended(self, verdict: Verdict, finished_at: datetime) -> Self:

@@ -33,7 +33,8 @@ class Stopping:
             if not is_done:
                 await work.require(position, Event.OFFER_STOP, seat)
                 if row.stop_offered_by is None:
-                    position = await work.touch(position.changed(stop_offered_by=seat), passes=True)
+                    after = position.offered(seat, stop_offered_by=seat)
+                    position = await work.touch(after, passes=after.calls_to_answer(seat))
                 elif row.stop_offered_by != seat:
                     position = await work.end(position, Verdict(Event.ACCEPT_STOP, None))
             return await work.game(position)
@@ -49,5 +50,6 @@ class Stopping:
             await work.require(position, Event.DECLINE_STOP, seat)
             if position.row.stop_offered_by is None:
                 raise NoStopOfferedError(game=await work.game(position))
-            position = await work.touch(position.changed(stop_offered_by=None), passes=True)
+            calls = position.calls_to_answer(position.row.stop_offered_by)
+            position = await work.touch(position.changed(stop_offered_by=None), passes=calls)
             return await work.game(position)

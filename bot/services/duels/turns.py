@@ -82,7 +82,8 @@ def nudge_of(position: Position) -> tuple[tuple[int, ...], datetime] | None:
     """Who is to be told something, as seats, and from when on; None for nobody.
 
     While a duel goes on, that is the one player who is waited for. While an offer stands, of a
-    draw or to stop a series, it is who has to answer it, whoever's turn it is. At the end it is who
+    draw or to stop a series, it is who has to answer it, whoever's turn it is, unless it is not
+    the first one since the last guess. At the end it is who
     has not ended the duel, and may be looking elsewhere.
     """
     row = position.row
@@ -92,7 +93,7 @@ def nudge_of(position: Position) -> tuple[tuple[int, ...], datetime] | None:
         told = _told_of_end(row)
         return (told, row.finished_at) if told else None
     for offered_by in (row.draw_offered_by, row.stop_offered_by):
-        if offered_by is not None:
+        if offered_by is not None and position.calls_to_answer(offered_by):
             return (1 - offered_by,), row.moved_at + Pace(row.pace).nudge
     waited_for = _waited_for(position)
     if len(waited_for) > 1 and row.series_id is not None:

@@ -27,6 +27,7 @@ class SeatRow:
     secret: str | None = None
     started_at: datetime | None = None
     salt: str | None = None
+    offers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,7 @@ _DUELS: Final = {
         ),
     ),
     schema.duel_seats: Held(
-        named=("player_id",), other=_other("duel_id seat secret salt started_at")
+        named=("player_id",), other=_other("duel_id seat secret salt started_at offers")
     ),
     schema.duel_moves: Held(other=_other("duel_id number seat turn code moved_at")),
     schema.ratings: Held(

@@ -85,6 +85,13 @@ duel_seats = Table(
     Column("secret", String(64), doc="what the other seat is to find; null until set"),
     Column("salt", String(32), doc="of the commitment to it; null where there is none"),
     Column("started_at", UtcDateTime, doc="in a race, when this player's own time began"),
+    Column(
+        "offers",
+        Integer,
+        nullable=False,
+        server_default=text("0"),
+        doc="of a draw, or to stop, since the last guess: the first one calls",
+    ),
     UniqueConstraint("player_id", "duel_id"),
     CheckConstraint("seat IN (0, 1)", name="two_seats"),
 )

@@ -1,6 +1,7 @@
 """What duels keep of their public messages: which version is shown, who is to be called."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,14 @@ async def sent(services: Services, message_id: int | None) -> Nudge:
     return nudge
 
 
+async def called(services: Services) -> list[int]:
+    """Whom the clock calls now."""
+    found = await nudges(services)
+    for message_id, nudge in enumerate(found, 500):
+        await services.duels.boards.nudged(nudge, message_id if nudge.player_ids else None)
+    return [player_id for nudge in found for player_id in nudge.player_ids]
+
+
 async def test_a_duel_with_the_bot_has_no_board(services: Services) -> None:
     game = await against_bot(services)
     assert game.version == 0
@@ -185,6 +194,56 @@ async def test_who_has_declined_a_draw_is_not_called_and_who_moves_is(
     await play.decline_draw(second, game.id)
     back = await sent(services, 8)
     assert (back.player_ids, back.previous) == ((first,), 7)
+
+
+@pytest.mark.parametrize("offers", [0, 1], ids=["who moves", "who waits"])
+async def test_offers_of_a_draw_call_once_a_turn(
+    services: Services, clock: FakeClock, offers: int
+) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    players = ids(game)
+    me, other = players[offers], players[1 - offers]
+    await sent(services, 5)
+    for turn, mover in enumerate(players):
+        await called(services)
+        calls = list[int]()
+        for _offer in range(4):
+            for act in (play.offer_draw, play.decline_draw):
+                clock.advance(seconds=10)
+                await act(me, game.id)
+                calls += await called(services)
+        assert calls.count(other) == 1, turn
+        await play.guess(mover, game.id, wrong(turn))
+
+
+async def test_each_of_the_two_may_call_by_an_offer(services: Services, clock: FakeClock) -> None:
+    play = services.duels.playing
+    game = await playing(services, RELAXED)
+    await sent(services, 5)
+    calls = list[int]()
+    for _offer in range(3):
+        for who, other in (ids(game), ids(game)[::-1]):
+            clock.advance(seconds=10)
+            await play.offer_draw(who, game.id)
+            calls += await called(services)
+            await play.decline_draw(other, game.id)
+    first, second = ids(game)
+    assert (calls.count(first), calls.count(second)) == (1, 1)
+
+
+async def test_offers_to_stop_a_series_call_once(services: Services, clock: FakeClock) -> None:
+    first = await playing(services, replace(RELAXED, best_of=3))
+    over = await services.duels.playing.resign(ANN, first.id)
+    assert over.next_id is not None
+    await called(services)
+    calls = list[int]()
+    for _offer in range(3):
+        for act in (services.duels.stopping.stop, services.duels.stopping.play_on):
+            clock.advance(seconds=10)
+            await act(ANN, over.next_id)
+            calls += await called(services)
+    assert calls.count(BEN) == 1
 
 
 async def test_a_call_to_a_draw_goes_when_it_is_answered_or_off(
