@@ -11,9 +11,7 @@ from discord.ext import commands, tasks
 from bot.presentation import console
 from bot.presentation.base import labels
 from bot.presentation.base.language import say
-from bot.services.base.allowance import Cost
 from bot.services.services import Services
-from cogs.base.admission import costs
 from cogs.base.replies import Interaction, forget_after_of
 from cogs.base.timed import TimedCog
 from cogs.privacy.pages import show_data
@@ -32,7 +30,7 @@ class PrivacyCog(TimedCog):
         self._servers = services.privacy.servers
         self._has_warned = False
 
-    @app_commands.command(name="privacy", description=labels.PRIVACY, extras=costs(Cost.FREE))
+    @app_commands.command(name="privacy", description=labels.PRIVACY)
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def privacy(self, interaction: Interaction) -> None:

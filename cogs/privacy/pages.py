@@ -94,9 +94,9 @@ def export_page(export: Export) -> Page:
     return Page([words.exported(is_packed=export.is_packed), ui.File[Any](file)], [file])
 
 
-@pressed(EXPORT, cost=Cost.HEAVY)
+@pressed(EXPORT, cost=Cost.FREE)
 async def send_export(interaction: Interaction) -> None:
-    """Send players their own data, in a private message of its own."""
+    """Send players their own data, in a private message of its own; how often, the service says."""
     players = services_of(interaction).privacy.players
     async with players.delivery(interaction.user.id):
         export = await in_good_time(interaction, players.export(interaction.user.id))
@@ -116,7 +116,7 @@ async def ask_for_word(interaction: Interaction) -> None:
     await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
 
 
-@pressed(KEEP, cost=Cost.FREE)
+@pressed(KEEP)
 async def keep_data(interaction: Interaction) -> None:
     """Show what is stored, which stays."""
     await show_data(interaction)

@@ -13,7 +13,7 @@ from tests.support.table import Table
 
 FREE = {
     *("fd:form:1:2", "fd:probe:1:12+34-5=42", "mm:form:p:1", "mm:form:c:1", "du:form:guess:1"),
-    *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:keep"),
+    *("du:form:secret:1", "priv:form", "priv:ask", "priv:confirm", "priv:export"),
     *("mm:p:submit:1:RROY", "mm:c:submit:1:RROY", "mm:c:accept:1", "du:accept:1"),
     *("du:start:1", "du:agree:1", "du:refuse:1", "du:on:1"),
     *("hint:p:play:1:12+34-5=41", "hint:m:play:1:RGBY"),
@@ -44,8 +44,8 @@ HEAVY = {
     *("mm:d:view:1", "mm:d:back:1:0:RROY:1", "mm:d:pick:1", "mm:d:pick:1:2"),
     *("mm:d:fix:2:1:0:RROY:1-2", "mm:d:fix:2:1:0:RROY:1"),
     *("mm:d:choose:1", "mm:d:ask:1", "mm:d:end:1", "mm:w:view:1"),
-    *("du:page:1", "priv:export", "play:today", "play:mastermind:defend"),
-    "mm:d:new:4x6r/12",
+    *("du:page:1", "play:today", "play:mastermind:defend"),
+    *("mm:d:new:4x6r/12", "mm:w:new:4x6r/12"),
     *(
         "fd:watch:10",
         "fd:step:10:0123456789abcdef:1",
@@ -54,8 +54,9 @@ HEAVY = {
         "bc:choose:4r:1:ba",
     ),
     *("bc:pick:4:1:ba:1", "bc:new:4", "bc:form:4", "bc:k:4:1:0123:2"),
+    *("bc:draw:4r", "bc:w:4:1:2"),
 }
-"""Solvers, charts, pictures, the export."""
+"""Solvers, charts, pictures."""
 COACH = {
     "coach:see:duel:1:m:0",
     "coach:turn:play:1:0:3",
@@ -86,8 +87,7 @@ async def test_every_button_list_and_form_costs_what_it_should() -> None:
 async def test_every_command_costs_what_it_should(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, CodebreakerBot)
-    named = {"privacy": Cost.FREE}
-    named |= dict.fromkeys(
+    named = dict.fromkeys(
         ("practice", "mastermind defend", "mastermind watch", "stats", "Game stats"), Cost.HEAVY
     )
     found: dict[str, Any] = {}

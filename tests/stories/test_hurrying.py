@@ -41,6 +41,25 @@ async def test_who_asks_for_too_much_is_told_once_and_can_still_guess(table: Tab
     assert TOO_FAST not in text(seen(await ann.slash(table.channel, "stats")))
 
 
+async def test_what_is_stored_costs_a_little_but_the_way_out_is_always_open(table: Table) -> None:
+    ann = table.ann
+    await table.focdle(ann)
+    pages = [seen(await ann.slash(table.channel, "privacy")) for _ in range(41)]
+    page, told = pages[0], pages[-1]
+    assert [text(each) == TOO_FAST for each in pages] == [False] * 40 + [True]
+    asking = seen(await ann.click(pages[1], label="Delete everything"))
+    before = text(asking)
+    assert (await ann.click(asking, label="Keep my data")).acknowledged
+    assert text(asking) == before
+    assert told.ephemeral
+    for _ in range(11):
+        await ann.slash(table.channel, "stats")
+    assert len(seen(await ann.click(page, label="Export my data")).attachments) == 1
+    page = seen(await ann.click(page, label="Delete everything"))
+    form = await ann.click(page, label="Go on to confirm")
+    assert "deleted" in text(seen(await ann.submit_modal(form, {"confirmation": "DELETE"})))
+
+
 async def test_further_clicks_change_nothing_and_say_nothing(table: Table) -> None:
     ann = table.ann
     board = seen(await ann.slash(table.channel, "mastermind play"))

@@ -15,7 +15,8 @@ class Cost(Enum):
     """How much work a click, a command or a form makes."""
 
     FREE = "free"
-    """A move, an answer that somebody waits for, one's own data: never refused."""
+    """A move, an answer that somebody waits for, one's own data handed out or deleted: never
+    refused."""
     LIGHT = "light"
     """Something is looked up, changed, or asked."""
     TYPING = "typing"
