@@ -13,6 +13,7 @@ from bot.presentation.coach.help import coach_help, hints_help
 from bot.presentation.duels.help import duel_help, duel_rules_help, ratings_help
 from bot.presentation.mastermind.help import mastermind_help, mastermind_rules_help
 from bot.presentation.standings.help import members_help, standings_help
+from bot.services.base.free_games import MOST_A_DAY
 from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.focdle.streaks import SKIP_REST
 from engine import mark
@@ -111,8 +112,9 @@ def _all_commands() -> list[str]:
     )
     pace = _(
         "Click as fast as you like while you play. Whoever asks for ten charts or many pages at "
-        "once is told to wait a few seconds, so that the bot stays quick for everybody."
-    )
+        "once is told to wait a few seconds, so that the bot stays quick for everybody. Of games "
+        "that count for nothing you can begin {games} a day, which ends at midnight UTC."
+    ).format(games=MOST_A_DAY)
     return [
         heading(say(TOPIC_NAMES[Topic.ALL_COMMANDS])),
         f"**{_('Play')}**\n{bullets(_games())}",

@@ -117,6 +117,14 @@ def _asked_too_soon(error: errors.AskedTooSoonError) -> str:
     return f"{say(reason, **facts)} {say(again, **facts)}"
 
 
+def _asked_too_often(error: errors.AskedTooOftenError) -> str:
+    message = N_(
+        "That's {challenges} of yours within an hour that nobody has accepted. You can make the "
+        "next one {again_at}."
+    )
+    return say(message, challenges=counts.challenges(MOST_MADE), **written(error))
+
+
 def _may_not_speak(error: errors.MayNotSpeakError) -> str:
     reason = N_("You may not write in {channel}, so the bot does not do it for you.")
     places = _(" or ").join(f"<#{channel_id}>" for channel_id in error.elsewhere)
@@ -188,13 +196,10 @@ SENTENCES: Final[Sentences] = {
         "an opponent to play the bot."
     ),
     errors.AskedTooSoonError: _asked_too_soon,
-    errors.AskedTooOftenError: lambda error: say(
-        N_(
-            "That's {challenges} of yours within an hour that nobody has accepted. You can make "
-            "the next one {again_at}."
-        ),
-        challenges=counts.challenges(MOST_MADE),
-        **written(error),
+    errors.AskedTooOftenError: _asked_too_often,
+    errors.EnoughGamesError: N_(
+        "That's {games} today that count for nothing. You can begin the next one {again_at}; what "
+        "you have begun, and what counts, goes on."
     ),
     errors.NeverSealedError: N_(
         "This game has no seal: it is from before there were any, or only you knew the code."

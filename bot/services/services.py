@@ -273,7 +273,7 @@ def _build(
         Allowances(clock),
         Daily(database, clock, key),
         Practice(database, clock),
-        Watching(database, key),
+        Watching(database, clock, key),
         mastermind,
         duels,
         Blocking(database, clock, _FAIR),

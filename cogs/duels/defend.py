@@ -258,7 +258,7 @@ async def step(
 async def draw(interaction: Interaction, rules: BullsAndCows) -> None:
     """Let the bot break a number that is drawn."""
     defending = services_of(interaction).duels.defending
-    await show_number_game(interaction, defending.open_drawn(rules))
+    await show_number_game(interaction, defending.open_drawn(interaction.user.id, rules))
 
 
 @pressed(STEP_DRAWN, cost=Cost.HEAVY)

@@ -39,6 +39,7 @@ COVERED: Final[Mapping[str, str]] = {
     "duels": "'duel:' || {row}.id",
     "finishers": _OF_SERVER,
     "finishers_threads": _OF_SERVER,
+    "free_games": _OF_PLAYER,
     "guesses": _OF_PLAY,
     "hints": f"coalesce({_OF_PLAY}, {_OF_GAME}mastermind_id))",
     # Under a hash of players, of whom the transaction is about all.

@@ -114,7 +114,10 @@ def _course() -> str:
                 "Beside a rated duel the bot breaks no number or code like yours for you, only "
                 "what it draws itself; what it was breaking in `/mastermind defend` ends."
             ),
-            _("Nobody has found it after 30 rounds: a draw. You can offer a draw, or resign."),
+            _(
+                "Nobody has found it after 30 rounds: a draw. You can resign, or offer a draw, "
+                "which pings once a turn."
+            ),
             _("If a board or its channel is gone, `/games` opens your duels all the same."),
         )
     )

@@ -140,6 +140,14 @@ class AskedTooOftenError(Refused):
     again_at: datetime
 
 
+class EnoughGamesError(Refused):
+    """A game that counts for nothing, beyond those that a player may begin on one day."""
+
+    games: int
+    """How many there were."""
+    again_at: datetime
+
+
 class NotAMemberError(Refused):
     """A challenge to somebody who is not on the server."""
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.services.base import free_games
 from bot.services.base.keyed_integers import KeyedIntegers
 from bot.services.base.reasons import Contradiction
 from bot.services.base.workers import in_thread
@@ -115,8 +116,11 @@ class Defending:
         Raises:
             WrongDigitsError: there are no such numbers.
             RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+            EnoughGamesError: there may be no new one today.
         """
-        return await self.view(player_id, options.rules(), secrets.randbelow(_SEEDS), ())
+        rules = options.rules()
+        await self._begin(player_id, rules)
+        return await self.view(player_id, rules, secrets.randbelow(_SEEDS), ())
 
     async def view(
         self,
@@ -159,11 +163,13 @@ class Defending:
         Raises:
             NumberRefusedError: the text is no such number.
             RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
+            EnoughGamesError: there may be no new one today.
         """
         try:
             number = rules.parse(text)
         except NotationError as error:
             raise NumberRefusedError(rules=rules, text=text, cause=error) from error
+        await self._begin(player_id, rules)
         seed = secrets.randbelow(_SEALED_SEEDS)
         return await self.step(player_id, rules, seed, self._shifted(number, seed, 1), 0)
 
@@ -190,8 +196,13 @@ class Defending:
         hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
         return NumberGame(rules, seed, hunt, number=number, sealed=sealed)
 
-    async def open_drawn(self, rules: BullsAndCows) -> NumberGame:
-        """A game with a number that is drawn, which helps nobody in another."""
+    async def open_drawn(self, player_id: int, rules: BullsAndCows) -> NumberGame:
+        """A game with a number that is drawn, which helps nobody in another.
+
+        Raises:
+            EnoughGamesError: there may be no new one today.
+        """
+        await self._begin(player_id, rules, is_drawn=True)
         return await self.step_drawn(rules, secrets.randbelow(_SEALED_SEEDS), 0)
 
     async def step_drawn(self, rules: BullsAndCows, seed: int, guesses: int) -> NumberGame:
@@ -199,6 +210,12 @@ class Defending:
         number = self._drawn(rules, seed)
         hunt = await in_thread(HUNT_BLINDLY, rules, seed, number, guesses)
         return NumberGame(rules, seed, hunt, number=number)
+
+    async def _begin(self, player_id: int, rules: BullsAndCows, *, is_drawn: bool = False) -> None:
+        async with self._transactions.of_players(player_id) as work:
+            if not is_drawn:
+                await work.require_fair(player_id, rules)
+            await free_games.begin(work.tx, player_id, work.now)
 
     def _drawn(self, rules: BullsAndCows, seed: int) -> Code:
         """A number that follows from the key and the seed."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from bot.services.base import free_games
 from bot.services.base.invitations import is_called, require_patience, require_wanted
 from bot.services.base.send_once import LEASE
 from bot.services.base.stand_ins import is_forgotten
@@ -15,14 +16,13 @@ from bot.services.duels.errors import (
     SeriesGoesOnError,
 )
 from bot.services.duels.model import DuelGame, Pace
-from bot.services.duels.options import FIRST, NEXT_STRENGTH, Options, Wishes, chosen
+from bot.services.duels.options import FIRST, Options, Wishes, again, chosen
 from bot.services.duels.position import Position, Verdict, seat_of
 from bot.services.duels.transactions import DuelTransaction, DuelTransactions
 from bot.services.duels.transitions import TRANSITIONS, Event, State
 from bot.storage import invitations
 from bot.storage.duels import duels, pairs
 from bot.storage.duels.duels import DuelRow, NewDuel
-from engine import Strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class Inviting:
             WrongDigitsError, CannotBeRatedError: no such duel.
             NotWantedError, AskedTooSoonError, AskedTooOftenError: the opponent is not to be asked.
             TooManyDuelsError, TooManyDuelsOfPairError: the challenger has too many open.
+            EnoughGamesError: it would not be rated, and there may be no new one of those today.
         """
         _require_somebody(challenge)
         players = challenge.challenger_id, challenge.opponent_id
@@ -74,7 +75,8 @@ class Inviting:
             if isinstance(wanted, Wishes):
                 last = await pairs.last_choice(work.tx, *players)
                 wanted = wanted.after(FIRST if last is None else chosen(last))
-            _new_duel(challenge, wanted)
+            if not _new_duel(challenge, wanted).rated:
+                await free_games.require_more(work.tx, challenge.challenger_id, work.now)
             return wanted
 
     async def challenge(self, challenge: Challenge, options: Options) -> DuelGame:
@@ -176,14 +178,14 @@ class Inviting:
         """
         async with self._transactions.of_game(duel_id) as work:
             row, _ = await _rematchable(work, player_id, duel_id)
-            again = _again(row, player_id, stronger=stronger)
-            if asked := await _open_rematch(work, row, again.strength):
+            new = again(row, player_id, stronger=stronger)
+            if asked := await _open_rematch(work, row, new.strength):
                 return await _invitation(work, asked)
             first, second = (stored.player_id for stored in row.seats)
             # What was never played has used up nobody's first move.
             was_played = row.playing_at is not None
             players = (second, first) if was_played else (first, second)
-            opened = await _open(work, again, players, is_rematch=was_played)
+            opened = await _open(work, new, players, is_rematch=was_played)
             game = await _invitation(work, opened)
         return await answered(self._transactions, opened, game)
 
@@ -223,24 +225,6 @@ def _new_duel(challenge: Challenge, options: Options) -> NewDuel:
         guild_id=challenge.guild_id,
         channel_id=challenge.channel_id,
         best_of=1 if against_bot else options.best_of,
-    )
-
-
-def _again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
-    strength = row.strength
-    if stronger and strength is not None:
-        strength = NEXT_STRENGTH.get(Strength(strength), strength)
-    return NewDuel(
-        rules=row.rules,
-        mode=row.mode,
-        pace=row.pace,
-        rated=row.rated,
-        strength=strength,
-        challenger_id=player_id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        rematch_of=row.id,
-        best_of=row.best_of,
     )
 
 
@@ -285,6 +269,8 @@ async def _open(
 ) -> Position:
     (opponent_id,) = [player for player in players if player != new.challenger_id]
     await _require_welcome(work, new.challenger_id, opponent_id, is_rematch=is_rematch)
+    if not new.rated:
+        await free_games.begin(work.tx, new.challenger_id, work.now)
     duel_id = await duels.add(
         work.tx,
         new,

@@ -7,6 +7,7 @@ from typing import Final
 from bot.model.ratings import HeadToHead
 from bot.services.duels.errors import CannotBeRatedError, WrongDigitsError
 from bot.services.duels.model import Pace
+from bot.storage.duels.duels import DuelRow, NewDuel
 from bot.storage.duels.pairs import ChoiceRow
 from engine import BullsAndCows, Mode, Strength
 
@@ -121,3 +122,22 @@ def strength_to_try(records: Mapping[Strength, HeadToHead]) -> Strength:
         if record is None or record.won <= record.lost:
             return strength
     return STRENGTHS[-1]
+
+
+def again(row: DuelRow, player_id: int, *, stronger: bool) -> NewDuel:
+    """The same duel once more, by a player's wish; the bot plays better if it is to and can."""
+    strength = row.strength
+    if stronger and strength is not None:
+        strength = NEXT_STRENGTH.get(Strength(strength), strength)
+    return NewDuel(
+        rules=row.rules,
+        mode=row.mode,
+        pace=row.pace,
+        rated=row.rated,
+        strength=strength,
+        challenger_id=player_id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        rematch_of=row.id,
+        best_of=row.best_of,
+    )

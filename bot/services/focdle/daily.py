@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Final
 
 from bot.model.dailies import PuzzleName, day_of, number_of
+from bot.services.base import free_games
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.commitments import Commitment, commitment, new_salt
 from bot.services.base.errors import NotFinishedError
@@ -72,6 +73,7 @@ class Daily:
             UnreadablePuzzleError, NoSuchPuzzleError, FuturePuzzleError,
             NoSuchDailyLengthError: there is no such puzzle to play.
             SpentDailyError: the player had opened it and deleted that; its date still runs.
+            EnoughGamesError: it is one of the archive, of which there may be no new one today.
             GuessRefusedError: the guess was not played; the puzzle is open.
         """
 
@@ -172,6 +174,8 @@ class Daily:
         play_id = await plays.find_id(tx, puzzle_id, player_id)
         if play_id is None:
             is_spent = await require_unspent(tx, player_id, name, now)
+            if name.number != number_of(date_in(place.zone, now)):
+                await free_games.begin(tx, player_id, now)
             return await begin(tx, player_id, place, puzzle_id, now, is_spent=is_spent)
         return await bring_back(tx, await read_own(tx, player_id, play_id, now))
 

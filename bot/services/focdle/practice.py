@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.model.dailies import number_of
 from bot.model.plays import Unfinished
+from bot.services.base import free_games
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.commitments import new_salt
 from bot.services.base.places import DEFAULT_LENGTH, find_place
@@ -52,6 +53,7 @@ class Practice:
 
         Raises:
             NoSuchLengthError: there are no FoCdles of this length.
+            EnoughGamesError: there may be no new one today.
         """
         return await self._database.write(
             lambda tx: self._open(tx, player_id, guild_id, length), keys.player(player_id)
@@ -63,6 +65,7 @@ class Practice:
         Raises:
             NoSuchPlayError, NotYourPlayError: it is not this player's.
             NoSuchLengthError: there are no FoCdles of this length.
+            EnoughGamesError: there may be no new one today.
         """
         async with self._database.transaction(keys.player(player_id)) as tx:
             now = self._clock.now()
@@ -123,6 +126,7 @@ class Practice:
         self, tx: Transaction, player_id: int, guild_id: int | None, rules: Focdle
     ) -> Play:
         now = self._clock.now()
+        await free_games.begin(tx, player_id, now)
         place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
         rng: random.Random = secrets.SystemRandom()
         puzzle_id = await puzzles.add(

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.model.preferences import Choices
+from bot.services.base import free_games
+from bot.services.base.clock import Clock
 from bot.services.base.keyed_integers import KeyedIntegers
 from bot.services.base.places import DEFAULT_LENGTH
 from bot.services.base.reasons import Reason
 from bot.services.base.workers import in_thread
 from bot.services.base.workshop.named import Named
-from bot.storage import preferences
+from bot.storage import keys, preferences
 from bot.storage.database import Database
 from engine import Code, Focdle, Marks
 
@@ -64,11 +66,13 @@ class Watching:
 
     Args:
         database: where players' choices are.
+        clock: what tells the time.
         key: the key of puzzles.
     """
 
-    def __init__(self, database: Database, key: str) -> None:
+    def __init__(self, database: Database, clock: Clock, key: str) -> None:
         self._database = database
+        self._clock = clock
         self._key = key
 
     async def open(self, player_id: int, length: int | None = None) -> Watched:
@@ -76,9 +80,13 @@ class Watching:
 
         Raises:
             NoSuchLengthError: there are no FoCdles of this length.
+            EnoughGamesError: there may be no new one today.
         """
-        seed = secrets.token_hex(_SEED_BYTES)
-        return await self.step(player_id, DEFAULT_LENGTH if length is None else length, seed, 0)
+        rules = Focdle(DEFAULT_LENGTH if length is None else length)
+        await self._database.write(
+            lambda tx: free_games.begin(tx, player_id, self._clock.now()), keys.player(player_id)
+        )
+        return await self.step(player_id, rules.length, secrets.token_hex(_SEED_BYTES), 0)
 
     async def step(self, player_id: int, length: int, seed: str, guesses: int) -> Watched:
         """The same after so many guesses, or fewer where the equation is found before.

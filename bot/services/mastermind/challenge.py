@@ -68,12 +68,14 @@ class Challenges(Guessing):
             AlreadyInvitedError: the challenged has not answered the last one yet.
             NotWantedError, AskedTooSoonError, AskedTooOftenError: the other is not to be asked.
             TooManyGamesError: the challenger has too many open.
+            EnoughGamesError: there may be no new one today.
         """
         _check(invitation)
         setting.rules()
         async with self._transactions.of_players(*invitation.player_ids) as work:
             await _require_welcome(work, invitation)
             await work.require_room(invitation.challenger_id)
+            await work.require_more(invitation.challenger_id)
 
     async def invite(self, invitation: Invitation, setting: Setting, code: str) -> MastermindGame:
         """Challenge a member with a code.

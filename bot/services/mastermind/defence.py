@@ -51,11 +51,13 @@ class Defence(Stepping):
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             NoSuchGameError, NotYourGameError: the game to be replaced is not this player's.
             TooManyGamesError: the player has too many open.
+            EnoughGamesError: there may be no new one today.
         """
         setting.rules()
         async with self._transactions.of_players(player_id) as work:
             old = await _replaceable(work, player_id, replaced)
             await work.require_room(player_id, besides=replaced if old else 0)
+            await work.require_more(player_id)
 
     async def open(self, player_id: int, setting: Setting) -> MastermindGame:
         """A new game, or the player's own at this setting in which nothing was answered yet.
@@ -63,6 +65,7 @@ class Defence(Stepping):
         Raises:
             WrongSettingError, PegsBeyondColoursError: there is no such setting.
             TooManyGamesError: the player has too many open.
+            EnoughGamesError: there may be no new one today.
             RankedGameError, RatedDuelError: the bot's guesses would help in a game that counts.
         """
         rules = setting.rules()

@@ -198,7 +198,9 @@ class Solo(Guessing):
             if is_untouched(row):
                 if row.rules == rules.encode():
                     return game_of(row)
+                game = await _open(work, player_id, setting, besides=row.id)
                 await work.move(row, ending=Ending.REPLACED)
+                return game
             return await _open(work, player_id, setting)
 
     async def surrender(self, player_id: int, game_id: int) -> MastermindGame:
@@ -226,7 +228,7 @@ class Solo(Guessing):
 
 
 async def _open(
-    work: MastermindTransaction, player_id: int, wanted: Setting | Wanted
+    work: MastermindTransaction, player_id: int, wanted: Setting | Wanted, *, besides: int = 0
 ) -> MastermindGame:
     if isinstance(wanted, Wanted):
         last = await masterminds.last_rules(work.tx, player_id, Kind.PLAY)
@@ -234,11 +236,11 @@ async def _open(
         wanted = wanted.after(before)
     rules = wanted.rules()
     secret = rules.draw(secrets.SystemRandom())
-    new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret)
-    row = await work.open(new)
-    is_standard = new.rules == update.STANDARD_MASTERMIND
-    ranked = not is_standard or await work.may_rank(row)
-    if row.ranked != ranked:
+    is_standard = rules.encode() == update.STANDARD_MASTERMIND
+    ranked = not is_standard or await work.may_rank(player_id, rules)
+    new = NewMastermind(Kind.PLAY, rules.encode(), player_id, player_id, secret, ranked=ranked)
+    row = await work.open(new, besides=besides)
+    if row.ranked != ranked:  # one from before, in which nothing was done yet
         row = await work.settle_rank(row, ranked=ranked)
     return game_of(row)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.services.base import transactions
+from bot.services.base import free_games, transactions
 from bot.services.base.clock import Clock
 from bot.services.base.commitments import Commitment, commitment, new_salt
 from bot.services.mastermind.errors import (
@@ -107,11 +107,14 @@ class MastermindTransaction(transactions.GameTransaction):
 
         Raises:
             TooManyGamesError: its owner has too many.
+            EnoughGamesError: it counts for nothing, and there may be no new one today.
         """
         for row in await masterminds.open_of(self.tx, new.owner_id, self.now):
             if reuse and _is_like(row, new) and is_untouched(row):
                 return await self.move(row)
         await self.require_room(new.owner_id, besides)
+        if not update.is_ranked(new):
+            await free_games.begin(self.tx, new.owner_id, self.now)
         if new.secret is not None:
             new = replace(new, salt=new_salt())
         if Kind(new.kind) in _BROKEN_BY_THE_BOT:
@@ -167,17 +170,24 @@ class MastermindTransaction(transactions.GameTransaction):
         if not is_drawn:
             await at_stake.require_no_rated(self.tx, player_id, rules)
 
-    async def may_rank(self, row: MastermindRow) -> bool:
-        """Whether a game without a guess may be ranked.
+    async def may_rank(self, player_id: int, rules: Mastermind) -> bool:
+        """Whether a player's game may be ranked in which nothing was done yet.
 
-        Not beside two that are, nor while the bot breaks such codes for its player's answers.
+        Not beside two that are, nor while the bot breaks such codes for the player's answers.
         """
-        rules = Mastermind.decode(row.rules)
-        if await at_stake.solvers(self.tx, row.owner_id, rules, self.now):
+        if await at_stake.solvers(self.tx, player_id, rules, self.now):
             return False
-        rows = await masterminds.open_of(self.tx, row.owner_id, self.now)
-        ranked = [other for other in rows if other.id != row.id and update.is_ranked(other)]
+        rows = await masterminds.open_of(self.tx, player_id, self.now)
+        ranked = [row for row in rows if update.is_ranked(row) and not is_untouched(row)]
         return len(ranked) < MOST_RANKED
+
+    async def require_more(self, player_id: int) -> None:
+        """Make sure that a player may begin a game that counts for nothing.
+
+        Raises:
+            EnoughGamesError: that is not so.
+        """
+        await free_games.require_more(self.tx, player_id, self.now)
 
     async def settle_rank(self, row: MastermindRow, *, ranked: bool) -> MastermindRow:
         """A game without a guess, ranked or not."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.model.outages import ALL, ShardRange
+from bot.services.base import free_games
 from bot.services.base.clock import Clock, first_running
 from bot.services.duels import after_deletion
 from bot.services.privacy.cleaning import empty_log
@@ -83,7 +84,7 @@ class ServerData:
             await servers.note_return(tx, present)
 
     async def sweep(self, present: Collection[int] | None) -> None:
-        """Forget what was kept long enough: servers, digests, clicks, leases, jobs.
+        """Forget what was kept long enough: servers, digests, counts, clicks, leases, jobs.
 
         A few rows in each transaction, so that who clicks meanwhile need not wait for all.
 
@@ -97,6 +98,7 @@ class ServerData:
             await spent.purge(tx, first_running(now))
             await after_deletion.purge(tx, now)
             await beginning_anew.purge(tx, now)
+            await free_games.purge(tx, now)
             await spent_clicks.purge(tx, before=now - CLICKS_KEPT_FOR)
             await leases.purge(tx, now)
             await jobs.purge(tx, now)

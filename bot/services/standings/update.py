@@ -33,7 +33,7 @@ from bot.services.standings.scores import (
 )
 from bot.storage.database import Transaction
 from bot.storage.duels import ratings
-from bot.storage.masterminds import MastermindRow
+from bot.storage.masterminds import MastermindRow, NewMastermind
 from bot.storage.standings import rebuilds, results
 from engine import Mastermind
 
@@ -68,7 +68,7 @@ async def par_found(tx: Transaction, puzzle: PuzzleName) -> None:
     await rebuilds.of_daily(tx, puzzle.number, puzzle.length)
 
 
-def is_ranked(row: MastermindRow) -> bool:
+def is_ranked(row: MastermindRow | NewMastermind) -> bool:
     """Whether a game of Mastermind is one that leaderboards count once it is over."""
     return row.ranked and (row.kind, row.rules) == (PLAY, STANDARD_MASTERMIND)
 

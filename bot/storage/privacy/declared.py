@@ -214,6 +214,7 @@ _BOOKKEEPING: Final = {
     schema.login_slots: Held(other=_other("bucket free_at")),
     schema.pulses: Held(other=_other("shard shard_count beat_at process silent_since")),
     schema.emojis: Held(other=_other("application_id name digest")),
+    schema.free_games: Held(player="player_id", other=_other("day games")),
     schema.spent_clicks: Held(other=_other("message_id spent_at")),
     # A holder is a process, and nobody.
     schema.leases: Held(other=_other("name holder until")),

@@ -125,6 +125,7 @@ SECTIONS: Final = (
             Part("analyses", schema.analyses, "duel_id"),
         ),
     ),
+    Section("games_for_nothing", schema.free_games, _own(schema.free_games)),
     Section("rating", schema.ratings, _own(schema.ratings)),
     Section("rating_changes", rating_changes, _own(rating_changes)),
     Section("rating_worked_out_anew", schema.reratings, _own(schema.reratings)),

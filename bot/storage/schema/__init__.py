@@ -3,6 +3,7 @@
 from bot.storage.schema.bookkeeping import (
     emojis,
     facts,
+    free_games,
     jobs,
     leases,
     login_slots,
@@ -106,6 +107,7 @@ __all__ = [
     "facts",
     "finishers",
     "finishers_threads",
+    "free_games",
     "guesses",
     "guild_erasures",
     "guild_lengths",

@@ -4,6 +4,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Date,
     Index,
     Integer,
     LargeBinary,
@@ -68,6 +69,15 @@ emojis = Table(
     Column("name", String(32), primary_key=True),
     Column("digest", String(64), nullable=False, doc="SHA-256 of the picture uploaded"),
     comment="Which pictures Discord has as application emojis.",
+)
+
+free_games = Table(
+    "free_games",
+    metadata,
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("day", Date, nullable=False, doc="in UTC"),
+    Column("games", Integer, nullable=False),
+    comment="How many games that count for nothing a player has begun on the last day.",
 )
 
 spent_clicks = Table(

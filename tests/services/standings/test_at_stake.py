@@ -172,11 +172,11 @@ async def test_what_the_bot_draws_it_breaks_at_any_time(services: Services) -> N
     watched = await services.mastermind.watch.open(ANN, DIGITS)
     assert (await services.mastermind.watch.finish(ANN, watched.id)).ending is Ending.SOLVED
     defending = services.duels.defending
-    drawn = await defending.open_drawn(NUMBERS)
+    drawn = await defending.open_drawn(ANN, NUMBERS)
     assert (drawn.is_drawn, drawn.hunt.turns, drawn.sealed) == (True, (), "")
     again = await defending.step_drawn(NUMBERS, drawn.seed, 99)
     assert (again.is_found, again.number) == (True, drawn.number)
-    numbers = {(await defending.open_drawn(NUMBERS)).number for _game in range(5)}
+    numbers = {(await defending.open_drawn(ANN, NUMBERS)).number for _game in range(5)}
     assert len(numbers) > 1
     twice = BullsAndCows(3, repeats=True)
     shapes = {len(set((await defending.step_drawn(twice, n, 0)).number or "")) for n in range(99)}
