@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from bot.bench.cheating import accounts, alone, beside, crowd, with_others
+from bot.bench.cheating import accounts, alone, beside, crowd, pushing, with_others
 from bot.bench.cheating.findings import Finding
 from bot.bench.cheating.month import FIRST, HOME, HOME_ZONE, JumpingClock, Month, Person, at
 from bot.presentation.base.language import say
@@ -42,6 +42,10 @@ TRICKS: Final[tuple[Trick, ...]] = (
     with_others.hears_from_the_east,
     with_others.asks_a_second_account,
     with_others.lets_an_alt_ask_the_bot,
+    pushing.parks_bad_games,
+    pushing.has_the_bot_solve_beside,
+    pushing.calls_everybody,
+    pushing.begins_without_end,
     accounts.beats_new_accounts,
     accounts.beats_one_who_is_established_anew,
     accounts.beats_a_ring_of_twelve,

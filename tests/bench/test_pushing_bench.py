@@ -1,0 +1,21 @@
+"""Who pushes gets nothing for it: a day of the month in which people cheat."""
+
+from pathlib import Path
+
+from bot.bench.cheating import pushing
+from bot.bench.cheating.__main__ import TRICKS, live
+from bot.bench.cheating.findings import Verdict
+
+
+async def test_who_parks_solves_and_calls_gets_nothing(tmp_path: Path) -> None:
+    tricks = (pushing.parks_bad_games, pushing.has_the_bot_solve_beside, pushing.calls_everybody)
+    parked, solved, called = await live(tmp_path, 1, tricks, members=2)
+    assert parked.trick == "ranked games parked: 2, never counted: 0"
+    assert parked.gain == "13.00 guesses, no rank"
+    assert (solved.gain, called.gain) == ("0 let in", "10 made, 5 pinged")
+    assert {found.verdict for found in (parked, solved, called)} == {Verdict.NOTHING}
+
+
+def test_the_month_has_all_of_them() -> None:
+    assert {pushing.begins_without_end, pushing.parks_bad_games} <= {*TRICKS}
+    assert {pushing.has_the_bot_solve_beside, pushing.calls_everybody} <= {*TRICKS}
