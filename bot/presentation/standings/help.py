@@ -80,7 +80,7 @@ def _games() -> tuple[str, ...]:
         _(
             "**Mastermind**: your average guesses in `/mastermind play` with 4 pegs, 6 colours, "
             "repeats and 12 guesses, after {games}. A hint counts as a guess, a game that "
-            "was lost or given up as {unsolved}."
+            "was lost, given up or left alone for a week as {unsolved}."
         ).format(games=counts.games(FEWEST_MASTERMINDS), unsolved=UNSOLVED_GUESSES),
         _(
             "**Duels**: your rating, once you have a rank; or what it would be by duels with "
