@@ -27,10 +27,10 @@ from bot.services.told import fingerprint
 from bot.tile_upload import ASK_AGAIN_SECONDS, TileUpload
 from cogs.base.admission import ENTRY_POINT, GuardedTree
 from cogs.base.album import Album
+from cogs.base.dispatch import dispatch
 from cogs.base.hearing import Hearing
 from cogs.base.membership import note_member
 from cogs.base.replies import Interaction
-from cogs.base.routes import dispatch
 from cogs.base.sharing import LoginOrder, paced
 from cogs.base.timed import TimedCog
 from cogs.base.timing import Timing

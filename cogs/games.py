@@ -14,7 +14,7 @@ from bot.services.finished_games import FinishedDuel, FinishedGame, FinishedPage
 from bot.services.mastermind.model import Kind
 from cogs.base.pages import Page, beside, button, page, row
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.duels.pages import look_of, notebook_page
 from cogs.focdle.page import draw_board
 from cogs.mastermind.defend import defence_page
@@ -54,13 +54,13 @@ def finished_page(found: FinishedPage) -> Page:
     )
 
 
-@pressed(FINISHED)
+@pressed(FINISHED, by=By.ANYBODY)
 async def turn_finished(interaction: Interaction, page: int) -> None:
     """Show what is over, or another page of it."""
     await show_finished(interaction, page)
 
 
-@pressed(LOOK, cost=Cost.HEAVY)
+@pressed(LOOK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def look(interaction: Interaction, kind: str, game: int) -> None:
     """Show a board in a private message of its own; the list stays, to open another."""
     await whisper(interaction, await _LOOKS[kind](interaction, game))

@@ -1,6 +1,5 @@
 """`/help`: how the games are played, and the button that opens its pages."""
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -12,9 +11,9 @@ from bot.presentation.base import labels
 from bot.presentation.base.contact import contact_line
 from bot.presentation.base.language import say
 from bot.presentation.help import TOPIC_NAMES, Topic, help_text
-from cogs.base.pages import Page, button, chosen, gap, page, row, spaced
+from cogs.base.pages import Page, button, gap, page, row, spaced
 from cogs.base.replies import Interaction, contact_of, show, tiles_of, whisper, with_commands
-from cogs.base.routes import Route, member_of, picked, pressed
+from cogs.base.routes import Argument, By, Route, member_of, picked, pressed
 from cogs.doors import door_rows
 
 HELP: Final = Route("help:{topic}", topic=member_of(Topic))
@@ -50,16 +49,15 @@ def help_button(topic: Topic, label: str | None = None) -> ui.Button[Any]:
     return button(HELP(topic=topic), label or say(labels.HELP_BUTTON))
 
 
-@pressed(HELP)
+@pressed(HELP, by=By.ANYBODY)
 async def explain(interaction: Interaction, topic: Topic) -> None:
     """Open a topic in a private message of its own; the board stays."""
     await whisper(interaction, help_page(interaction, topic))
 
 
-@picked(TOPICS)
-async def turn_to(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(TOPICS, of=Argument("[a-z-]{1,30}"), by=By.ANYBODY)
+async def turn_to(interaction: Interaction, value: str) -> None:
     """Put another topic in place of the one that is shown; the first for one that is gone."""
-    (value,) = chosen(values)
     found = (topic for topic in Topic if topic.value == value)
     await show(interaction, help_page(interaction, next(found, Topic.COMMANDS)))
 

@@ -10,9 +10,9 @@ from bot.presentation import invitations as words
 from bot.presentation.base.language import say
 from bot.presentation.base.text_board import Mood
 from bot.services.preferences import Preferences
-from cogs.base.pages import Page, beside, button, chosen, line, new_id, notice, page, row
+from cogs.base.pages import Page, beside, button, line, new_id, notice, page, row
 from cogs.base.replies import Interaction, services_of, show, whisper
-from cogs.base.routes import Route, picked, pressed
+from cogs.base.routes import USER, By, Route, picked, pressed
 
 CHALLENGES: Final = Route("pref:challenges")
 NO_CHALLENGES: Final = Route("pref:nochallenges:{on:switch}")
@@ -79,20 +79,20 @@ async def offer_no_more(interaction: Interaction, text: str, challenger_id: int)
     await whisper(interaction, notice(text, [no_more]))
 
 
-@pressed(NO_MORE)
+@pressed(NO_MORE, by=By.ANYBODY)
 async def hear_no_more(interaction: Interaction, blocked: int) -> None:
     """Hear no more from whoever made a challenge."""
     await services_of(interaction).blocking.block(interaction.user.id, blocked)
     await show(interaction, notice(words.no_more_from(blocked)))
 
 
-@pressed(CHALLENGES)
+@pressed(CHALLENGES, by=By.ANYBODY)
 async def open_challenges(interaction: Interaction) -> None:
     """Show the page in place of all preferences."""
     await show_challenges(interaction)
 
 
-@pressed(NO_CHALLENGES)
+@pressed(NO_CHALLENGES, by=By.ANYBODY)
 async def switch_challenges(interaction: Interaction, *, on: bool) -> None:
     """Let nobody challenge the presser, or everybody but those on the list."""
     preferences = services_of(interaction).preferences
@@ -100,16 +100,15 @@ async def switch_challenges(interaction: Interaction, *, on: bool) -> None:
     await show_challenges(interaction)
 
 
-@pressed(UNBLOCK)
+@pressed(UNBLOCK, by=By.ANYBODY)
 async def unblock(interaction: Interaction, blocked: int) -> None:
     """Let one player challenge the presser again."""
     await services_of(interaction).blocking.unblock(interaction.user.id, blocked)
     await show_challenges(interaction)
 
 
-@picked(BLOCK)
-async def block(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(BLOCK, of=USER, by=By.ANYBODY)
+async def block(interaction: Interaction, blocked_id: int) -> None:
     """Hear no more from the one who was chosen."""
-    (blocked_id,) = chosen(values)
-    await services_of(interaction).blocking.block(interaction.user.id, int(blocked_id))
+    await services_of(interaction).blocking.block(interaction.user.id, blocked_id)
     await show_challenges(interaction)

@@ -1,6 +1,6 @@
 """`/play`: one private card that says what is new and leads to everything."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
 
 import discord
@@ -18,9 +18,9 @@ from bot.services.base.allowance import Cost
 from bot.services.duels.options import Options, Wishes
 from bot.services.mastermind.model import Kind
 from bot.services.mastermind.setting import Setting, Wanted
-from cogs.base.pages import Page, beside, button, chosen, gap, page, row, spaced
+from cogs.base.pages import Page, beside, button, gap, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, tiles_of
-from cogs.base.routes import Route, picked, pressed
+from cogs.base.routes import USER, By, Route, picked, pressed
 from cogs.doors import HEAVY_DOOR, LIGHT_DOOR, door_rows
 from cogs.duels.challenge import ask_for_options, start_duel
 from cogs.duels.defend import open_number_game
@@ -60,19 +60,19 @@ def card_page(agenda: Agenda, player_id: int, tiles: Tiles | None = None) -> Pag
     return page(*texts, gap(), *rows, mood=words.card_mood(agenda))
 
 
-@pressed(CARD)
+@pressed(CARD, by=By.ANYBODY)
 async def back_to_card(interaction: Interaction) -> None:
     """Put the card in place of what a button led to."""
     await show_card(interaction)
 
 
-@pressed(HEAVY_DOOR, cost=Cost.HEAVY)
+@pressed(HEAVY_DOOR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_heavy_door(interaction: Interaction, door: str) -> None:
     """Show what the command would, in place of the card."""
     await _DOORS[Door(door)](interaction)
 
 
-@pressed(LIGHT_DOOR)
+@pressed(LIGHT_DOOR, by=By.ANYBODY)
 async def open_light_door(interaction: Interaction, door: str) -> None:
     """Show what the command would, in place of the card."""
     await _DOORS[Door(door)](interaction)
@@ -142,7 +142,7 @@ def duel_page(*, has_members: bool) -> Page:
     return page(words.duel(has_members=has_members), gap(), *lists, row(*bots, _back()))
 
 
-@pressed(MASTERMIND, cost=Cost.HEAVY)
+@pressed(MASTERMIND, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_mastermind(interaction: Interaction, kind: str) -> None:
     """Open a game of the usual setting."""
     mastermind, player = services_of(interaction).mastermind, interaction.user.id
@@ -154,26 +154,25 @@ async def open_mastermind(interaction: Interaction, kind: str) -> None:
         await show_steps(interaction, mastermind.watch.open(player, Setting()))
 
 
-@pressed(BOT)
+@pressed(BOT, by=By.ANYBODY)
 async def play_the_bot(interaction: Interaction, strength: str) -> None:
     """Begin a duel with the bot."""
     await start_duel(interaction, None, Wishes(strength=Strength(strength)))
 
 
-@pressed(HUNT, cost=Cost.HEAVY)
+@pressed(HUNT, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_a_number(interaction: Interaction) -> None:
     """Have the bot break a number of the usual kind."""
     await open_number_game(interaction, Options())
 
 
-@picked(OPPONENT)
-async def choose_opponent(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(OPPONENT, of=USER, by=By.ANYBODY)
+async def choose_opponent(interaction: Interaction, opponent_id: int) -> None:
     """Ask for the options of a duel with a member."""
-    (value,) = chosen(values)
-    resolved = cast("dict[str, Any]", interaction.data)["resolved"]
-    user, member = resolved["users"][value], resolved.get("members", {}).get(value, {})
+    resolved, key = cast("dict[str, Any]", interaction.data)["resolved"], str(opponent_id)
+    user, member = resolved["users"][key], resolved.get("members", {}).get(key, {})
     name = member.get("nick") or user.get("global_name") or user["username"]
-    await ask_for_options(interaction, int(value), name, is_bot=user.get("bot", False))
+    await ask_for_options(interaction, opponent_id, name, is_bot=user.get("bot", False))
 
 
 class PlayCog(commands.Cog):

@@ -1,6 +1,6 @@
 """`/preferences`: what players choose for themselves; buttons, form and list of zones."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -16,10 +16,10 @@ from bot.presentation.base.tiles import Tiles
 from bot.presentation.refusals import refusal
 from bot.services.base.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import PlayerPreferences, Preferences
-from cogs.base.pages import Block, Page, beside, button, chosen, line, page, row
+from cogs.base.pages import Block, Page, beside, button, line, page, row
 from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of
-from cogs.base.routes import Route, one_of, picked, pressed, submitted
-from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
+from cogs.base.routes import TYPED, By, Route, one_of, picked, pressed, submitted
+from cogs.base.zones import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
 from cogs.invitations import ALL_PREFERENCES, CHALLENGES
 
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
@@ -147,13 +147,13 @@ def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str,
     yield words.on_global_boards(now), everywhere, words.on_global_boards_button(now)
 
 
-@pressed(CHOOSE)
+@pressed(CHOOSE, by=By.ANYBODY)
 async def choose_as_said(interaction: Interaction, choice: str, player: int) -> None:
     """Choose what the button says."""
     await choose(interaction, player, _CHOICES[choice])
 
 
-@pressed(ALWAYS_OFF)
+@pressed(ALWAYS_OFF, by=By.ANYBODY)
 async def share_no_more(interaction: Interaction, player: int) -> None:
     """Let the panel's owner share by themselves again: here, or else everywhere."""
     here = server_of(interaction)
@@ -165,13 +165,13 @@ async def share_no_more(interaction: Interaction, player: int) -> None:
     await choose(interaction, player, end)
 
 
-@pressed(ALL_PREFERENCES)
+@pressed(ALL_PREFERENCES, by=By.ANYBODY)
 async def show_all_preferences(interaction: Interaction) -> None:
     """Show all preferences again."""
     await show_preferences(interaction)
 
 
-@pressed(ZONE)
+@pressed(ZONE, by=By.ANYBODY)
 async def ask_for_zone(interaction: Interaction, player: int) -> None:
     """Open the form for the player's own zone; others see their own preferences."""
     if interaction.user.id == player:
@@ -180,19 +180,17 @@ async def ask_for_zone(interaction: Interaction, player: int) -> None:
         await show_preferences(interaction)
 
 
-@submitted(ZONE_FORM)
+@submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.ANYBODY)
 async def choose_typed_zone(
     interaction: Interaction, values: Mapping[str, str], player: int
 ) -> None:
     """Choose the zone that was typed."""
-    typed = values.get(FIELD, "")
-    await choose(interaction, player, lambda service, own: service.set_zone(own, typed))
+    await choose(interaction, player, lambda service, own: service.set_zone(own, values[FIELD]))
 
 
-@picked(ZONES)
-async def choose_zone(interaction: Interaction, values: Sequence[str], player: int) -> None:
+@picked(ZONES, of=ZONE_NAME, by=By.ANYBODY)
+async def choose_zone(interaction: Interaction, zone: str, player: int) -> None:
     """Choose one of the zones that the player may have meant."""
-    (zone,) = chosen(values)
     await choose(interaction, player, lambda service, own: service.set_zone(own, zone))
 
 

@@ -29,6 +29,11 @@ def share_button(custom_id: str, *, stands_out: bool = True) -> ui.Button[Any]:
     return button(custom_id, say(SHARE_BUTTON), styles.success if stands_out else styles.secondary)
 
 
+def channel_of(interaction: Interaction) -> int:
+    """Where a result is shown that is shown here."""
+    return interaction.channel_id or interaction.user.id
+
+
 async def post_board(
     interaction: Interaction, name: GameName, draw: Callable[[], TextBoard], door: Door
 ) -> None:
@@ -59,7 +64,7 @@ async def post_result(interaction: Interaction, name: GameName, voice: Voice, dr
         draw: makes the message with the player's face, in the language that is spoken then.
     """
     sharing = services_of(interaction).sharing
-    channel_id = interaction.channel_id or interaction.user.id
+    channel_id = channel_of(interaction)
     face = await sharing.claim(interaction.user.id, name, channel_id)
     speak(str(interaction.guild_locale or interaction.locale))
     try:

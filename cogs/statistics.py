@@ -21,7 +21,7 @@ from bot.services.records import Chart, Stats
 from cogs.base.drawing import drawn_in_good_time, in_turn
 from cogs.base.pages import Items, Page, button, gap, notice, page, picture, row, spaced, with_face
 from cogs.base.replies import Interaction, server_of, services_of, show, whisper
-from cogs.base.routes import Route, member_of, pressed
+from cogs.base.routes import By, Route, member_of, pressed
 from cogs.base.voice import voice_here
 from cogs.help import help_button
 from cogs.year import year_button
@@ -131,7 +131,7 @@ def _choices(stats: Stats, drawn: Drawn | None) -> Iterator[ui.Button[Any]]:
         yield button(look, say(words.CHART_BUTTONS[chart]), disabled=chart is drawn.chart)
 
 
-@pressed(LOOK, cost=Cost.HEAVY)
+@pressed(LOOK, by=By.ANYBODY, cost=Cost.HEAVY)
 async def look_at(interaction: Interaction, player: int, chart: Chart) -> None:
     """Show another picture in place of this one."""
     is_here = await _is_here(interaction, player)
@@ -152,14 +152,14 @@ async def _is_here(interaction: Interaction, player_id: int) -> bool:
     return True
 
 
-@pressed(DETAILS)
+@pressed(DETAILS, by=By.ANYBODY)
 async def show_details(interaction: Interaction) -> None:
     """Tell how sure the presser's own rating is."""
     outlook = await services_of(interaction).duels.games.outlook(interaction.user.id)
     await whisper(interaction, page(*spaced(words.details(outlook)), mood=Mood.CALM))
 
 
-@pressed(SHOW, cost=Cost.HEAVY)
+@pressed(SHOW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def show_to_channel(
     interaction: Interaction, player: int, chart: Chart | None = None
 ) -> None:

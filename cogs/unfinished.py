@@ -16,7 +16,7 @@ from bot.services.duels.model import DuelGame
 from bot.services.mastermind.model import Kind, MastermindGame
 from cogs.base.pages import Page, beside, button, page, row
 from cogs.base.replies import Interaction, in_good_time, services_of, show
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.doors import door_rows
 from cogs.duels.pages import PAGE
 from cogs.focdle.board import show_board
@@ -126,13 +126,13 @@ def _opening(game: Openable) -> str:
     return openings[game.kind]
 
 
-@pressed(UNFINISHED)
+@pressed(UNFINISHED, by=By.ANYBODY)
 async def turn_unfinished(interaction: Interaction, page: int) -> None:
     """Show another page of what is unfinished."""
     await show_games(interaction, page)
 
 
-@pressed(RESUME, cost=Cost.HEAVY)
+@pressed(RESUME, by=By.PLAYERS, cost=Cost.HEAVY)
 async def resume(interaction: Interaction, play: int) -> None:
     """Put the board of an unfinished FoCdle in place of the list."""
     daily = services_of(interaction).daily
@@ -185,13 +185,13 @@ def _dismisser(game: Openable, number: int) -> ui.Button[Any]:
     return button(route(kind=kind, game=game_id, page=number), say(games.DISMISS_BUTTON))
 
 
-@pressed(TIDY)
+@pressed(TIDY, by=By.ANYBODY)
 async def tidy_up(interaction: Interaction, page: int) -> None:
     """Show what can be dismissed."""
     await show(interaction, tidy_page(await _found(interaction), interaction.user.id, page))
 
 
-@pressed(ASK)
+@pressed(ASK, by=By.ANYBODY)
 async def ask_whether_to_end(interaction: Interaction, kind: str, game: int, page: int) -> None:
     """Ask in place of the list; a game that has ended meanwhile is no longer on it."""
     found = await _found(interaction)
@@ -215,7 +215,7 @@ def _question(game: Openable, player_id: int, number: int) -> Page:
     )
 
 
-@pressed(DISMISS, cost=Cost.HEAVY)
+@pressed(DISMISS, by=By.PLAYERS, cost=Cost.HEAVY)
 async def dismiss(interaction: Interaction, kind: str, game: int, page: int) -> None:
     """Take a game off the list, and show what is left there."""
     services, player = services_of(interaction), interaction.user.id

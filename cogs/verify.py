@@ -12,7 +12,7 @@ from bot.services.base.commitments import Commitment
 from bot.services.verifying import Verified
 from cogs.base.pages import Page, button, page, row, spaced
 from cogs.base.replies import Interaction, services_of, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.help import help_button
 
 VERIFY: Final = Route("verify:{source:play|mastermind|duel}:{game:int}")
@@ -32,9 +32,14 @@ def verify_of(
         yield button(VERIFY(source=source, game=game_id), say(words.VERIFY_BUTTON))
 
 
-@pressed(VERIFY)
+@pressed(VERIFY, by=By.ONLOOKERS)
 async def verify(interaction: Interaction, source: str, game: int) -> None:
     """Show the seals or their check in a private message of its own; the board stays."""
-    verifying = services_of(interaction).verifying
-    checks = {"play": verifying.play, "mastermind": verifying.mastermind, "duel": verifying.duel}
-    await whisper(interaction, verified_page(await checks[source](interaction.user.id, game)))
+    verifying, player_id = services_of(interaction).verifying, interaction.user.id
+    if source == "play":
+        verified = await verifying.play(player_id, game)
+    elif source == "mastermind":
+        verified = await verifying.mastermind(player_id, game, interaction.guild_id)
+    else:
+        verified = await verifying.duel(player_id, game, interaction.guild_id)
+    await whisper(interaction, verified_page(verified))

@@ -14,7 +14,7 @@ from bot.services.records import Year
 from cogs.base.drawing import drawn_in_good_time, in_turn
 from cogs.base.pages import Page, button, page, picture, row
 from cogs.base.replies import Interaction, server_of, services_of, whisper
-from cogs.base.routes import Argument, Route, pressed
+from cogs.base.routes import Argument, By, Route, pressed
 
 YEAR: Final = Route("stats:year:{year}", year=Argument("2[0-9]{3}", int))
 
@@ -41,7 +41,7 @@ def _file(drawn: Picture) -> discord.File:
     return discord.File(io.BytesIO(drawn.png), drawn.name, description=drawn.description)
 
 
-@pressed(YEAR, cost=Cost.HEAVY)
+@pressed(YEAR, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_year(interaction: Interaction, year: int) -> None:
     """Show the presser's own year, whoever's statistics the button stands below."""
     years = services_of(interaction).years

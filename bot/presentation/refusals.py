@@ -79,14 +79,6 @@ def unheard() -> str:
     )
 
 
-def outdated() -> str:
-    """What to tell the player about a button or form that this version does not know."""
-    return _(
-        "That is from an older version of this bot. Type `/games` for your open games, or "
-        "`/focdle` for today's."
-    )
-
-
 def unknown_command() -> str:
     """What to tell who uses a command that this program has not made."""
     return _("This bot does not know that command. Type `/help` to see what it can do.")
@@ -162,6 +154,11 @@ SENTENCES: Final[Sentences] = {
         "Your time zone can change once a week, so that everybody's days are alike. "
         "You can change it again {again_at}."
     ),
+    errors.OutdatedError: N_(
+        "That is from an older version of this bot. Type `/games` for your open games, or "
+        "`/focdle` for today's."
+    ),
+    errors.NotYoursError: N_("That belongs to somebody else. Type `/play` for a game of your own."),
     errors.NothingChosenError: N_("Nothing was chosen, so nothing has changed."),
     errors.TooFastError: N_(
         "That was a lot at once, and others are playing, too. Wait a few seconds, then go on; "

@@ -12,7 +12,6 @@ from bot.services.duels.position import seat_of
 from bot.services.duels.views import commitment_of, seats_of_numbers
 from bot.services.focdle.plays import read_own
 from bot.services.mastermind.errors import NoSuchGameError, NotYourGameError
-from bot.services.mastermind.model import Kind
 from bot.services.mastermind.transactions import game_of
 from bot.storage import masterminds
 from bot.storage.database import Database
@@ -82,32 +81,46 @@ class Verifying:
         )
         return _verified([(None, play.commitment)], play.opened_at)
 
-    async def mastermind(self, player_id: int, game_id: int) -> Verified:
-        """The code of a player's own game, or of a challenge, which everybody may check.
+    async def mastermind(
+        self, player_id: int, game_id: int, guild_id: int | None = None
+    ) -> Verified:
+        """The code of a player's own game, or of a challenge, which its whole server may check.
+
+        Args:
+            player_id: who asks.
+            game_id: the game.
+            guild_id: the server in which they do; None in private.
 
         Raises:
-            NoSuchGameError, NotYourGameError: it is not this player's.
+            NoSuchGameError, NotYourGameError: it is not this player's, nor played here.
         """
         async with self._database.reading() as tx:
             row = await masterminds.get(tx, game_id)
         if row is None:
             raise NoSuchGameError
-        if row.kind != Kind.CHALLENGE and row.owner_id != player_id:
-            raise NotYourGameError(player_id=row.owner_id)
+        is_seen = row.guild_id is not None and row.guild_id == guild_id
+        if player_id not in {row.owner_id, row.codebreaker_id} and not is_seen:
+            raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
         return _verified([(None, game_of(row).commitment)], row.opened_at)
 
-    async def duel(self, player_id: int, duel_id: int) -> Verified:
-        """The numbers of a duel, which everybody may check who sees its board.
+    async def duel(self, player_id: int, duel_id: int, guild_id: int | None = None) -> Verified:
+        """The numbers of a duel, which its whole server may check.
+
+        Args:
+            player_id: who asks.
+            duel_id: the duel.
+            guild_id: the server in which they do; None in private.
 
         Raises:
-            NoSuchDuelError, NotYourDuelError: it is another player's duel with the bot.
+            NoSuchDuelError, NotYourDuelError: it is not this player's, nor played here.
         """
         async with self._database.reading() as tx:
             row = await duels.get(tx, duel_id)
         if row is None:
             raise NoSuchDuelError
-        if row.strength is not None and seat_of(row, player_id) is None:
-            raise NotYourDuelError(player_ids=(row.challenger_id,))
+        is_seen = row.guild_id is not None and row.guild_id == guild_id
+        if seat_of(row, player_id) is None and not is_seen:
+            raise NotYourDuelError(player_ids=(row.challenger_id,), guild_id=row.guild_id)
         seats = seats_of_numbers(row)
         owners = [Owner(row.seats[seat].player_id) if len(seats) > 1 else None for seat in seats]
         commitments = [commitment_of(row, seat) for seat in seats]

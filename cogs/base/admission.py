@@ -10,8 +10,9 @@ from discord import app_commands
 
 from bot.presentation.refusals import unknown_command
 from bot.services.base.allowance import Cost, Verdict
-from bot.services.base.errors import TooFastError
+from bot.services.base.errors import OutdatedError, TooFastError
 from cogs.base.faults import UNDONE
+from cogs.base.options import misfit
 from cogs.base.pages import notice
 from cogs.base.replies import Interaction, answering, in_good_time, report, services_of, whisper
 from cogs.base.urgency import hurry
@@ -57,14 +58,19 @@ async def is_admitted(interaction: Interaction, cost: Cost) -> bool:
             await in_good_time(interaction, allowances.turn(player_id, task))
         return True
     if cost is Cost.TYPING:
-        with suppress(*UNDONE):
-            await cast("Any", interaction.response).autocomplete([])
+        await _propose_nothing(interaction)
         return False
     if verdict is Verdict.REFUSED:
         raise TooFastError
     with suppress(*UNDONE):
         await _acknowledge(interaction)
     return False
+
+
+async def _propose_nothing(interaction: Interaction) -> None:
+    """Answer who is typing with no proposals."""
+    with suppress(*UNDONE):
+        await cast("Any", interaction.response).autocomplete([])
 
 
 async def _acknowledge(interaction: Interaction) -> None:
@@ -87,9 +93,15 @@ class GuardedTree(app_commands.CommandTree[discord.Client]):
         hurry(interaction)
         async with answering(interaction):
             is_ours = cast("dict[str, Any]", interaction.data).get("type") != ENTRY_POINT
-            cost = _cost_of_command(interaction) if is_ours else Cost.LIGHT
+            wrong = misfit(interaction) if is_ours else ""
+            cost = Cost.LIGHT if wrong or not is_ours else _cost_of_command(interaction)
             if not await is_admitted(interaction, cost):
                 return False
+            if wrong and interaction.type is discord.InteractionType.autocomplete:
+                await _propose_nothing(interaction)
+                return False
+            if wrong:
+                raise OutdatedError(what=wrong)
             if is_ours:
                 return True
             await whisper(interaction, notice(unknown_command()))

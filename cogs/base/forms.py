@@ -4,16 +4,16 @@ discord.py forgets its form objects at a restart, and keeps only one for each id
 listening before they are shown, and every submission is understood by its id.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final
 
 import discord
 from discord import ui
 
-from bot.services.base.errors import NothingChosenError
 from cogs.base.replies import Interaction
 
-_TICKED: Final = "yes"
+TICKED: Final = "yes"
+"""What a box that is ticked has for a text."""
 
 
 class Form(ui.Modal):
@@ -83,23 +83,7 @@ def typed_values(components: Iterable[dict[str, Any]]) -> dict[str, str]:
             values |= typed_values(component["components"])
         elif "value" in component:
             value = component["value"]
-            values[component["custom_id"]] = _TICKED if value is True else value or ""
+            values[component["custom_id"]] = TICKED if value is True else value or ""
         elif "values" in component:
             values[component["custom_id"]] = ",".join(component["values"])
     return values
-
-
-def choice_in(values: Mapping[str, str], field: str) -> str:
-    """What was chosen in a list of a form.
-
-    Raises:
-        NothingChosenError: nothing.
-    """
-    if not (value := values.get(field)):
-        raise NothingChosenError
-    return value
-
-
-def is_ticked(values: Mapping[str, str], field: str) -> bool:
-    """Whether a box of a form was ticked."""
-    return values.get(field) == _TICKED

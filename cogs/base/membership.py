@@ -28,6 +28,14 @@ async def note_member(interaction: Interaction) -> None:
     )
 
 
+async def is_member(interaction: Interaction, guild_id: int) -> bool:
+    """Whether who asks is in a server: here, or known from there."""
+    if interaction.guild_id == guild_id:
+        return True
+    members = services_of(interaction).standings.members
+    return await members.knows(interaction.user.id, guild_id)
+
+
 async def look_up(
     client: discord.Client, members: Members, guild_id: int, names: Mapping[int, str]
 ) -> bool:

@@ -13,7 +13,6 @@ from discord import ui
 
 from bot.model.faces import Face
 from bot.presentation.base.text_board import Mood, TextBoard
-from bot.services.base.errors import NothingChosenError
 from cogs.base.faces import THUMBNAIL, avatar_url
 
 ACCENTS: Final = {
@@ -135,17 +134,6 @@ def new_id(drawn: int) -> int:
         drawn: anything that differs each time the list is drawn; it belongs into the other id, too.
     """
     return drawn % _LARGEST_ID + 1
-
-
-def chosen(values: Sequence[str]) -> Sequence[str]:
-    """What was chosen in a list.
-
-    Raises:
-        NothingChosenError: nothing.
-    """
-    if not values:
-        raise NothingChosenError
-    return values
 
 
 def picture(file: discord.File) -> ui.MediaGallery[Any]:

@@ -20,7 +20,8 @@ from bot.presentation.base.language import say, speak
 from bot.presentation.base.mentions import CommandIds, clickable
 from bot.presentation.base.pegs import Pegs
 from bot.presentation.base.tiles import Tiles
-from bot.presentation.refusals import breakdown, not_done, outdated, refusal, unheard
+from bot.presentation.refusals import breakdown, not_done, refusal, unheard
+from bot.services.base.errors import NotYoursError, OthersGameError, OutdatedError
 from bot.services.services import Services
 from cogs.base.album import Album
 from cogs.base.emojis import sent
@@ -232,7 +233,14 @@ def _words_for(interaction: Interaction, error: Exception) -> str:
         _note_unanswered(interaction, error)
         return unheard()
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-        return outdated()  # some apps show commands of before the update for a while
+        # Some apps show commands of before the update for a while.
+        error = OutdatedError(what="a command")
+    if isinstance(error, OutdatedError):
+        log.info("interaction %s: %s was not offered", interaction.id, error.what)
+    if isinstance(error, OthersGameError) and (
+        error.guild_id is None or error.guild_id != interaction.guild_id
+    ):
+        error = NotYoursError()  # whose it is, is told only where everybody sees it
     if isinstance(error, UnusableDatabaseError):
         log.error("interaction %s: the database cannot be used: %s", interaction.id, error)
     text = refusal(error)

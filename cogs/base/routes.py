@@ -6,34 +6,32 @@ router has it:
 
     GUESS = Route("du:guess:{duel:int}:{draft?}")
 
-    @pressed(GUESS)
+    @pressed(GUESS, by=By.PLAYERS)
     async def open_guess_form(interaction: Interaction, duel: int, draft: str = "") -> None: ...
 
     button(GUESS(duel=game.id), say(words.GUESS))
 
-Messages outlive versions: a route that was in use goes on being read as it was.
+Messages outlive versions: a route that was in use goes on being read as it was. What comes with an
+id, chosen in a list or put into a form, is read likewise, by the kinds that were declared with the
+function: it gets values, never texts that nobody has looked at.
 """
 
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum, StrEnum
-from typing import Any, Final, TypeVar, cast
-
-import discord
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum, auto
+from typing import Any, Final, TypeVar
 
 from bot.presentation.base.markup import printable
-from bot.presentation.refusals import outdated
 from bot.services.base.allowance import Cost
-from cogs.base.admission import is_admitted
-from cogs.base.forms import typed_values
-from cogs.base.pages import notice
-from cogs.base.replies import Attempt, Interaction, answering, note_attempt, whisper
-from cogs.base.urgency import hurry
+from cogs.base.forms import TICKED
+from cogs.base.options import LONGEST_TEXT, storable
+from cogs.base.replies import Attempt
 
 AnswerT = TypeVar("AnswerT", bound=Callable[..., Awaitable[None]])
 
+_CHOSEN: Final = "chosen"
 # Of the hundred characters of an id, what is typed may have so many.
 _LONGEST_DRAFT: Final = 70
 # The colon before, the name, whether it may be left out, the kind.
@@ -42,17 +40,19 @@ _PLACEHOLDER: Final = re.compile(r"(:?)\{(\w+)(\?)?(?::([^{}]+))?\}")
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A kind of argument in an id.
+    """A kind of argument in an id, or of value in a list or a form.
 
     Attributes:
         pattern: what it looks like there, as a regular expression without groups.
-        read: what that stands for.
+        read: what that stands for; it raises ValueError where that is nothing after all.
         write: how that is written.
+        among: where Discord tells of everything of the kind that comes with an interaction.
     """
 
     pattern: str
     read: Callable[[str], Any] = str
     write: Callable[[Any], str] = str
+    among: str = ""
 
 
 def member_of(kind: type[Enum]) -> Argument:
@@ -70,6 +70,15 @@ def one_of(meanings: Mapping[str, Any]) -> Argument:
 # Up to nineteen digits, as Discord's ids have, and no number that is too large for a row's.
 _DIGITS: Final = "[0-8]?[0-9]{1,18}"
 _TEXT: Final = Argument(".+")
+TYPED: Final = Argument(f".{{0,{LONGEST_TEXT}}}", storable)
+"""What somebody has typed in a form."""
+TICK: Final = one_of({TICKED: True, "": False})
+"""A box of a form."""
+COUNT: Final = Argument("[0-9]{1,2}", int)
+"""A small number; whether there may be so many, the rules of the game decide."""
+USER: Final = Argument(_DIGITS, int, among="users")
+PLACE: Final = Argument(_DIGITS, int)
+"""A channel or a role; whether the server has it, Discord tells."""
 _KINDS: Final = {
     "int": Argument(_DIGITS, int),
     "signed": Argument(f"-?{_DIGITS}", int),
@@ -89,6 +98,9 @@ class Route:
         template: the id, within a hundred characters when its arguments are in it.
         kinds: further kinds of arguments, by the argument's name.
 
+    Attributes:
+        pattern: what an id looks like, as a regular expression.
+
     >>> route = Route("du:guess:{duel:int}:{draft?}")
     >>> route(duel=7), route(duel=7, draft="12")
     ('du:guess:7', 'du:guess:7:12')
@@ -107,7 +119,7 @@ class Route:
             pattern += re.escape(template[end : found.start()])
             pattern += f"(?:{part})?" if optional else part
             end = found.end()
-        self._pattern = re.compile(pattern + re.escape(template[end:]), re.ASCII)
+        self.pattern = re.compile(pattern + re.escape(template[end:]), re.ASCII)
 
     def __repr__(self) -> str:
         """As it was written."""
@@ -132,11 +144,14 @@ class Route:
 
     def read(self, custom_id: str) -> dict[str, Any] | None:
         """The arguments in an id, without those that are left out; None for another route's."""
-        found = self._pattern.fullmatch(custom_id)
+        found = self.pattern.fullmatch(custom_id)
         if found is None:
             return None
         texts = found.groupdict()
-        return {n: self._kinds[n].read(text) for n, text in texts.items() if text is not None}
+        try:
+            return {n: self._kinds[n].read(text) for n, text in texts.items() if text is not None}
+        except ValueError:
+            return None
 
 
 def _kind_called(name: str | None) -> Argument:
@@ -153,6 +168,21 @@ class Means(StrEnum):
     FORM = "form"
 
 
+class By(Enum):
+    """Who may use what has an id. All others are told that it is not theirs, and nobody's name."""
+
+    ANYBODY = auto()
+    """It is about what everybody may see, or about who uses it."""
+    PLAYERS = auto()
+    """Whose game it is: one player, or two. The game's own service looks."""
+    ONLOOKERS = auto()
+    """They, and who sees it where it is played or was shown. The game's own service looks."""
+    MEMBERS = auto()
+    """Who is in the server that the id names, as `server` or within `board`."""
+    MANAGERS = auto()
+    """Who manages the server in which it is used."""
+
+
 @dataclass(frozen=True, slots=True)
 class Handler:
     """What is done when something with an id is used.
@@ -160,19 +190,25 @@ class Handler:
     Attributes:
         route: the ids.
         means: what has them.
+        by: who may use that.
         cost: what it takes.
         answer: the function; it takes the interaction and, for lists and forms, what was chosen
             or typed.
         takes: the arguments of the route that it takes besides.
+        fields: of what kind each field of a form is, or what is chosen in a list.
+        most: how much may be chosen in a list at once.
         again: how the same is asked for once more, given the same but for the interaction; None
             where that is nothing to be kept.
     """
 
     route: Route
     means: Means
+    by: By
     cost: Cost
     answer: Callable[..., Awaitable[None]]
     takes: frozenset[str]
+    fields: Mapping[str, Argument] = field(default_factory=dict[str, Argument])
+    most: int = 1
     again: Callable[..., Attempt | None] | None = None
 
 
@@ -181,42 +217,56 @@ HANDLERS: Final[list[Handler]] = []
 
 
 def pressed(
-    *routes: Route, cost: Cost = Cost.LIGHT, is_kept: bool = False
+    *routes: Route, by: By, cost: Cost = Cost.LIGHT, is_kept: bool = False
 ) -> Callable[[AnswerT], AnswerT]:
     """Put a function on the routes of buttons.
 
     Args:
         routes: whose arguments it takes; it need not take all.
+        by: who may press them.
         cost: what it takes to do what the button says.
         is_kept: whether who was told that there was no time has *Try again*; it is for what does
             nothing when it is done twice.
     """
-    return _on(Means.BUTTON, routes, cost, _the_same if is_kept else None)
+    return _on(routes, Means.BUTTON, by, cost, again=_the_same if is_kept else None)
 
 
-def picked(*routes: Route, cost: Cost = Cost.LIGHT) -> Callable[[AnswerT], AnswerT]:
-    """Put a function on the routes of lists. Its second argument is a sequence of texts.
+def picked(
+    *routes: Route, of: Argument, by: By, most: int = 1, cost: Cost = Cost.LIGHT
+) -> Callable[[AnswerT], AnswerT]:
+    """Put a function on the routes of lists.
 
-    They are the values of the options chosen; of channels, roles and members, their ids. Clients
-    can take a choice back, so there may be none.
+    Its second argument is what was chosen, or all that was where there may be several. Clients can
+    take a choice back: then nothing is changed.
+
+    Args:
+        routes: whose arguments it takes; it need not take all.
+        of: the kind of the values of its options; of channels, roles and users, their ids.
+        by: who may choose.
+        most: how much at once.
+        cost: what it takes to do what is chosen.
     """
-    return _on(Means.LIST, routes, cost)
+    return _on(routes, Means.LIST, by, cost, {_CHOSEN: of}, most)
 
 
 def submitted(
     *routes: Route,
+    fields: Mapping[str, Argument],
+    by: By,
     cost: Cost = Cost.LIGHT,
     again: Callable[..., Attempt | None] | None = None,
 ) -> Callable[[AnswerT], AnswerT]:
-    """Put a function on the routes of forms. Its second argument maps fields to what they hold.
+    """Put a function on the routes of forms. Its second argument maps each field to its value.
 
     Args:
         routes: whose arguments it takes; it need not take all.
+        fields: of which kind each is.
+        by: who may send it.
         cost: what it takes to do what the form asks for.
         again: makes of what was typed, and of the same arguments, what *Try again* does for who
             was told that there was no time.
     """
-    return _on(Means.FORM, routes, cost, again)
+    return _on(routes, Means.FORM, by, cost, fields, again=again)
 
 
 def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
@@ -225,9 +275,12 @@ def _the_same(custom_id: str, *, draft: str = "", **_others: object) -> Attempt:
 
 
 def _on(
-    means: Means,
     routes: Sequence[Route],
+    means: Means,
+    by: By,
     cost: Cost,
+    fields: Mapping[str, Argument] | None = None,
+    most: int = 1,
     again: Callable[..., Attempt | None] | None = None,
 ) -> Callable[[AnswerT], AnswerT]:
     def put(answer: AnswerT) -> AnswerT:
@@ -238,7 +291,8 @@ def _on(
         for route in routes:
             if not needs <= route.arguments:
                 raise TypeError(f"{answer} takes what {route} has not")
-            HANDLERS.append(Handler(route, means, cost, answer, takes, again))
+            handler = Handler(route, means, by, cost, answer, takes, fields or {}, most, again)
+            HANDLERS.append(handler)
         return answer
 
     return put
@@ -257,27 +311,3 @@ def find_handler(custom_id: str, *, is_form: bool) -> tuple[Handler, dict[str, A
             if arguments is not None:
                 return handler, {n: v for n, v in arguments.items() if n in handler.takes}
     return None
-
-
-async def dispatch(interaction: Interaction) -> None:
-    """Do what a button, a list or a form asks for; errors are reported to who has used it."""
-    data = cast("dict[str, Any]", interaction.data)
-    is_form = interaction.type is discord.InteractionType.modal_submit
-    hurry(interaction)
-    async with answering(interaction):
-        found = find_handler(data["custom_id"], is_form=is_form)
-        if not await is_admitted(interaction, Cost.LIGHT if found is None else found[0].cost):
-            return
-        if found is None:
-            await whisper(interaction, notice(outdated()))
-            return
-        handler, arguments = found
-        given = typed_values(data["components"]) if is_form else data["custom_id"]
-        if handler.again is not None:
-            note_attempt(interaction, handler.again(given, **arguments))
-        if handler.means is Means.FORM:
-            await handler.answer(interaction, given, **arguments)
-        elif handler.means is Means.LIST:
-            await handler.answer(interaction, data.get("values", ()), **arguments)
-        else:
-            await handler.answer(interaction, **arguments)

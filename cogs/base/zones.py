@@ -11,8 +11,11 @@ from bot.presentation.base import zones
 from bot.presentation.base.language import say
 from bot.services.base.errors import UnknownZoneError
 from cogs.base.forms import Form, field
+from cogs.base.routes import Argument
 
 FIELD = "zone"
+ZONE_NAME = Argument("[A-Z][A-Za-z0-9_+/-]{1,60}")
+"""A zone's name; whether there is such a one, the service knows."""
 
 
 def zone_form(custom_id: str) -> Form:

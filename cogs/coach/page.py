@@ -34,7 +34,7 @@ from cogs.base.replies import (
     tiles_of,
     whisper,
 )
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.coach.replay import replay_button
 from cogs.coach.routes import SEE, TURN
 from cogs.help import help_button
@@ -114,7 +114,7 @@ def _button(route: Route, game: GameName, label: str, look: Look | None = None) 
     return button(route(source=game.source, game=game.id, seat=game.seat, **facts), label)
 
 
-@pressed(SEE, cost=Cost.COACH)
+@pressed(SEE, by=By.PLAYERS, cost=Cost.COACH)
 async def see(
     interaction: Interaction, source: Source, game: int, seat: int | None, number: int
 ) -> None:
@@ -134,7 +134,7 @@ async def see(
         await _show_when_done(interaction, consultation, work)
 
 
-@pressed(TURN, cost=Cost.COACH)
+@pressed(TURN, by=By.PLAYERS, cost=Cost.COACH)
 async def turn(
     interaction: Interaction,
     source: Source,

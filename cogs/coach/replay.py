@@ -18,10 +18,10 @@ from bot.services.coach.replays import Replay
 from cogs.base.pages import Items, Page, button, text_page
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, pegs_of, server_of, services_of, show, tiles_of
-from cogs.base.routes import pressed
+from cogs.base.routes import By, pressed
 from cogs.base.voice import voice_here
 from cogs.coach.routes import REPLAY, SHOW, STEP, TURN
-from cogs.sharing import post_result
+from cogs.sharing import channel_of, post_result
 
 
 def replay_button(game: GameName) -> ui.Button[Any]:
@@ -76,7 +76,7 @@ def _ways(replay: Replay, step: int) -> Iterator[ui.Button[Any]]:
         yield button(to(0), say(words.START_BUTTON))
 
 
-@pressed(REPLAY)
+@pressed(REPLAY, by=By.PLAYERS)
 async def open_replay(
     interaction: Interaction, source: Source, game: int, seat: int | None
 ) -> None:
@@ -86,22 +86,26 @@ async def open_replay(
     await show(interaction, _private(interaction, replay, 0))
 
 
-@pressed(STEP)
+@pressed(STEP, by=By.ONLOOKERS)
 async def turn(
     interaction: Interaction, player: int, source: Source, game: int, seat: int | None, step: int
 ) -> None:
     """Go to another guess: in place for who shows the replay, else in a copy of one's own."""
     replays, name = services_of(interaction).coach.replays, GameName(source, game, seat)
-    replay = await replays.of(player, name, server_of(interaction))
+    here, is_own = server_of(interaction), player == interaction.user.id
+    if is_own:
+        replay = await replays.of(player, name, here)
+    else:
+        replay = await replays.shown(player, name, here, channel_of(interaction))
     message = interaction.message
     is_private = message is not None and message.flags.ephemeral
-    if is_private or player != interaction.user.id:
+    if is_private or not is_own:
         await show(interaction, _private(interaction, replay, step))
     else:
         await interaction.response.edit_message(view=_public(interaction, replay, step))
 
 
-@pressed(SHOW)
+@pressed(SHOW, by=By.PLAYERS)
 async def show_to_all(
     interaction: Interaction, source: Source, game: int, seat: int | None
 ) -> None:

@@ -19,12 +19,14 @@ from bot.services.duels.transitions import State
 from cogs.base.pages import notice
 from cogs.base.presence import require_present, usable_channel
 from cogs.base.replies import Interaction, in_good_time, services_of, whisper
-from cogs.base.routes import pressed, submitted
+from cogs.base.routes import By, pressed, submitted
 from cogs.base.voice import Voice, voice_here, voice_in
 from cogs.duels.messages import move_to_thread, post_board, public, publish_if_changed
 from cogs.duels.moves import is_public, settle, show_page
 from cogs.duels.options_form import (
+    BOT_FIELDS,
     BOT_FORM,
+    FIELDS,
     FORM,
     bot_form,
     challenge_form,
@@ -140,9 +142,9 @@ async def ask_for_options(
     await challenge_form(opponent_id, name, usual).present(interaction)
 
 
-@submitted(FORM)
+@submitted(FORM, fields=FIELDS, by=By.ANYBODY)
 async def challenge_with_options(
-    interaction: Interaction, values: Mapping[str, str], opponent: int
+    interaction: Interaction, values: Mapping[str, Any], opponent: int
 ) -> None:
     """Challenge the member."""
     await _challenge(interaction, opponent, chosen_for_member(values))
@@ -159,13 +161,13 @@ async def ask_for_bot(interaction: Interaction) -> None:
     await bot_form(usual).present(interaction)
 
 
-@submitted(BOT_FORM)
-async def play_with_options(interaction: Interaction, values: Mapping[str, str]) -> None:
+@submitted(BOT_FORM, fields=BOT_FIELDS, by=By.ANYBODY)
+async def play_with_options(interaction: Interaction, values: Mapping[str, Any]) -> None:
     """Begin a duel with the bot."""
     await start_duel(interaction, None, chosen_for_bot(values))
 
 
-@pressed(ACCEPT, cost=Cost.FREE)
+@pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def accept(interaction: Interaction, duel: int) -> None:
     """Accept a challenge; everybody sees what became of it."""
     inviting = services_of(interaction).duels.inviting
@@ -181,7 +183,7 @@ async def _tell_of_closed(interaction: Interaction, game: DuelGame) -> None:
         await whisper(interaction, notice(say(words.HAS_CLOSED)))
 
 
-@pressed(DECLINE)
+@pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, duel: int) -> None:
     """Decline a challenge; who made it may be heard no more, even if they took it back."""
     inviting = services_of(interaction).duels.inviting
@@ -195,7 +197,7 @@ async def decline(interaction: Interaction, duel: int) -> None:
     await offer_no_more(interaction, told, game.challenger_id or 0)
 
 
-@pressed(WITHDRAW)
+@pressed(WITHDRAW, by=By.PLAYERS)
 async def withdraw(interaction: Interaction, duel: int) -> None:
     """Take a challenge back."""
     inviting = services_of(interaction).duels.inviting
@@ -234,7 +236,7 @@ async def _give_thread(interaction: Interaction, game: DuelGame) -> None:
     await move_to_thread(interaction, game, name)
 
 
-@pressed(REMATCH)
+@pressed(REMATCH, by=By.PLAYERS)
 async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
     """The same again, the other one moving first: challenge, or accept the challenge there is."""
     duels, player = services_of(interaction).duels, interaction.user.id
@@ -257,7 +259,7 @@ async def ask_for_rematch(interaction: Interaction, duel: int) -> None:
         await whisper(interaction, notice(words.rematch_asked(board_url(game))))
 
 
-@pressed(STRONGER)
+@pressed(STRONGER, by=By.PLAYERS)
 async def try_the_stronger_bot(interaction: Interaction, duel: int) -> None:
     """The same with the bot at its next strength."""
     inviting, player = services_of(interaction).duels.inviting, interaction.user.id

@@ -16,15 +16,15 @@ from bot.presentation.duels.rounds import DuelTiles
 from bot.presentation.help import Topic
 from bot.presentation.refusals import refusal
 from bot.services.base.allowance import Cost
-from bot.services.base.errors import AtStakeError
+from bot.services.base.errors import AtStakeError, OutdatedError
 from bot.services.base.reasons import Contradiction
 from bot.services.duels.defending import NumberGame
 from bot.services.duels.errors import NumberRefusedError
 from bot.services.duels.options import Options
 from cogs.base.forms import Form, field
-from cogs.base.pages import Items, Page, button, chosen, new_id, notice, text_page
+from cogs.base.pages import Items, Page, button, new_id, notice, text_page
 from cogs.base.replies import Interaction, in_good_time, services_of, show, whisper
-from cogs.base.routes import Argument, Route, picked, pressed, submitted
+from cogs.base.routes import COUNT, TYPED, Argument, By, Route, picked, pressed, submitted
 from cogs.duels.pages import look_of
 from cogs.help import help_button
 from engine import BullsAndCows, Score
@@ -168,7 +168,7 @@ async def _find(
     return await defending.view(interaction.user.id, rules, seed, answers, bulls)
 
 
-@pressed(BOARD, cost=Cost.HEAVY, is_kept=True)
+@pressed(BOARD, by=By.ANYBODY, cost=Cost.HEAVY, is_kept=True)
 async def answer(
     interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int] = ()
 ) -> None:
@@ -176,7 +176,7 @@ async def answer(
     await show_number_game(interaction, _find(interaction, rules, seed, said))
 
 
-@pressed(NEW, cost=Cost.HEAVY)
+@pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def play_again(interaction: Interaction, rules: BullsAndCows) -> None:
     """Open a game with numbers like these."""
     await open_number_game(interaction, Options(rules.digits, rules.repeats))
@@ -188,29 +188,31 @@ async def open_number_game(interaction: Interaction, options: Options) -> None:
     await show_number_game(interaction, defending.open(interaction.user.id, options))
 
 
-@pressed(CHOOSE, cost=Cost.HEAVY)
+@pressed(CHOOSE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def choose_answer(
     interaction: Interaction, rules: BullsAndCows, seed: int, said: Sequence[int]
 ) -> None:
     """Ask which answer is to be corrected."""
     game = await in_good_time(interaction, _find(interaction, rules, seed, said))
+    if not game.answers:
+        raise OutdatedError(what="an answer that was never given")
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
     board = words.number_board(game, look_of(interaction.client), asking=False)
     await show(interaction, text_page(board, [[_answers_list(game, interaction.id)], [keep]]))
 
 
-@picked(PICK, cost=Cost.HEAVY)
+@picked(PICK, of=COUNT, by=By.ANYBODY, cost=Cost.HEAVY)
 async def ask_again(
     interaction: Interaction,
-    values: Sequence[str],
+    index: int,
     rules: BullsAndCows,
     seed: int,
     said: Sequence[int],
 ) -> None:
     """Ask once more how a guess was to be answered."""
-    (value,) = chosen(values)
     seen = await in_good_time(interaction, _find(interaction, rules, seed, said))
-    index = min(int(value), len(seen.answers) - 1)
+    if index >= len(seen.answers):
+        raise OutdatedError(what="an answer that was never given")
     game = await _find(interaction, rules, seed, said[: 2 * index])
     keep = button(BOARD(rules=rules, seed=seed, said=said), say(words.HUNT_BUTTONS["keep"]))
     look = look_of(interaction.client)
@@ -219,7 +221,7 @@ async def ask_again(
     await show(interaction, page)
 
 
-@pressed(SEAL)
+@pressed(SEAL, by=By.ANYBODY)
 async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
     """Open the form, unless the bot could not guess."""
     defending = services_of(interaction).duels.defending
@@ -233,19 +235,19 @@ async def ask_for_number(interaction: Interaction, rules: BullsAndCows) -> None:
     await form.present(interaction)
 
 
-@submitted(SEAL_FORM, cost=Cost.HEAVY)
+@submitted(SEAL_FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.HEAVY)
 async def seal(interaction: Interaction, values: Mapping[str, str], rules: BullsAndCows) -> None:
     """Seal what was typed; a text that is no number can be mended."""
     defending, player = services_of(interaction).duels.defending, interaction.user.id
     try:
-        opened = defending.open_sealed(player, rules, values.get(_FIELD, ""))
+        opened = defending.open_sealed(player, rules, values[_FIELD])
         await show_number_game(interaction, opened)
     except NumberRefusedError as error:
         retry = button(SEAL(rules=rules), say(words.HUNT_BUTTONS["retry"]))
         await whisper(interaction, notice(refusal(error) or "", [retry]))
 
 
-@pressed(STEP, cost=Cost.HEAVY)
+@pressed(STEP, by=By.ANYBODY, cost=Cost.HEAVY)
 async def step(
     interaction: Interaction, rules: BullsAndCows, seed: int, sealed: str, at: int
 ) -> None:
@@ -254,14 +256,14 @@ async def step(
     await show_number_game(interaction, defending.step(player, rules, seed, sealed, at))
 
 
-@pressed(DRAW, cost=Cost.HEAVY)
+@pressed(DRAW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def draw(interaction: Interaction, rules: BullsAndCows) -> None:
     """Let the bot break a number that is drawn."""
     defending = services_of(interaction).duels.defending
     await show_number_game(interaction, defending.open_drawn(interaction.user.id, rules))
 
 
-@pressed(STEP_DRAWN, cost=Cost.HEAVY)
+@pressed(STEP_DRAWN, by=By.ANYBODY, cost=Cost.HEAVY)
 async def step_drawn(interaction: Interaction, rules: BullsAndCows, seed: int, at: int) -> None:
     """Show such a game after so many guesses."""
     defending = services_of(interaction).duels.defending

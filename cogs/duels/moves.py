@@ -25,7 +25,7 @@ from cogs.base.forms import Form, field
 from cogs.base.pages import button, notice
 from cogs.base.presence import usable_channel
 from cogs.base.replies import Attempt, Interaction, in_good_time, services_of, show, whisper
-from cogs.base.routes import Route, kept_text, pressed, submitted
+from cogs.base.routes import TYPED, By, Route, kept_text, pressed, submitted
 from cogs.base.voice import voice_here, voice_in
 from cogs.duels.messages import delete_quietly, post_board, publish_if_changed, repaint
 from cogs.duels.pages import (
@@ -51,6 +51,7 @@ GUESS_FORM: Final = Route("du:form:guess:{duel:int}")
 SECRET_FORM: Final = Route("du:form:secret:{duel:int}")
 
 _FIELD: Final = "number"
+_FIELDS: Final = {_FIELD: TYPED}
 
 
 def is_public(interaction: Interaction) -> bool:
@@ -132,7 +133,7 @@ async def _refuse_secret(interaction: Interaction, error: SecretRefusedError) ->
     await show(interaction, notice(refusal(error) or "", [again, page]))
 
 
-@pressed(START, cost=Cost.FREE)
+@pressed(START, by=By.PLAYERS, cost=Cost.FREE)
 async def start(interaction: Interaction, duel: int) -> None:
     """Start the presser's race, who goes on in private wherever this was pressed."""
     duels = services_of(interaction).duels
@@ -145,28 +146,28 @@ async def start(interaction: Interaction, duel: int) -> None:
     await publish_if_changed(interaction.client, duels.boards, game)
 
 
-@pressed(OFFER)
+@pressed(OFFER, by=By.PLAYERS)
 async def offer_draw(interaction: Interaction, duel: int) -> None:
     """Offer a draw."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.offer_draw(interaction.user.id, duel))
 
 
-@pressed(AGREE, cost=Cost.FREE)
+@pressed(AGREE, by=By.PLAYERS, cost=Cost.FREE)
 async def accept_draw(interaction: Interaction, duel: int) -> None:
     """Accept a draw."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.accept_draw(interaction.user.id, duel))
 
 
-@pressed(REFUSE, cost=Cost.FREE)
+@pressed(REFUSE, by=By.PLAYERS, cost=Cost.FREE)
 async def decline_draw(interaction: Interaction, duel: int) -> None:
     """Decline a draw, or take back one's own offer."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.decline_draw(interaction.user.id, duel))
 
 
-@pressed(PAGE, cost=Cost.HEAVY)
+@pressed(PAGE, by=By.PLAYERS, cost=Cost.HEAVY)
 async def show_own_page(interaction: Interaction, duel: int) -> None:
     """Show the presser's page; if the duel turns out to be over, everybody sees that."""
     game = await open_page(interaction, duel)
@@ -175,7 +176,7 @@ async def show_own_page(interaction: Interaction, duel: int) -> None:
         await publish_if_changed(interaction.client, boards, game)
 
 
-@pressed(SECRET)
+@pressed(SECRET, by=By.PLAYERS)
 async def ask_for_secret(interaction: Interaction, duel: int) -> None:
     """Open the form for a number, unless there is nothing to set."""
     playing = services_of(interaction).duels.playing
@@ -189,7 +190,7 @@ async def ask_for_secret(interaction: Interaction, duel: int) -> None:
         await secret_form(game).present(interaction)
 
 
-@pressed(GUESS)
+@pressed(GUESS, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, duel: int, draft: str = "") -> None:
     """Open the form for a guess, with a refused one in it, if it is this player's turn."""
     duels, player = services_of(interaction).duels, interaction.user.id
@@ -222,7 +223,7 @@ def _number(rules: BullsAndCows, draft: str = "") -> ui.Label[Any]:
 
 def _send_again(values: Mapping[str, str], duel: int) -> Attempt | None:
     """What sends the guess of a form."""
-    draft = kept_text(values.get(_FIELD, ""))
+    draft = kept_text(values[_FIELD])
     return Attempt(SEND(duel=duel, draft=draft), draft) if draft else None
 
 
@@ -231,25 +232,25 @@ def _enter_again(_values: Mapping[str, str], duel: int) -> Attempt:
     return Attempt(SECRET(duel=duel))
 
 
-@pressed(SEND, cost=Cost.FREE, is_kept=True)
+@pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, duel: int, draft: str) -> None:
     """Guess what there was no time for; a guess that was made meanwhile costs nothing."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.guess(interaction.user.id, duel, draft))
 
 
-@submitted(GUESS_FORM, cost=Cost.FREE, again=_send_again)
+@submitted(GUESS_FORM, fields=_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
 async def guess(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Guess what was typed; what is no number can be typed anew."""
     playing = services_of(interaction).duels.playing
-    await play(interaction, playing.guess(interaction.user.id, duel, values.get(_FIELD, "")))
+    await play(interaction, playing.guess(interaction.user.id, duel, values[_FIELD]))
 
 
-@submitted(SECRET_FORM, cost=Cost.FREE, again=_enter_again)
+@submitted(SECRET_FORM, fields=_FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_enter_again)
 async def set_secret(interaction: Interaction, values: Mapping[str, str], duel: int) -> None:
     """Set what was typed; what is no number can be typed anew."""
     duels, player = services_of(interaction).duels, interaction.user.id
-    number = duels.playing.set_secret(player, duel, values.get(_FIELD, ""))
+    number = duels.playing.set_secret(player, duel, values[_FIELD])
     try:
         game = await in_good_time(interaction, number)
     except DuelStateError as error:
@@ -277,14 +278,14 @@ async def _offer_drawn(interaction: Interaction, error: AtStakeError, duel: int)
     await whisper(interaction, notice(refusal(error) or "", [draw]))
 
 
-@pressed(DRAW)
+@pressed(DRAW, by=By.PLAYERS)
 async def draw_secret(interaction: Interaction, duel: int) -> None:
     """Have the number drawn that the bot is to find."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.draw_secret(interaction.user.id, duel))
 
 
-@pressed(POST)
+@pressed(POST, by=By.PLAYERS)
 async def post_again(interaction: Interaction, duel: int) -> None:
     """Post the board where it was or, if that channel is gone, here; and delete the old one."""
     duels, client = services_of(interaction).duels, interaction.client

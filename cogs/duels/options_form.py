@@ -11,14 +11,31 @@ from bot.presentation.duels import labels as words
 from bot.presentation.duels.series import LENGTH_CHOICES, LENGTH_LABEL
 from bot.services.duels.model import Pace
 from bot.services.duels.options import DIGITS, STRENGTHS, Options
-from cogs.base.forms import Form, choice, choice_in, is_ticked, radio, tick
-from cogs.base.routes import Route
-from engine import Mode, Strength
+from cogs.base.forms import Form, choice, radio, tick
+from cogs.base.routes import TICK, Argument, Route, member_of, one_of
+from engine import Mode
 
 FORM: Final = Route("du:form:challenge:{opponent:int}")
 BOT_FORM: Final = Route("du:form:bot")
 
 _REPEATS: Final = "r"
+_COMMON: Final = {
+    "numbers": Argument(
+        f"[0-9]{{1,2}}{_REPEATS}?",
+        lambda text: (int(text.removesuffix(_REPEATS)), text.endswith(_REPEATS)),
+    ),
+    "mode": member_of(Mode),
+    "pace": member_of(Pace),
+}
+FIELDS: Final = {
+    **_COMMON,
+    "length": one_of({str(length): length for length in LENGTH_CHOICES}),
+    "rated": TICK,
+}
+BOT_FIELDS: Final = {
+    **_COMMON,
+    "strength": one_of({strength.value: strength for strength in STRENGTHS}),
+}
 
 
 def challenge_form(opponent_id: int, name: str, usual: Options) -> Form:
@@ -105,23 +122,16 @@ def _kinds(usual: Options) -> list[discord.SelectOption]:
     ]
 
 
-def chosen_for_member(values: Mapping[str, str]) -> Options:
+def chosen_for_member(values: Mapping[str, Any]) -> Options:
     """What was chosen for a duel with a member; where a mode is never rated, it is not."""
-    rated = None if is_ticked(values, "rated") else False
-    return _chosen(values, best_of=int(choice_in(values, "length")), rated=rated)
+    return _chosen(values, best_of=values["length"], rated=None if values["rated"] else False)
 
 
-def chosen_for_bot(values: Mapping[str, str]) -> Options:
+def chosen_for_bot(values: Mapping[str, Any]) -> Options:
     """What was chosen for a duel with the bot."""
-    return _chosen(values, strength=Strength(choice_in(values, "strength")))
+    return _chosen(values, strength=values["strength"])
 
 
-def _chosen(values: Mapping[str, str], **others: Any) -> Options:
-    numbers = choice_in(values, "numbers")
-    return Options(
-        digits=int(numbers.removesuffix(_REPEATS)),
-        repeats=numbers.endswith(_REPEATS),
-        mode=Mode(choice_in(values, "mode")),
-        pace=Pace(choice_in(values, "pace")),
-        **others,
-    )
+def _chosen(values: Mapping[str, Any], **others: Any) -> Options:
+    digits, repeats = values["numbers"]
+    return Options(digits, repeats, values["mode"], values["pace"], **others)

@@ -11,7 +11,7 @@ from bot.presentation.duels.board import duel_board
 from bot.presentation.duels.rounds import DuelTiles
 from bot.services.duels.model import DuelGame
 from cogs.base.replies import Interaction, pegs_of, services_of, tiles_of
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.sharing import post_board, share_button
 
 SHARE: Final = Route("du:share:{duel:int}")
@@ -23,7 +23,7 @@ def share_of_duel(game: DuelGame) -> Iterator[ui.Button[Any]]:
         yield share_button(SHARE(duel=game.id))
 
 
-@pressed(SHARE)
+@pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, duel: int) -> None:
     """Post the finished board to the channel."""
     finished = await services_of(interaction).duels.games.result(interaction.user.id, duel)

@@ -11,7 +11,7 @@ from bot.services.duels.model import DuelGame
 from bot.services.duels.transitions import State
 from cogs.base.pages import notice
 from cogs.base.replies import Interaction, services_of, show
-from cogs.base.routes import pressed
+from cogs.base.routes import By, pressed
 from cogs.duels.moves import is_public, open_page, play, show_refusal
 from cogs.duels.pages import (
     ASK,
@@ -26,14 +26,14 @@ from cogs.duels.pages import (
 )
 
 
-@pressed(ASK)
+@pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_stop(interaction: Interaction, duel: int) -> None:
     """Ask whether *Resign* or *Cancel* is meant."""
     playing = services_of(interaction).duels.playing
     await _ask(interaction, playing.prepare_to_stop(interaction.user.id, duel))
 
 
-@pressed(CANCEL)
+@pressed(CANCEL, by=By.PLAYERS)
 async def ask_whether_to_call_off(interaction: Interaction, duel: int) -> None:
     """Ask whether *Cancel* is meant; once the duel has begun, that is refused."""
     playing = services_of(interaction).duels.playing
@@ -55,40 +55,40 @@ async def _ask(interaction: Interaction, preparing: Coroutine[Any, Any, DuelGame
     await show(interaction, notice(words.stop_question(game), answers))
 
 
-@pressed(LEAVE)
+@pressed(LEAVE, by=By.PLAYERS)
 async def call_off(interaction: Interaction, duel: int) -> None:
     """Call off a duel that has not begun."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.leave(interaction.user.id, duel))
 
 
-@pressed(RESIGN)
+@pressed(RESIGN, by=By.PLAYERS)
 async def resign(interaction: Interaction, duel: int) -> None:
     """Resign."""
     playing = services_of(interaction).duels.playing
     await play(interaction, playing.resign(interaction.user.id, duel))
 
 
-@pressed(STAY)
+@pressed(STAY, by=By.ANYBODY)
 async def stay(interaction: Interaction, duel: int) -> None:  # noqa: ARG001 - the route names it
     """Leave a duel as it is, after the question beside its board."""
     await show(interaction, notice(say(words.STAYED)))
 
 
-@pressed(KEEP)
+@pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, duel: int) -> None:
     """Show the page again on which the question was asked."""
     await open_page(interaction, duel)
 
 
-@pressed(STOP)
+@pressed(STOP, by=By.PLAYERS)
 async def stop_series(interaction: Interaction, duel: int) -> None:
     """Offer to play no further duel of a series, or agree to that."""
     stopping = services_of(interaction).duels.stopping
     await play(interaction, stopping.stop(interaction.user.id, duel))
 
 
-@pressed(PLAY_ON, cost=Cost.FREE)
+@pressed(PLAY_ON, by=By.PLAYERS, cost=Cost.FREE)
 async def play_on(interaction: Interaction, duel: int) -> None:
     """Decline to stop a series."""
     stopping = services_of(interaction).duels.stopping

@@ -1,14 +1,13 @@
 """What the buttons and the form of a FoCdle board do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from bot.model.dailies import PuzzleName
 from bot.model.hints import HintKind, is_given
 from bot.services.base.allowance import Cost
 from bot.services.coach.errors import HintOverError
-from bot.services.focdle.errors import GuessRefusedError, NotYourPlayError
+from bot.services.focdle.errors import GuessRefusedError
 from bot.services.focdle.model import Play
-from cogs.base.pages import chosen
 from cogs.base.replies import (
     Attempt,
     Interaction,
@@ -19,11 +18,12 @@ from cogs.base.replies import (
     tiles_of,
     whisper,
 )
-from cogs.base.routes import kept_text, picked, pressed, submitted
+from cogs.base.routes import COUNT, By, kept_text, picked, pressed, submitted
 from cogs.coach.hints import ASK_IN_PLAY, SUGGESTED_EQUATION, TAKE_IN_PLAY
 from cogs.focdle.page import (
     ASK,
     EDIT,
+    FIELDS,
     FORM,
     GIVE_UP,
     GUESS,
@@ -48,7 +48,7 @@ async def show_board(
     await share_by_itself(interaction, play)
 
 
-@pressed(GUESS, EDIT)
+@pressed(GUESS, EDIT, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") -> None:
     """Open the form, with a refused guess in it, or show the board if the game has ended."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
@@ -58,30 +58,25 @@ async def ask_for_guess(interaction: Interaction, play: int, draft: str = "") ->
         await show_board(interaction, found)
 
 
-def _send_again(values: Mapping[str, str], play: int, player: int) -> Attempt | None:
+def _send_again(values: Mapping[str, str], play: int) -> Attempt | None:
     """What sends the guess of a form, of which only its player's own message tells."""
-    del player  # whose play it is, is looked up
-    draft = kept_text(values.get("guess", ""))
+    draft = kept_text(values["guess"])
     return Attempt(SEND(play=play, draft=draft), draft) if draft else None
 
 
-@submitted(FORM, cost=Cost.FREE, again=_send_again)
-async def guess_as_typed(
-    interaction: Interaction, values: Mapping[str, str], play: int, player: int
-) -> None:
+@submitted(FORM, fields=FIELDS, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
+async def guess_as_typed(interaction: Interaction, values: Mapping[str, str], play: int) -> None:
     """Play what was typed."""
-    if player != interaction.user.id:
-        raise NotYourPlayError(player_id=player)
-    await _guess(interaction, play, values.get("guess", ""))
+    await _guess(interaction, play, values["guess"])
 
 
-@pressed(SEND, cost=Cost.FREE, is_kept=True)
+@pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, play: int, draft: str) -> None:
     """Play what there was no time for; a guess that was played meanwhile costs nothing."""
     await _guess(interaction, play, draft)
 
 
-@pressed(PROBE, SUGGESTED_EQUATION, cost=Cost.FREE, is_kept=True)
+@pressed(PROBE, SUGGESTED_EQUATION, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_probe(interaction: Interaction, play: int, guess: str) -> None:
     """Play after all what its player was asked about, or what a hint has suggested."""
     await _guess(interaction, play, guess, as_probe=True)
@@ -99,7 +94,7 @@ async def _guess(
         await show_board(interaction, play)
 
 
-@pressed(PRACTICE, cost=Cost.HEAVY)
+@pressed(PRACTICE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def practise(interaction: Interaction, length: int) -> None:
     """Open a practice in a private message of its own; the finished one stays."""
     practice = services_of(interaction).practice
@@ -107,16 +102,15 @@ async def practise(interaction: Interaction, length: int) -> None:
     await whisper(interaction, await draw_board(interaction, play))
 
 
-@picked(LENGTH, cost=Cost.HEAVY)
-async def choose_length(interaction: Interaction, values: Sequence[str], play: int) -> None:
+@picked(LENGTH, of=COUNT, by=By.PLAYERS, cost=Cost.HEAVY)
+async def choose_length(interaction: Interaction, length: int, play: int) -> None:
     """Show a practice of the length in place of this one."""
-    (length,) = chosen(values)
     practice, player = services_of(interaction).practice, interaction.user.id
-    found = await practice.swap(player, server_of(interaction), play, int(length))
+    found = await practice.swap(player, server_of(interaction), play, length)
     await show_board(interaction, found)
 
 
-@pressed(ASK)
+@pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
     """Ask in place of the board's buttons; what cannot be given up is shown as it stands."""
     found = await services_of(interaction).daily.view(interaction.user.id, play)
@@ -125,14 +119,14 @@ async def ask_whether_to_give_up(interaction: Interaction, play: int) -> None:
     await show(interaction, await draw_board(interaction, found, question=question))
 
 
-@pressed(GIVE_UP)
+@pressed(GIVE_UP, by=By.PLAYERS)
 async def give_up(interaction: Interaction, play: int) -> None:
     """End a practice, and show its equation."""
     practice = services_of(interaction).practice
     await show_board(interaction, await practice.give_up(interaction.user.id, play))
 
 
-@pressed(ASK_IN_PLAY)
+@pressed(ASK_IN_PLAY, by=By.PLAYERS)
 async def say_what_hints_cost(interaction: Interaction, game: int) -> None:
     """Say what hints cost, and which there are, in place of the board's buttons."""
     play = await services_of(interaction).daily.view(interaction.user.id, game)
@@ -142,7 +136,7 @@ async def say_what_hints_cost(interaction: Interaction, game: int) -> None:
     await show(interaction, page)
 
 
-@pressed(TAKE_IN_PLAY, cost=Cost.COACH)
+@pressed(TAKE_IN_PLAY, by=By.PLAYERS, cost=Cost.COACH)
 async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: int) -> None:
     """Give a hint to who has made so many guesses; the board tells it, with its own buttons."""
     hints = services_of(interaction).coach.hints
@@ -153,7 +147,7 @@ async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: i
     await show(interaction, await draw_board(interaction, play, question=question))
 
 
-@pressed(KEEP)
+@pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, play: int) -> None:
     """Show the board again, with its buttons."""
     await show_board(
@@ -161,7 +155,7 @@ async def keep_playing(interaction: Interaction, play: int) -> None:
     )
 
 
-@pressed(OPEN, OPEN_FROM_POST, cost=Cost.HEAVY)
+@pressed(OPEN, OPEN_FROM_POST, by=By.ANYBODY, cost=Cost.HEAVY)
 async def open_puzzle(interaction: Interaction, number: int, length: int) -> None:
     """Open the presser's own board of a puzzle in a private message."""
     daily, player = services_of(interaction).daily, interaction.user.id

@@ -11,7 +11,7 @@ from bot.services.base.allowance import Cost
 from bot.services.focdle.errors import GuessRefusedError
 from cogs.base.admission import costs
 from cogs.base.replies import Attempt, Interaction, note_attempt, server_of, services_of
-from cogs.base.routes import Route, kept_text, pressed
+from cogs.base.routes import By, Route, kept_text, pressed
 from cogs.focdle.board import show_board
 from cogs.focdle.watch import show_watched
 
@@ -23,7 +23,7 @@ def _cost(options: app_commands.Namespace) -> Cost:
     return Cost.HEAVY if options.guess is None else Cost.FREE
 
 
-@pressed(SEND_TODAY, cost=Cost.FREE, is_kept=True)
+@pressed(SEND_TODAY, by=By.ANYBODY, cost=Cost.FREE, is_kept=True)
 async def guess_today(interaction: Interaction, draft: str) -> None:
     """Open the day's puzzle and play what there was no time for."""
     await open_daily(interaction, None, draft)

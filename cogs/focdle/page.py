@@ -25,7 +25,7 @@ from cogs.base.replies import (
     Interaction,
     tiles_of,
 )
-from cogs.base.routes import Argument, Route, kept_text
+from cogs.base.routes import TYPED, Argument, Route, kept_text
 from cogs.coach.hints import (
     TAKE_IN_PLAY,
     hint_choices,
@@ -56,6 +56,7 @@ KEEP: Final = Route("fd:keep:{play:int}")
 REMIND: Final = Route("remind:on:{number:int}")
 LEADERS: Final = Route("lb:today:{server:int}")
 FORM: Final = Route("fd:form:{play:int}:{player:int}")
+FIELDS: Final = {"guess": TYPED}
 
 _PICTURE: Final = "board.png"
 _MOST_IN_A_ROW: Final = 5

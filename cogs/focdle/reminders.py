@@ -16,7 +16,7 @@ from bot.services.services import Services
 from cogs.base.once import find_own
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, services_of, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.focdle.page import REMIND
 from cogs.focdle.sharing import play_button
 
@@ -40,7 +40,7 @@ def reminder_page(due: DueReminder) -> Page:
     return notice(words.reminder(due), buttons)
 
 
-@pressed(REMIND)
+@pressed(REMIND, by=By.ANYBODY)
 async def start_reminders(interaction: Interaction, number: int) -> None:
     """Remind from now on, and say when; a button there takes it back."""
     asked = await services_of(interaction).reminders.ask(interaction.user.id)
@@ -48,7 +48,7 @@ async def start_reminders(interaction: Interaction, number: int) -> None:
     await whisper(interaction, notice(words.asked(asked), [stop]))
 
 
-@pressed(STOP)
+@pressed(STOP, by=By.ANYBODY)
 async def stop_reminders(interaction: Interaction) -> None:
     """Stop them, and say so in place of the reminder: the message is the player's own."""
     await services_of(interaction).preferences.set_reminders(interaction.user.id, on=False)

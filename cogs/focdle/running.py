@@ -19,7 +19,7 @@ from bot.services.services import Services
 from cogs.base.faults import UNDONE
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, server_of, services_of, show, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.base.voice import voice_of_result, voice_of_result_in
 from cogs.focdle.running_message import SHARE_MINE, keep
 from cogs.focdle.sharing import COPY, SHARE, share_alone
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 ALWAYS: Final = Route("run:always:{channel:int}")
 
 
-@pressed(SHARE)
+@pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, play: int) -> None:
     """Share a result: in the channel's running message, or as a message of its own."""
     finished = await services_of(interaction).daily.result(interaction.user.id, play)
@@ -47,7 +47,7 @@ async def share(interaction: Interaction, play: int) -> None:
         await _tell(interaction, running_id, finished)
 
 
-@pressed(SHARE_MINE)
+@pressed(SHARE_MINE, by=By.ANYBODY)
 async def share_mine(interaction: Interaction, number: int, length: int) -> None:
     """Put the presser's result into the message that was pressed."""
     puzzle = PuzzleName(number, length)
@@ -58,7 +58,7 @@ async def share_mine(interaction: Interaction, number: int, length: int) -> None
     await _tell(interaction, running_id)
 
 
-@pressed(ALWAYS)
+@pressed(ALWAYS, by=By.ANYBODY)
 async def share_always(interaction: Interaction, channel: int) -> None:
     """Let the presser's dailies of this server go there by themselves."""
     guild_id = server_of(interaction)

@@ -19,7 +19,7 @@ from bot.services.base.workers import in_thread
 from bot.services.focdle.model import Play
 from cogs.base.pages import Page, button, notice, picture, row, with_face
 from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.base.voice import Voice
 from cogs.sharing import post_result, share_button
 from engine import Outcome
@@ -91,7 +91,7 @@ async def _card(play: Play) -> discord.File:
     return discord.File(io.BytesIO(png), _CARD, description=words.card_description(play))
 
 
-@pressed(COPY)
+@pressed(COPY, by=By.PLAYERS)
 async def copy(interaction: Interaction, play: int) -> None:
     """Give the player the result as text."""
     finished = await services_of(interaction).daily.result(interaction.user.id, play)

@@ -14,7 +14,7 @@ from bot.services.base.allowance import Cost
 from bot.services.focdle.watching import Watched
 from cogs.base.pages import Page, button, text_page
 from cogs.base.replies import Interaction, in_good_time, services_of, show, tiles_of
-from cogs.base.routes import Argument, Route, pressed
+from cogs.base.routes import Argument, By, Route, pressed
 from cogs.focdle.sharing import PRACTICE
 from cogs.help import help_button
 
@@ -54,13 +54,13 @@ async def show_watched(interaction: Interaction, length: int | None) -> None:
     await show(interaction, watch_page(game, tiles_of(interaction)))
 
 
-@pressed(WATCH, cost=Cost.HEAVY)
+@pressed(WATCH, by=By.ANYBODY, cost=Cost.HEAVY)
 async def watch_at_length(interaction: Interaction, length: int) -> None:
     """Show a new board at a length."""
     await show_watched(interaction, length)
 
 
-@pressed(STEP, cost=Cost.HEAVY)
+@pressed(STEP, by=By.ANYBODY, cost=Cost.HEAVY)
 async def step(interaction: Interaction, length: int, seed: str, at: int) -> None:
     """Show the board after so many guesses."""
     stepped = services_of(interaction).watching.step(interaction.user.id, length, seed, at)

@@ -18,7 +18,7 @@ from bot.services.mastermind.setting import Setting
 from cogs.base.forms import Form, field
 from cogs.base.pages import Items, Page, button, text_page
 from cogs.base.replies import Interaction, services_of
-from cogs.base.routes import Argument, Route
+from cogs.base.routes import TYPED, Argument, Route
 from cogs.coach.page import coach_of_mastermind
 from cogs.help import help_button
 from cogs.verify import verify_of
@@ -28,6 +28,8 @@ MOST_IN_A_ROW: Final = 5
 """Buttons in an action row."""
 _GAME: Final = "mastermind:"
 _FIELD: Final = "code"
+CODE: Final = {_FIELD: TYPED}
+"""The fields of a form in which a code is typed."""
 
 SETTING: Final = Argument(
     r"[3-6]x(?:[4-9]|10)r?/(?:[6-9]|1[0-3])",
@@ -106,7 +108,7 @@ def new_code_form(custom_id: str, setting: Setting, text: str) -> Form:
 
 def typed_code(values: Mapping[str, str]) -> str:
     """What was typed, of the values of a submission."""
-    return values.get(_FIELD, "")
+    return values[_FIELD]
 
 
 def in_rows(items: Sequence[ui.Item[Any]]) -> Iterator[Items]:

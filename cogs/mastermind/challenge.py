@@ -21,10 +21,11 @@ from cogs.base.pages import Page, button, notice
 from cogs.base.presence import require_present, usable_channel
 from cogs.base.public import in_language
 from cogs.base.replies import Attempt, Interaction, pegs_of, services_of, whisper
-from cogs.base.routes import Route, pressed, submitted
+from cogs.base.routes import By, Route, pressed, submitted
 from cogs.base.voice import Voice, voice_here
 from cogs.invitations import offer_no_more
 from cogs.mastermind.boards import (
+    CODE,
     SETTING,
     aftermath,
     game_page,
@@ -81,7 +82,7 @@ def _enter_again(_values: Mapping[str, str], challenged: int, setting: Setting) 
     return Attempt(RETRY(challenged=challenged, setting=setting))
 
 
-@submitted(FORM, again=_enter_again)
+@submitted(FORM, fields=CODE, by=By.ANYBODY, again=_enter_again)
 async def challenge(
     interaction: Interaction, values: Mapping[str, str], challenged: int, setting: Setting
 ) -> None:
@@ -99,7 +100,7 @@ async def challenge(
     await _announce(interaction, voice, game)
 
 
-@pressed(RETRY)
+@pressed(RETRY, by=By.ANYBODY)
 async def enter_code_again(interaction: Interaction, challenged: int, setting: Setting) -> None:
     """Open the form anew."""
     await challenge_form(challenged, setting).present(interaction)
@@ -142,14 +143,14 @@ def withdraw_button(game: MastermindGame) -> ui.Button[Any]:
     return button(WITHDRAW(game=game.id), say(words.INVITATION_BUTTONS["withdraw"]))
 
 
-@pressed(ACCEPT, cost=Cost.FREE)
+@pressed(ACCEPT, by=By.PLAYERS, cost=Cost.FREE)
 async def accept(interaction: Interaction, game: int) -> None:
     """Accept a challenge; everybody sees what became of it."""
     challenges = services_of(interaction).mastermind.challenges
     await _answer(interaction, challenges.accept(interaction.user.id, game))
 
 
-@pressed(DECLINE)
+@pressed(DECLINE, by=By.PLAYERS)
 async def decline(interaction: Interaction, game: int) -> None:
     """Decline a challenge; who made it may be heard no more, even if they took it back."""
     challenges = services_of(interaction).mastermind.challenges
@@ -162,7 +163,7 @@ async def decline(interaction: Interaction, game: int) -> None:
     await offer_no_more(interaction, told, found.owner_id)
 
 
-@pressed(WITHDRAW)
+@pressed(WITHDRAW, by=By.PLAYERS)
 async def withdraw(interaction: Interaction, game: int) -> None:
     """Take a challenge back."""
     challenges = services_of(interaction).mastermind.challenges

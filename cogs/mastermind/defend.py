@@ -1,6 +1,6 @@
 """The bot breaks a player's code, and the player answers its guesses."""
 
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Coroutine, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,9 +16,9 @@ from bot.services.base.allowance import Cost
 from bot.services.base.errors import AtStakeError
 from bot.services.mastermind.model import MastermindGame, Question, Stage
 from bot.services.mastermind.setting import Setting
-from cogs.base.pages import Items, Page, button, chosen, new_id, text_page
+from cogs.base.pages import Items, Page, button, new_id, text_page
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.base.routes import Argument, Route, picked, pressed
+from cogs.base.routes import COUNT, Argument, By, Route, picked, pressed
 from cogs.coach.page import coach_of_mastermind
 from cogs.help import help_button
 from cogs.mastermind.boards import NEW_DEFENCE, game_page, in_rows, swap_button
@@ -179,14 +179,14 @@ def _options(game: MastermindGame) -> Iterator[discord.SelectOption]:
         )
 
 
-@pressed(VIEW, cost=Cost.HEAVY)
+@pressed(VIEW, by=By.PLAYERS, cost=Cost.HEAVY)
 async def view(interaction: Interaction, game: int) -> None:
     """Show the board as it stands."""
     defence = services_of(interaction).mastermind.defence
     await show_defence(interaction, defence.view(interaction.user.id, game))
 
 
-@pressed(AGAIN, cost=Cost.HEAVY)
+@pressed(AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)
 async def play_again(interaction: Interaction, game: int) -> None:
     """Open a game of the same setting, in a message of its own."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id
@@ -195,7 +195,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
     await show_defence(interaction, opened, anew=True)
 
 
-@pressed(ASK, cost=Cost.HEAVY)
+@pressed(ASK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
     """Ask, unless there is nothing to end."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
@@ -208,14 +208,14 @@ async def ask_whether_to_end(interaction: Interaction, game: int) -> None:
     await show(interaction, page)
 
 
-@pressed(END, cost=Cost.HEAVY)
+@pressed(END, by=By.PLAYERS, cost=Cost.HEAVY)
 async def end(interaction: Interaction, game: int) -> None:
     """End the game."""
     defence = services_of(interaction).mastermind.defence
     await show_defence(interaction, defence.give_up(interaction.user.id, game))
 
 
-@pressed(BLACKS, WHITES, is_kept=True)
+@pressed(BLACKS, WHITES, by=By.PLAYERS, is_kept=True)
 async def answer(
     interaction: Interaction, game: int, seen: Question, count: int, blacks: int | None = None
 ) -> None:
@@ -225,14 +225,14 @@ async def answer(
     await show_defence(interaction, give(interaction.user.id, game, asked, count))
 
 
-@pressed(BACK, cost=Cost.HEAVY)
+@pressed(BACK, by=By.PLAYERS, cost=Cost.HEAVY)
 async def change_blacks(interaction: Interaction, game: int, seen: Question, blacks: int) -> None:
     """Forget the blacks that were answered, unless something else was done since."""
     defence, asked = services_of(interaction).mastermind.defence, replace(seen, blacks=blacks)
     await show_defence(interaction, defence.take_back(interaction.user.id, game, asked))
 
 
-@pressed(CHOOSE, cost=Cost.HEAVY)
+@pressed(CHOOSE, by=By.PLAYERS, cost=Cost.HEAVY)
 async def choose_answer(interaction: Interaction, game: int) -> None:
     """Ask which answer is to be corrected, if one can be."""
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
@@ -244,19 +244,18 @@ async def choose_answer(interaction: Interaction, game: int) -> None:
     await show(interaction, page)
 
 
-@picked(PICK, cost=Cost.HEAVY)
-async def ask_for_blacks(interaction: Interaction, values: Sequence[str], game: int) -> None:
+@picked(PICK, of=COUNT, by=By.PLAYERS, cost=Cost.HEAVY)
+async def ask_for_blacks(interaction: Interaction, turn: int, game: int) -> None:
     """Ask how the answer that was chosen should have been given."""
-    (value,) = chosen(values)
     defence, pegs = services_of(interaction).mastermind.defence, pegs_of(interaction)
     found = await in_good_time(interaction, defence.view(interaction.user.id, game))
-    page, turn = defence_page(found, pegs, drawn=interaction.id), int(value)
+    page = defence_page(found, pegs, drawn=interaction.id)
     if found.is_correctable and turn < len(found.turns):
         page = _correction_page(found, turn, None, pegs)
     await show(interaction, page)
 
 
-@pressed(FIX_BLACKS, FIX_WHITES, cost=Cost.HEAVY, is_kept=True)
+@pressed(FIX_BLACKS, FIX_WHITES, by=By.PLAYERS, cost=Cost.HEAVY, is_kept=True)
 async def correct(
     interaction: Interaction,
     at: int,
@@ -284,7 +283,7 @@ async def correct(
     await show_defence(interaction, corrected, unfit=unfit)
 
 
-@pressed(NEW_DEFENCE, cost=Cost.HEAVY)
+@pressed(NEW_DEFENCE, by=By.ANYBODY, cost=Cost.HEAVY)
 async def defend_instead(interaction: Interaction, setting: Setting) -> None:
     """Have the bot guess at the setting of a game that is over; that one's board stays."""
     defence, player = services_of(interaction).mastermind.defence, interaction.user.id

@@ -1,7 +1,7 @@
 """Breaking a code: what colour buttons and a typed form do, in private and in public."""
 
 from collections.abc import Awaitable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -25,13 +25,14 @@ from cogs.base.replies import (
     show,
     whisper,
 )
-from cogs.base.routes import kept_text, pressed, submitted
+from cogs.base.routes import By, kept_text, pressed, submitted
 from cogs.coach.hints import (
     ASK_IN_MASTERMIND,
     SUGGESTED_CODE,
     TAKE_IN_MASTERMIND,
 )
 from cogs.mastermind.boards import (
+    CODE,
     NEW_PLAY,
     find_breakable,
     game_page,
@@ -58,8 +59,8 @@ from cogs.mastermind.pages import (
 from cogs.mastermind.public_board import Draw, edit_board, keep, resign, show_on_board
 from cogs.mastermind.setting_form import (
     ASK_SETTING,
+    FIELDS,
     SETTING_FORM,
-    chosen_setting,
     setting_form,
 )
 from engine import GameOverError
@@ -129,35 +130,35 @@ async def _show_as_it_stands(interaction: Interaction, game: MastermindGame) -> 
         await repaint(interaction, game)
 
 
-@pressed(PUT)
+@pressed(PUT, by=By.PLAYERS)
 async def put_peg(interaction: Interaction, kind: Kind, game: int, pegs: str) -> None:
     """Put a peg of a colour."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.put(interaction.user.id, game, pegs))
 
 
-@pressed(UNDO)
+@pressed(UNDO, by=By.PLAYERS)
 async def take_back_peg(interaction: Interaction, kind: Kind, game: int) -> None:
     """Take the last peg back."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.undo(interaction.user.id, game))
 
 
-@pressed(CLEAR)
+@pressed(CLEAR, by=By.PLAYERS)
 async def clear_row(interaction: Interaction, kind: Kind, game: int) -> None:
     """Take all pegs back."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.clear(interaction.user.id, game))
 
 
-@pressed(SUBMIT, cost=Cost.FREE, is_kept=True)
+@pressed(SUBMIT, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def submit_row(interaction: Interaction, kind: Kind, game: int, pegs: str = "") -> None:
     """Guess the row that everybody saw above the button."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.submit(interaction.user.id, game, pegs))
 
 
-@pressed(TYPE)
+@pressed(TYPE, by=By.PLAYERS)
 async def ask_for_guess(interaction: Interaction, kind: Kind, game: int, draft: str = "") -> None:
     """Open the form, with a refused guess in it, or show the board if the game has ended."""
     found = await find_breakable(interaction, kind, game)
@@ -173,7 +174,7 @@ def _send_again(values: Mapping[str, str], kind: Kind, game: int) -> Attempt | N
     return Attempt(SEND(kind=kind, game=game, draft=draft), draft) if draft else None
 
 
-@submitted(FORM, cost=Cost.FREE, again=_send_again)
+@submitted(FORM, fields=CODE, by=By.PLAYERS, cost=Cost.FREE, again=_send_again)
 async def guess_as_typed(
     interaction: Interaction, values: Mapping[str, str], kind: Kind, game: int
 ) -> None:
@@ -182,21 +183,21 @@ async def guess_as_typed(
     await _show(interaction, kind, service.guess(interaction.user.id, game, typed_code(values)))
 
 
-@pressed(SEND, cost=Cost.FREE, is_kept=True)
+@pressed(SEND, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_again(interaction: Interaction, kind: Kind, game: int, draft: str) -> None:
     """Guess what there was no time for; a guess that was made meanwhile costs nothing."""
     service = guessing_of(interaction, kind)
     await _show(interaction, kind, service.guess(interaction.user.id, game, draft))
 
 
-@pressed(SUGGESTED_CODE, cost=Cost.FREE, is_kept=True)
+@pressed(SUGGESTED_CODE, by=By.PLAYERS, cost=Cost.FREE, is_kept=True)
 async def guess_as_suggested(interaction: Interaction, game: int, guess: str) -> None:
     """Guess what a hint has suggested."""
     solo = services_of(interaction).mastermind.solo
     await show_play(interaction, solo.guess(interaction.user.id, game, guess))
 
 
-@pressed(ASK_IN_MASTERMIND)
+@pressed(ASK_IN_MASTERMIND, by=By.PLAYERS)
 async def say_what_hints_cost(interaction: Interaction, game: int) -> None:
     """Say what hints cost, and which there are, in place of the board's buttons."""
     found = await find_breakable(interaction, Kind.PLAY, game)
@@ -205,7 +206,7 @@ async def say_what_hints_cost(interaction: Interaction, game: int) -> None:
     await show(interaction, hints_page(found, pegs_of(interaction)))
 
 
-@pressed(TAKE_IN_MASTERMIND, cost=Cost.COACH)
+@pressed(TAKE_IN_MASTERMIND, by=By.PLAYERS, cost=Cost.COACH)
 async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: int) -> None:
     """Give a hint to who has made so many guesses; the board tells it, with its own buttons."""
     taken = services_of(interaction).coach.hints.of_mastermind(
@@ -216,7 +217,7 @@ async def give_hint(interaction: Interaction, kind: HintKind, game: int, turn: i
     await show(interaction, (play_page if is_told else hints_page)(found, pegs))
 
 
-@pressed(ASK)
+@pressed(ASK, by=By.PLAYERS)
 async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
     """Ask in place of a private board's buttons, or beside a public board."""
     found = await find_breakable(interaction, kind, game)
@@ -234,7 +235,7 @@ async def ask_whether_to_end(interaction: Interaction, kind: Kind, game: int) ->
         await show(interaction, game_page(found, pegs_of(interaction), [answers], question))
 
 
-@pressed(END)
+@pressed(END, by=By.PLAYERS)
 async def end(interaction: Interaction, kind: Kind, game: int) -> None:
     """Give up, or resign."""
     if kind is Kind.CHALLENGE:
@@ -244,7 +245,7 @@ async def end(interaction: Interaction, kind: Kind, game: int) -> None:
         await show_play(interaction, solo.surrender(interaction.user.id, game))
 
 
-@pressed(KEEP)
+@pressed(KEEP, by=By.PLAYERS)
 async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
     """Go on."""
     found = await find_breakable(interaction, kind, game)
@@ -254,7 +255,7 @@ async def keep_playing(interaction: Interaction, kind: Kind, game: int) -> None:
         await show(interaction, play_page(found, pegs_of(interaction)))
 
 
-@pressed(AGAIN)
+@pressed(AGAIN, by=By.PLAYERS)
 async def play_again(interaction: Interaction, game: int) -> None:
     """Open a game of the same setting in a message of its own; the finished board stays."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
@@ -263,7 +264,7 @@ async def play_again(interaction: Interaction, game: int) -> None:
     await whisper(interaction, play_page(opened, pegs_of(interaction)))
 
 
-@pressed(NEW_PLAY)
+@pressed(NEW_PLAY, by=By.ANYBODY)
 async def play_instead(interaction: Interaction, setting: Setting) -> None:
     """Open a game at the setting of one in which the bot guessed; that one's board stays."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
@@ -271,7 +272,7 @@ async def play_instead(interaction: Interaction, setting: Setting) -> None:
     await whisper(interaction, play_page(opened, pegs_of(interaction)))
 
 
-@pressed(ASK_SETTING)
+@pressed(ASK_SETTING, by=By.PLAYERS)
 async def ask_setting(interaction: Interaction, game: int) -> None:
     """Open the form with another setting, or the board if the game has begun meanwhile."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
@@ -282,8 +283,8 @@ async def ask_setting(interaction: Interaction, game: int) -> None:
         await setting_form(game, Setting.of(found.rules)).present(interaction)
 
 
-@submitted(SETTING_FORM)
-async def change_setting(interaction: Interaction, values: Mapping[str, str], game: int) -> None:
+@submitted(SETTING_FORM, fields=FIELDS, by=By.PLAYERS)
+async def change_setting(interaction: Interaction, values: Mapping[str, Any], game: int) -> None:
     """Play at the setting that was chosen, in place of the game in which nothing was done yet."""
     solo, player = services_of(interaction).mastermind.solo, interaction.user.id
-    await show_play(interaction, solo.swap(player, game, chosen_setting(values)))
+    await show_play(interaction, solo.swap(player, game, Setting(**values)))

@@ -14,7 +14,7 @@ from bot.services.mastermind.model import MastermindGame, Stage
 from cogs.base.pages import Items, Page, button
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.base.voice import voice_in
 from cogs.mastermind.challenge import (
     accept_button,
@@ -49,14 +49,14 @@ def _answers(game: MastermindGame, player_id: int) -> Items:
     return [accept_button(game), decline_button(game)]
 
 
-@pressed(OWN)
+@pressed(OWN, by=By.PLAYERS)
 async def open_own_page(interaction: Interaction, game: int) -> None:
     """Show a challenge in private."""
     challenges = services_of(interaction).mastermind.challenges
     await _show(interaction, await challenges.look(interaction.user.id, game))
 
 
-@pressed(POST)
+@pressed(POST, by=By.PLAYERS)
 async def post_board(interaction: Interaction, game: int) -> None:
     """Post the board again; a game that has ended meanwhile is only shown."""
     challenges, player = services_of(interaction).mastermind.challenges, interaction.user.id

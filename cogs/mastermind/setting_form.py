@@ -1,6 +1,6 @@
 """The form with a setting for Mastermind, and what was chosen in it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 import discord
@@ -9,11 +9,13 @@ from bot.presentation.base import counts
 from bot.presentation.base.language import say
 from bot.presentation.mastermind import labels as words
 from bot.services.mastermind.setting import COLOURS, GUESSES, PEGS, Setting
-from cogs.base.forms import Form, choice, choice_in, is_ticked, radio, tick
-from cogs.base.routes import Route
+from cogs.base.forms import Form, choice, radio, tick
+from cogs.base.routes import COUNT, TICK, Route
 
 ASK_SETTING: Final = Route("mm:p:setting:{game:int}")
 SETTING_FORM: Final = Route("mm:form:setting:{game:int}")
+FIELDS: Final = {"pegs": COUNT, "colours": COUNT, "repeats": TICK, "guesses": COUNT}
+"""As a `Setting` has them."""
 
 Option = TypeVar("Option")
 
@@ -30,20 +32,6 @@ def setting_form(game_id: int, usual: Setting) -> Form:
         choice("colours", say(words.COLOURS_LABEL), colours),
         tick("repeats", say(words.REPEATS_LABEL), say(words.REPEATS_HINT), default=usual.repeats),
         choice("guesses", say(words.GUESSES_LABEL), guesses),
-    )
-
-
-def chosen_setting(values: Mapping[str, str]) -> Setting:
-    """What was chosen.
-
-    Raises:
-        NothingChosenError: nothing, somewhere.
-    """
-    return Setting(
-        pegs=int(choice_in(values, "pegs")),
-        colours=int(choice_in(values, "colours")),
-        repeats=is_ticked(values, "repeats"),
-        guesses=int(choice_in(values, "guesses")),
     )
 
 

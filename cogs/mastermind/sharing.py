@@ -9,7 +9,7 @@ from bot.presentation.agenda import Door
 from bot.presentation.mastermind.play import shared_board
 from bot.services.mastermind.model import MastermindGame
 from cogs.base.replies import Interaction, pegs_of, services_of
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.sharing import post_board, share_button
 
 SHARE: Final = Route("mm:p:share:{game:int}")
@@ -20,7 +20,7 @@ def share_of_game(game: MastermindGame) -> list[ui.Button[Any]]:
     return [share_button(SHARE(game=game.id))] if game.turns else []
 
 
-@pressed(SHARE)
+@pressed(SHARE, by=By.PLAYERS)
 async def share(interaction: Interaction, game: int) -> None:
     """Post the finished board to the channel."""
     solo = services_of(interaction).mastermind.solo

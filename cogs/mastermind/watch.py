@@ -18,8 +18,9 @@ from bot.services.mastermind.watch import Stepping
 from cogs.base.forms import Form
 from cogs.base.pages import Page, button, notice
 from cogs.base.replies import Interaction, in_good_time, pegs_of, services_of, show, whisper
-from cogs.base.routes import Route, one_of, pressed, submitted
+from cogs.base.routes import By, Route, one_of, pressed, submitted
 from cogs.mastermind.boards import (
+    CODE,
     SETTING,
     aftermath,
     game_page,
@@ -106,28 +107,28 @@ def _stepping(interaction: Interaction, kind: Kind) -> Stepping:
     return mastermind.watch if kind is Kind.WATCH else mastermind.defence
 
 
-@pressed(VIEW, cost=Cost.HEAVY)
+@pressed(VIEW, by=By.PLAYERS, cost=Cost.HEAVY)
 async def view(interaction: Interaction, game: int) -> None:
     """Show the board as it stands."""
     watch = services_of(interaction).mastermind.watch
     await show_steps(interaction, watch.view(interaction.user.id, game))
 
 
-@pressed(STEP, cost=Cost.HEAVY)
+@pressed(STEP, by=By.PLAYERS, cost=Cost.HEAVY)
 async def step(interaction: Interaction, kind: Kind, game: int, at: int = 0) -> None:
     """Have the bot guess once, after so many guesses that were seen."""
     service = _stepping(interaction, kind)
     await show_steps(interaction, service.step(interaction.user.id, game, at))
 
 
-@pressed(ALL, cost=Cost.HEAVY)
+@pressed(ALL, by=By.PLAYERS, cost=Cost.HEAVY)
 async def step_to_end(interaction: Interaction, kind: Kind, game: int) -> None:
     """Have the bot guess to the end."""
     service = _stepping(interaction, kind)
     await show_steps(interaction, service.finish(interaction.user.id, game))
 
 
-@pressed(AGAIN, cost=Cost.HEAVY)
+@pressed(AGAIN, by=By.PLAYERS, cost=Cost.HEAVY)
 async def watch_again(interaction: Interaction, game: int) -> None:
     """Watch another game of the same setting, in a message of its own."""
     watch, player = services_of(interaction).mastermind.watch, interaction.user.id
@@ -135,14 +136,14 @@ async def watch_again(interaction: Interaction, game: int) -> None:
     await show_steps(interaction, watch.open(player, Setting.of(seen.rules)), anew=True)
 
 
-@pressed(NEW, cost=Cost.HEAVY)
+@pressed(NEW, by=By.ANYBODY, cost=Cost.HEAVY)
 async def watch_instead(interaction: Interaction, setting: Setting) -> None:
     """Watch the bot break a code that it has drawn."""
     watch = services_of(interaction).mastermind.watch
     await show_steps(interaction, watch.open(interaction.user.id, setting))
 
 
-@pressed(SEAL)
+@pressed(SEAL, by=By.ANYBODY)
 async def ask_for_sealed_code(interaction: Interaction, setting: Setting, replaced: int) -> None:
     """Open the form, unless the code could not be taken."""
     defence = services_of(interaction).mastermind.defence
@@ -156,7 +157,7 @@ def seal_form(setting: Setting, replaced: int) -> Form:
     return new_code_form(custom_id, setting, words.sealed_form_text(setting.rules()))
 
 
-@submitted(SEAL_FORM)
+@submitted(SEAL_FORM, fields=CODE, by=By.ANYBODY)
 async def seal(
     interaction: Interaction, values: Mapping[str, str], setting: Setting, replaced: int
 ) -> None:

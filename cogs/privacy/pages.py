@@ -27,7 +27,7 @@ from cogs.base.replies import (
     show,
     whisper,
 )
-from cogs.base.routes import Route, pressed, submitted
+from cogs.base.routes import TYPED, By, Route, pressed, submitted
 from cogs.server.deletion import DELETION_IDS
 
 _RED: Final = discord.ButtonStyle.danger
@@ -94,7 +94,7 @@ def export_page(export: Export) -> Page:
     return Page([words.exported(is_packed=export.is_packed), ui.File[Any](file)], [file])
 
 
-@pressed(EXPORT, cost=Cost.FREE)
+@pressed(EXPORT, by=By.ANYBODY, cost=Cost.FREE)
 async def send_export(interaction: Interaction) -> None:
     """Send players their own data, in a private message of its own; how often, the service says."""
     players = services_of(interaction).privacy.players
@@ -103,31 +103,31 @@ async def send_export(interaction: Interaction) -> None:
         await whisper(interaction, export_page(export))
 
 
-@pressed(ASK, cost=Cost.FREE)
+@pressed(ASK, by=By.ANYBODY, cost=Cost.FREE)
 async def ask_whether_to_delete(interaction: Interaction) -> None:
     """Say what a deletion means."""
     await ask(interaction)
 
 
-@pressed(CONFIRM, cost=Cost.FREE)
+@pressed(CONFIRM, by=By.ANYBODY, cost=Cost.FREE)
 async def ask_for_word(interaction: Interaction) -> None:
     """Ask for a word, so that no slip of a thumb deletes anything."""
     typed = field(_FIELD, say(words.FORM_LABEL, word=CONFIRMATION), say(words.FORM_DESCRIPTION))
     await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
 
 
-@pressed(KEEP)
+@pressed(KEEP, by=By.ANYBODY)
 async def keep_data(interaction: Interaction) -> None:
     """Show what is stored, which stays."""
     await show_data(interaction)
 
 
-@submitted(FORM, cost=Cost.FREE)
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.ANYBODY, cost=Cost.FREE)
 async def delete(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Delete everything, if that is the word."""
     players = services_of(interaction).privacy.players
     try:
-        work = players.delete(interaction.user.id, values.get(_FIELD, ""))
+        work = players.delete(interaction.user.id, values[_FIELD])
         before = await in_good_time(interaction, work)
     except NotConfirmedError as error:
         await ask(interaction, error)

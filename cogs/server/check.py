@@ -12,7 +12,7 @@ from bot.services.server.checking import InUse, SeenChannel, SeenServer, lacks
 from cogs.base.installing import NEEDED, install_link
 from cogs.base.pages import Page, button, page, row, spaced
 from cogs.base.replies import Interaction, services_of, show, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.server.rights import has_private_threads, managed_server, may_mention
 
 CHECK: Final = Route("set:check")
@@ -24,13 +24,13 @@ def check_button() -> ui.Button[Any]:
     return button(CHECK(), say(words.CHECK_BUTTON))
 
 
-@pressed(CHECK)
+@pressed(CHECK, by=By.MANAGERS)
 async def check(interaction: Interaction) -> None:
     """Show it in a private message of its own; the settings stay."""
     await whisper(interaction, await _check_page(interaction))
 
 
-@pressed(AGAIN)
+@pressed(AGAIN, by=By.MANAGERS)
 async def check_again(interaction: Interaction) -> None:
     """Show it as it is now, in place of how it was."""
     await show(interaction, await _check_page(interaction))

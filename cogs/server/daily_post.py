@@ -20,7 +20,7 @@ from cogs.base.membership import LOOKS, look_up
 from cogs.base.once import find_own
 from cogs.base.pages import Page, button, framed, gap, line, notice, row
 from cogs.base.replies import Interaction, services_of, whisper
-from cogs.base.routes import Argument, Route, pressed
+from cogs.base.routes import Argument, By, Route, pressed
 from cogs.focdle.sharing import OPEN_FROM_POST
 from cogs.server.finishers_threads import serve_thread
 
@@ -56,7 +56,7 @@ def _play_id(puzzle: PuzzleName) -> str:
     return OPEN_FROM_POST(number=puzzle.number, length=puzzle.length)
 
 
-@pressed(JOIN)
+@pressed(JOIN, by=By.ANYBODY)
 async def join_thread(interaction: Interaction, number: int) -> None:
     """Add who has finished the puzzle, wherever, to its thread: now if Discord lets us, or soon."""
     guild_id = interaction.guild_id or 0

@@ -15,7 +15,7 @@ from bot.services.privacy.errors import NotAdministratorError, ServerNotNamedErr
 from cogs.base.forms import Form, field
 from cogs.base.pages import button, gap, notice, page, row, spaced
 from cogs.base.replies import Interaction, in_good_time, services_of, show
-from cogs.base.routes import Route, pressed, submitted
+from cogs.base.routes import TYPED, By, Route, pressed, submitted
 from cogs.server.posts_panel import ALL_SETTINGS
 from cogs.server.rights import managed_server
 
@@ -65,13 +65,13 @@ async def _ask(
     await show(interaction, found)
 
 
-@pressed(DELETE, cost=Cost.FREE)
+@pressed(DELETE, by=By.MANAGERS, cost=Cost.FREE)
 async def ask_whether_to_delete_server(interaction: Interaction) -> None:
     """Say what a deletion means."""
     await _ask(interaction, _own_server(interaction))
 
 
-@pressed(CONFIRM, cost=Cost.FREE)
+@pressed(CONFIRM, by=By.MANAGERS, cost=Cost.FREE)
 async def ask_for_server_name(interaction: Interaction) -> None:
     """Ask for the server's name, so that no slip of a thumb deletes anything."""
     guild = _own_server(interaction)
@@ -84,13 +84,13 @@ async def ask_for_server_name(interaction: Interaction) -> None:
     await Form(FORM(), say(words.FORM_TITLE), typed).present(interaction)
 
 
-@submitted(FORM, cost=Cost.FREE)
+@submitted(FORM, fields={_FIELD: TYPED}, by=By.MANAGERS, cost=Cost.FREE)
 async def delete_server(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Delete everything about the server, if that is its name."""
     guild = _own_server(interaction)
     deletion = services_of(interaction).privacy.deletion
     try:
-        work = deletion.delete(guild.id, guild.name, values.get(_FIELD, ""))
+        work = deletion.delete(guild.id, guild.name, values[_FIELD])
         await in_good_time(interaction, work)
     except ServerNotNamedError as error:
         await _ask(interaction, guild, error)

@@ -21,10 +21,10 @@ from bot.services.base.zones import matching_zones
 from bot.services.server.errors import ChannelUnusableError, ServerZoneTooSoonError
 from bot.services.server.post_choices import PostSettings
 from bot.services.server.settings import GuildSettings
-from cogs.base.pages import Block, Page, beside, button, chosen, line, new_id, page, row
+from cogs.base.pages import Block, Page, beside, button, line, new_id, page, row
 from cogs.base.replies import Interaction, services_of, show
-from cogs.base.routes import Route, picked, pressed, submitted
-from cogs.base.zones import FIELD, proposals_of, zone_form, zone_list, zone_options
+from cogs.base.routes import COUNT, PLACE, TYPED, By, Route, picked, pressed, submitted
+from cogs.base.zones import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
 from cogs.server.check import check_button
 from cogs.server.deletion import delete_button, may_delete
 from cogs.server.posts_panel import ALL_SETTINGS, posts_button, refused_choice
@@ -229,15 +229,13 @@ def _lengths(settings: GuildSettings) -> ui.Select[Any]:
     return ui.Select[Any](custom_id=LENGTH(), options=options)
 
 
-@picked(CHANNEL)
-async def choose_channel(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(CHANNEL, of=PLACE, by=By.MANAGERS)
+async def choose_channel(interaction: Interaction, channel_id: int) -> None:
     """Set the channel to post in."""
-    managed_server(interaction)
-    (channel_id,) = chosen(values)
-    await change_settings(interaction, channel_id=int(channel_id))
+    await change_settings(interaction, channel_id=channel_id)
 
 
-@pressed(NO_CHANNEL)
+@pressed(NO_CHANNEL, by=By.MANAGERS)
 async def leave_channel(interaction: Interaction) -> None:
     """Post nowhere."""
     guild = managed_server(interaction)
@@ -245,7 +243,7 @@ async def leave_channel(interaction: Interaction) -> None:
     await show_settings(interaction, guild, settings)
 
 
-@pressed(DUEL_THREADS)
+@pressed(DUEL_THREADS, by=By.MANAGERS)
 async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
     """Give duels threads, or none."""
     guild = managed_server(interaction)
@@ -253,36 +251,31 @@ async def switch_duel_threads(interaction: Interaction, *, on: bool) -> None:
     await show_settings(interaction, guild, settings)
 
 
-@pressed(ALL_SETTINGS)
+@pressed(ALL_SETTINGS, by=By.MANAGERS)
 async def show_all_settings(interaction: Interaction) -> None:
     """Show all settings again."""
     await change_settings(interaction)
 
 
-@picked(LENGTH)
-async def choose_length(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(LENGTH, of=COUNT, by=By.MANAGERS)
+async def choose_length(interaction: Interaction, length: int) -> None:
     """Set the length of the day's puzzle."""
-    managed_server(interaction)
-    (length,) = chosen(values)
-    await change_settings(interaction, length=int(length))
+    await change_settings(interaction, length=length)
 
 
-@pressed(ZONE)
+@pressed(ZONE, by=By.MANAGERS)
 async def ask_for_zone(interaction: Interaction) -> None:
     """Open the form for the server's zone."""
-    managed_server(interaction)
     await zone_form(ZONE_FORM()).present(interaction)
 
 
-@submitted(ZONE_FORM)
+@submitted(ZONE_FORM, fields={FIELD: TYPED}, by=By.MANAGERS)
 async def offer_typed_zone(interaction: Interaction, values: Mapping[str, str]) -> None:
     """Offer what was typed, with its time: a zone cannot be changed again at once."""
-    await offer_zones(interaction, values.get(FIELD, ""))
+    await offer_zones(interaction, values[FIELD])
 
 
-@picked(ZONES)
-async def choose_zone(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(ZONES, of=ZONE_NAME, by=By.MANAGERS)
+async def choose_zone(interaction: Interaction, zone: str) -> None:
     """Set the server's zone."""
-    managed_server(interaction)
-    (zone,) = chosen(values)
     await change_settings(interaction, zone=zone)

@@ -19,9 +19,9 @@ from bot.services.server.errors import (
     ThreadsUnusableError,
 )
 from bot.services.server.post_choices import PostChoices, PostSettings
-from cogs.base.pages import Block, Page, beside, button, chosen, line, new_id, page, row
+from cogs.base.pages import Block, Page, beside, button, line, new_id, page, row
 from cogs.base.replies import Interaction, services_of, show
-from cogs.base.routes import Route, picked, pressed
+from cogs.base.routes import PLACE, Argument, By, Route, picked, pressed
 from cogs.server.preview import preview_button
 from cogs.server.rights import (
     as_they_stand,
@@ -187,13 +187,13 @@ def _roles(drawn: int, role_id: int | None) -> ui.RoleSelect[Any]:
     )
 
 
-@pressed(POSTS)
+@pressed(POSTS, by=By.MANAGERS)
 async def open_posts(interaction: Interaction) -> None:
     """Show the page in place of all settings."""
     await show_posts(interaction)
 
 
-@pressed(TRY_AGAIN, POSTING)
+@pressed(TRY_AGAIN, POSTING, by=By.MANAGERS)
 async def switch_posts(interaction: Interaction, *, on: bool = True) -> None:
     """Turn the posts off; or on, if the bot may post now.
 
@@ -211,44 +211,41 @@ async def switch_posts(interaction: Interaction, *, on: bool = True) -> None:
     await show_posts(interaction, posts)
 
 
-@picked(HOUR)
-async def choose_hour(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(HOUR, of=Argument("1?[0-9]|2[0-3]", int), by=By.MANAGERS)
+async def choose_hour(interaction: Interaction, hour: int) -> None:
     """Set the hour."""
     guild, choices = _choices(interaction)
-    (hour,) = chosen(values)
-    await show_posts(interaction, await choices.set_hour(guild.id, int(hour)))
+    await show_posts(interaction, await choices.set_hour(guild.id, hour))
 
 
-@picked(WEEKDAYS)
-async def choose_weekdays(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(WEEKDAYS, of=Argument("[1-7]", int), by=By.MANAGERS, most=7)
+async def choose_weekdays(interaction: Interaction, days: Sequence[int]) -> None:
     """Set the weekdays."""
     guild, choices = _choices(interaction)
-    days = list(map(int, chosen(values)))
     await show_posts(interaction, await choices.set_days(guild.id, days))
 
 
-@picked(ROLE)
-async def choose_role(interaction: Interaction, values: Sequence[str]) -> None:
+@picked(ROLE, of=PLACE, by=By.MANAGERS)
+async def choose_role(interaction: Interaction, role_id: int) -> None:
     """Set the role that the post mentions, if the bot may mention it, and who sets it."""
     guild, choices = _choices(interaction)
-    (role_id,) = chosen(values)
     posts, refused = await choices.view(guild.id), None
     try:
-        check_choice_of_role(interaction, guild, int(role_id), posts.channel_id)
-        posts = await choices.set_role(guild.id, int(role_id))
+        check_choice_of_role(interaction, guild, role_id, posts.channel_id)
+        posts = await choices.set_role(guild.id, role_id)
     except (RoleUnusableError, RoleForbiddenError) as error:
         refused = error
     await show_posts(interaction, posts, refused)
 
 
-@pressed(NO_ROLE)
+@pressed(NO_ROLE, by=By.MANAGERS)
 async def mention_nobody(interaction: Interaction) -> None:
     """Mention nobody from now on."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_role(guild.id, None))
 
 
-@pressed(THREADS)
+@pressed(THREADS, by=By.MANAGERS)
 async def switch_threads(interaction: Interaction, *, on: bool) -> None:
     """Turn finishers' threads on, if the bot may keep private threads, or off."""
     guild, choices = _choices(interaction)
@@ -262,21 +259,21 @@ async def switch_threads(interaction: Interaction, *, on: bool) -> None:
     await show_posts(interaction, posts, refused)
 
 
-@pressed(RESULTS)
+@pressed(RESULTS, by=By.MANAGERS)
 async def switch_results(interaction: Interaction, *, on: bool) -> None:
     """Let results be shared below the post by who may not write there, or no more."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_takes_results(guild.id, on=on))
 
 
-@pressed(RECAP)
+@pressed(RECAP, by=By.MANAGERS)
 async def switch_recap(interaction: Interaction, *, on: bool) -> None:
     """Turn the weekly recap on or off."""
     guild, choices = _choices(interaction)
     await show_posts(interaction, await choices.set_weekly_recap(guild.id, on=on))
 
 
-@pressed(RUNNING)
+@pressed(RUNNING, by=By.MANAGERS)
 async def switch_running(interaction: Interaction, *, on: bool) -> None:
     """Let a channel's results of a date go into one message, or each into its own."""
     guild, choices = _choices(interaction)

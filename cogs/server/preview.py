@@ -10,7 +10,7 @@ from bot.presentation.server import posts_panel as words
 from cogs.base.pages import Page, button
 from cogs.base.public import in_language
 from cogs.base.replies import Interaction, in_good_time, services_of, whisper
-from cogs.base.routes import Route, pressed
+from cogs.base.routes import By, Route, pressed
 from cogs.server.daily_post import daily_post, gather_news
 from cogs.server.rights import managed_server
 
@@ -36,7 +36,7 @@ def preview_page(post: Page, note: str) -> Page:
     return Page([note, *post.children])
 
 
-@pressed(PREVIEW)
+@pressed(PREVIEW, by=By.MANAGERS)
 async def preview(interaction: Interaction) -> None:
     """Show it in a private message of its own; the settings stay."""
     guild = managed_server(interaction)

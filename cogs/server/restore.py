@@ -9,10 +9,10 @@ from discord import ui
 from bot.presentation.base.language import say
 from bot.presentation.server import posts_panel as words
 from bot.services.focdle.restoring import LONGEST_REASON
-from cogs.base.forms import Form, choice_in
+from cogs.base.forms import Form
 from cogs.base.pages import button, notice
 from cogs.base.replies import Interaction, services_of, whisper
-from cogs.base.routes import Route, pressed, submitted
+from cogs.base.routes import TYPED, USER, By, Route, pressed, submitted
 from cogs.server.rights import managed_server
 
 RESTORE: Final = Route("set:restore")
@@ -27,10 +27,9 @@ def restore_button() -> ui.Button[Any]:
     return button(RESTORE(), say(words.RESTORE_BUTTON))
 
 
-@pressed(RESTORE)
+@pressed(RESTORE, by=By.MANAGERS)
 async def ask_whose_streak(interaction: Interaction) -> None:
     """Ask whose streak, and why."""
-    managed_server(interaction)
     member = ui.UserSelect[Any](custom_id=_MEMBER)
     reason = ui.TextInput[Any](
         custom_id=_REASON,
@@ -47,12 +46,12 @@ async def ask_whose_streak(interaction: Interaction) -> None:
     await form.present(interaction)
 
 
-@submitted(FORM)
-async def restore(interaction: Interaction, values: Mapping[str, str]) -> None:
+@submitted(FORM, fields={_MEMBER: USER, _REASON: TYPED}, by=By.MANAGERS)
+async def restore(interaction: Interaction, values: Mapping[str, Any]) -> None:
     """Restore it, and say so beside the settings."""
     guild = managed_server(interaction)
-    player_id = int(choice_in(values, _MEMBER))
+    player_id = values[_MEMBER]
     streak = await services_of(interaction).restorations.restore(
-        guild.id, interaction.user.id, player_id, values.get(_REASON, "")
+        guild.id, interaction.user.id, player_id, values[_REASON]
     )
     await whisper(interaction, notice(words.restored(player_id, streak.length)))

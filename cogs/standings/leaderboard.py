@@ -1,6 +1,6 @@
 """Leaderboards: a page, the buttons and lists that lead to others, and who is still a member."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -19,9 +19,9 @@ from bot.services.standings.keys import PATTERN, Board, BoardGame, Period, perio
 from bot.services.standings.model import Absence
 from bot.services.standings.model import Page as Standings
 from cogs.base.membership import LOOKS, look_up, note_member
-from cogs.base.pages import Page, button, chosen, notice, page, row, spaced
+from cogs.base.pages import Page, button, notice, page, row, spaced
 from cogs.base.replies import Interaction, server_of, services_of, show, whisper
-from cogs.base.routes import Argument, Route, picked, pressed
+from cogs.base.routes import Argument, By, Route, member_of, one_of, picked, pressed
 from cogs.base.voice import Voice, voice_here
 from cogs.focdle.page import LEADERS
 from cogs.help import help_button
@@ -52,14 +52,13 @@ def default_period(game: BoardGame) -> Period:
 
 
 def period_value(period: Period, *, previous: bool) -> str:
-    """A period as the value of a choice, which `period_of` understands."""
+    """A period as the value of a choice."""
     return f"{period}.{previous:d}"
 
 
-def period_of(value: str) -> tuple[Period, bool]:
-    """The period that a choice stands for, and whether it is the one before."""
-    period, previous = value.split(".")
-    return Period(period), previous == "1"
+_COVERED: Final = {
+    period_value(period, previous=previous): (period, previous) for period, previous in PERIODS
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ async def open_leaderboard(
     guild_id = None if is_global else server_of(interaction)
     asked: list[Board] = []
     for one in _UNNAMED if game is None else (game,):
-        covered, previous = (default_period(one), False) if period is None else period_of(period)
+        covered, previous = (default_period(one), False) if period is None else _COVERED[period]
         asked.append(Board.of(one, covered, previous=previous, guild_id=guild_id))
     with suppress(StorageBusyError):  # then at the next click: whoever looks waits for nobody
         await note_member(interaction)  # who is new here is to be on it at once
@@ -115,7 +114,8 @@ async def _turn(
     message = interaction.message
     is_public = message is not None and not message.flags.ephemeral
     is_owner = interaction.user.id == owner_id
-    in_public = is_public and is_owner and number is not None
+    is_seen = board.guild_id in {None, interaction.guild_id}
+    in_public = is_public and is_owner and is_seen and number is not None
     await _show(interaction, _Place(board, number, in_public, note))
 
 
@@ -249,19 +249,19 @@ def _periods(board: Board) -> Iterator[discord.SelectOption]:
             )
 
 
-@pressed(PAGE)
+@pressed(PAGE, by=By.MEMBERS)
 async def turn_page(interaction: Interaction, board: Board, page: int, owner: int) -> None:
     """Turn to another page of a leaderboard."""
     await _turn(interaction, board, max(0, page), owner)
 
 
-@pressed(PLACE)
+@pressed(PLACE, by=By.MEMBERS)
 async def show_own_place(interaction: Interaction, board: Board, owner: int) -> None:
     """Show the page with the presser's own row, to the presser alone."""
     await _turn(interaction, board, None, owner)
 
 
-@pressed(LEADERS)
+@pressed(LEADERS, by=By.MEMBERS)
 async def show_todays(interaction: Interaction, server: int) -> None:
     """Show who leads today, to the presser alone and beside the game that was clicked in."""
     board = Board(BoardGame.FOCDLE, Period.DAY, guild_id=server)
@@ -270,24 +270,30 @@ async def show_todays(interaction: Interaction, server: int) -> None:
     await whisper(interaction, _view(interaction, found, place))
 
 
-@picked(GAMES)
-async def choose_game(
-    interaction: Interaction, values: Sequence[str], board: Board, owner: int
-) -> None:
+@picked(GAMES, of=member_of(BoardGame), by=By.MEMBERS)
+async def choose_game(interaction: Interaction, game: BoardGame, board: Board, owner: int) -> None:
     """Show a game's leaderboard for the same period, if it has it; after streaks, its usual one."""
-    (value,) = chosen(values)
-    game = BoardGame(value)
     period = default_period(game) if board.game is BoardGame.STREAK else board.period
-    other = Board.of(game, period, previous=board.previous, guild_id=board.guild_id)
-    note = "" if other.period is period else words.other_period(other)
-    await _turn(interaction, other, 0, owner, note)
+    await _turn_to(interaction, game, (period, board.previous), board, owner)
 
 
-@picked(PERIOD)
+@picked(PERIOD, of=one_of(_COVERED), by=By.MEMBERS)
 async def choose_period(
-    interaction: Interaction, values: Sequence[str], board: Board, owner: int
+    interaction: Interaction, covered: tuple[Period, bool], board: Board, owner: int
 ) -> None:
-    """Show the leaderboard of a period."""
-    (value,) = chosen(values)
-    period, previous = period_of(value)
-    await _turn(interaction, replace(board, period=period, previous=previous), 0, owner)
+    """Show the leaderboard of a period, if the game has it."""
+    await _turn_to(interaction, board.game, covered, board, owner)
+
+
+async def _turn_to(
+    interaction: Interaction,
+    game: BoardGame,
+    covered: tuple[Period, bool],
+    board: Board,
+    owner_id: int,
+) -> None:
+    """Show a game's leaderboard of the same scope for a period, or the nearest that there is."""
+    period, previous = covered
+    other = Board.of(game, period, previous=previous, guild_id=board.guild_id)
+    note = "" if other.period is period else words.other_period(other)
+    await _turn(interaction, other, 0, owner_id, note)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.base.replies import Interaction
-from cogs.base.routes import HANDLERS, Argument, Route, member_of, one_of, pressed
+from cogs.base.routes import HANDLERS, Argument, By, Route, member_of, one_of, pressed
 
 LARGEST = 8_999_999_999_999_999_999
 
@@ -75,7 +75,7 @@ def test_a_function_takes_what_its_routes_have() -> None:
 
     known = list(HANDLERS)
     with pytest.raises(TypeError, match="takes_more"):
-        pressed(Route("x:{game:int}"))(takes_more)
+        pressed(Route("x:{game:int}"), by=By.ANYBODY)(takes_more)
     assert known == HANDLERS
 
 

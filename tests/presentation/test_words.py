@@ -115,8 +115,8 @@ MASTERMIND_ERRORS: list[Exception] = [
     mastermind.AlreadyInvitedError(game=replace(GAME, message_id=None)),
     mastermind.BoardUnpostableError(channel_id=8, is_gone=True),
     mastermind.BoardUnpostableError(channel_id=8, is_gone=False),
-    mastermind.NotInvitedError(player_id=7),
-    mastermind.NotInvitedError(player_id=7, is_challenger=True),
+    mastermind.NotInvitedError(player_id=7, guild_id=1),
+    mastermind.NotInvitedError(player_id=7, is_challenger=True, guild_id=1),
     mastermind.NotAcceptedError(game=GAME),
     mastermind.AlreadyAcceptedError(game=GAME),
     mastermind.RowFullError(game=GAME),
@@ -133,7 +133,7 @@ DUEL_CAUSES: list[EngineError] = [
     RepeatedGuessError("1234", 0),
 ]
 DUEL_ERRORS: list[Exception] = [
-    *(duels.NotChallengedError(player_id=5, is_own=own) for own in (True, False)),
+    *(duels.NotChallengedError(player_id=5, is_own=own, guild_id=1) for own in (True, False)),
     *(duels.DuelRefusedError(game=DUEL, text="123", cause=cause) for cause in DUEL_CAUSES),
     duels.DuelRefusedError(game=DUEL, text="", cause=NotYourTurnError("", 0)),
     duels.DuelRefusedError(game=RACE, text="", cause=GameOverError()),
@@ -148,8 +148,7 @@ DUEL_ERRORS: list[Exception] = [
     errors.RatedDuelError(rules=Mastermind(), duel_id=1, player_id=7, numbers=DUEL.rules),
     duels.CannotBeRatedError(against_bot=False),
     duels.CannotBeRatedError(against_bot=True),
-    duels.NotYourDuelError(player_ids=(7,)),
-    duels.NotYourDuelError(player_ids=(7, 8)),
+    duels.NotYourDuelError(player_ids=(7, 8), guild_id=1),
     duels.NotAcceptedYetError(game=DUEL),
     duels.AlreadyUnderWayError(game=DUEL),
     duels.AlreadyUnderWayError(game=a_duel(state=State.SETTING)),
@@ -197,7 +196,7 @@ ERRORS: list[Exception] = [
     ),
     NoSuchLengthError(16, 7, 15),
     focdle.GuessRefusedError(play=HARD, text="1+1=3", cause=FalseEquationError("1+1=3", 2, 3)),
-    coach.NotAPlayerError(player_ids=(7, 8)),
+    coach.NotAPlayerError(player_ids=(7, 8), guild_id=1),
     *(coach.HintsUsedUpError(kind=kind, most=3) for kind in HintKind),
 ]
 

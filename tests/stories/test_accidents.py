@@ -97,9 +97,7 @@ async def test_somebody_elses_buttons_are_refused(table: Table) -> None:
     for label in ("Guess", "Edit", "Share", "Copy"):
         answer = seen(await table.ben.click(message, label=label))
         assert answer.ephemeral
-        assert text(answer) == (
-            f"That board is {table.ann.mention}'s. Type `/focdle` to play on your own."
-        )
+        assert text(answer) == "That board is somebody else's. Type `/focdle` to play on your own."
     assert "6 guesses" in text(await table.focdle(table.ann))
 
 

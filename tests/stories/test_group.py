@@ -1,12 +1,16 @@
 """A group conversation, where friends play who have installed the bot for themselves."""
 
+from pathlib import Path
+
 import discord
 import pytest
-from simcord import UserHandle
+from simcord import ChannelHandle, UserHandle
 
 from bot.app import CodebreakerBot
+from tests.support.forging import forge_click
 from tests.support.group import open_group
-from tests.support.screen import buttons, seen, text
+from tests.support.mastermind_stories import fix_secret
+from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
 from tests.support.table import SECRET, Table
 
 
@@ -76,6 +80,25 @@ async def test_the_leaderboard_says_whose_it_is(friends: list[UserHandle]) -> No
         "it shows only who asked for it. `/preferences` has the switch.\n"
         "-# a server has its own: type this there"
     )
+
+
+async def test_a_replay_that_is_shown_is_turned_by_who_sees_it(
+    table: Table, friends: list[UserHandle], tmp_path: Path
+) -> None:
+    ann, ben, _ = friends
+    board = seen(await ann.slash("mastermind play"))
+    fix_secret(tmp_path, "RGBY")
+    for code in ("RROO", "RGBY"):
+        form = await ann.click(board, label="Type it")
+        board = seen(await ann.submit_modal(form, {"code": code}))
+    page = seen(await ann.click(seen(await ann.click(board, label="Coach")), label="Replay"))
+    (turn,) = [each for each in custom_ids(page) if each.endswith(("m:1", "0:1"))]
+    here = ChannelHandle(table.env, None, table.env.backend.get_channel(page.channel_id))
+    assert text(seen(await forge_click(ben, here, turn))) == NOT_YOURS
+    public = seen(await ann.click(page, label="Show it here"))
+    copy = seen(await ben.click(public, label="Next"))
+    assert copy.ephemeral
+    assert "guess 1 of 2" in text(copy)
 
 
 async def test_the_card_has_everything_that_can_be_played_there(friends: list[UserHandle]) -> None:

@@ -11,13 +11,9 @@ from discord import ui
 from cogs.base.routes import find_handler
 from tests.support.ids import SAMPLES
 from tests.support.loose import post
-from tests.support.screen import seen, text
+from tests.support.screen import OUTDATED, seen, text
 from tests.support.table import Table
 
-OUTDATED: Final = (
-    "That is from an older version of this bot. Type `/games` for your open games, or "
-    "`/focdle` for today's."
-)
 NOTHING_CHOSEN: Final = "Nothing was chosen, so nothing has changed."
 NOT_ALLOWED: Final = (
     "Only members with the permission Manage Server can see and change its settings."

@@ -26,9 +26,6 @@ def _cannot_be_rated(error: errors.CannotBeRatedError) -> str:
 
 def _not_your_duel(error: errors.NotYourDuelError) -> str:
     first, second = mention(error.player_ids[0]), mention(error.player_ids[-1])
-    if len(error.player_ids) == 1:
-        message = _("This is {player}'s duel with the bot. Type `/duel` for one of your own.")
-        return message.format(player=first)
     return _("This is a duel of {players}; watch as you like. Type `/duel` to play.").format(
         players=_("{first} and {second}").format(first=first, second=second)
     )

@@ -160,5 +160,7 @@ SENTENCES: Final[Sentences] = {
         "the end. Finish it, then switch hard mode."
     ),
     errors.NoSuchPlayError: N_("That game is no longer stored. Type `/focdle` to play today's."),
-    errors.NotYourPlayError: N_("That board is {player}'s. Type `/focdle` to play on your own."),
+    errors.NotYourPlayError: N_(
+        "That board is somebody else's. Type `/focdle` to play on your own."
+    ),
 }

@@ -52,6 +52,24 @@ class NothingChosenError(Refused):
     """A list was sent with nothing chosen in it."""
 
 
+class OutdatedError(Refused):
+    """Something that this version does not offer: from an older one, or made up."""
+
+    what: str
+    """For the log; nothing that was typed."""
+
+
+class NotYoursError(Refused):
+    """Something of others, or for others."""
+
+
+class OthersGameError(Refused):
+    """Base of reasons that name whose game it is."""
+
+    guild_id: int | None
+    """The server in which everybody sees it, so that they may be named there; None for no such."""
+
+
 class TooFastError(Refused):
     """A player asks for more at once than one may."""
 

@@ -1,7 +1,7 @@
 """What players can get wrong with the coach."""
 
 from bot.model.hints import HintKind
-from bot.services.base.errors import Refused
+from bot.services.base.errors import OthersGameError, Refused
 
 
 class StillPlayingError(Refused):
@@ -16,7 +16,7 @@ class ContradictoryAnswersError(Refused):
     """A game whose answers cannot all be true, so that nothing can be worked out."""
 
 
-class NotAPlayerError(Refused):
+class NotAPlayerError(OthersGameError):
     """Somebody who watched a game asks about it."""
 
     player_ids: tuple[int, ...]

@@ -80,7 +80,7 @@ async def _play(tx: Transaction, player_id: int, name: GameName) -> Finished:
     if row is None:
         raise NoSuchPlayError
     if row.player_id != player_id:
-        raise NotYourPlayError(player_id=row.player_id)
+        raise NotYourPlayError
     if row.finished_at is None:
         raise StillPlayingError
     rules = Focdle(row.length, Focdle.decode(row.rules).max_guesses, row.hard)
@@ -102,8 +102,9 @@ async def _mastermind(tx: Transaction, player_id: int, name: GameName) -> Finish
         raise NoSuchGameError
     if player_id not in {row.owner_id, row.codebreaker_id}:
         if row.kind == Kind.CHALLENGE:
-            raise NotAPlayerError(player_ids=(row.owner_id, row.codebreaker_id or row.owner_id))
-        raise NotYourGameError(player_id=row.owner_id)
+            players = (row.owner_id, row.codebreaker_id or row.owner_id)
+            raise NotAPlayerError(player_ids=players, guild_id=row.guild_id)
+        raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
     if row.finished_at is None:
         raise StillPlayingError
     game = game_of(row)
@@ -130,8 +131,8 @@ async def _duel(tx: Transaction, player_id: int, name: GameName) -> Finished:
     if own is None:
         players = tuple(s.player_id for s in row.seats if s.player_id is not None)
         if row.strength is None:
-            raise NotAPlayerError(player_ids=players)
-        raise NotYourDuelError(player_ids=players)
+            raise NotAPlayerError(player_ids=players, guild_id=row.guild_id)
+        raise NotYourDuelError(player_ids=players, guild_id=row.guild_id)
     if row.finished_at is None:
         raise StillPlayingError
     if row.playing_at is None:

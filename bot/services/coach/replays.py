@@ -8,10 +8,12 @@ from typing import Any
 from bot.model.dailies import PuzzleName
 from bot.model.games import GameName
 from bot.services.base.clock import Clock, ended_everywhere_at
+from bot.services.base.errors import NotYoursError
 from bot.services.coach.errors import NotForEverybodyError
 from bot.services.coach.games import Finished, find
 from bot.services.coach.model import Analysis
 from bot.services.coach.reviews import palette_of, stored
+from bot.storage import shares
 from bot.storage.database import Database
 from engine import Rules, Turn
 
@@ -106,6 +108,22 @@ class Replays:
             palette=palette,
             is_for_everybody=_is_for_everybody(first, guild_id, self._clock.now()),
         )
+
+    async def shown(
+        self, player_id: int, name: GameName, guild_id: int | None, channel_id: int
+    ) -> Replay:
+        """A replay that its player has shown to everybody in a channel, for somebody else there.
+
+        Raises:
+            NotYoursError: it was not shown there, or would not be now.
+            Refused: as `of`.
+        """
+        replay = await self.of(player_id, name, guild_id)
+        async with self._database.reading() as tx:
+            is_there = await shares.get(tx, name, channel_id) is not None
+        if not is_there or not replay.is_for_everybody:
+            raise NotYoursError
+        return replay
 
     async def to_show(self, player_id: int, name: GameName, guild_id: int | None) -> Replay:
         """A replay that everybody may see where it is asked for.

@@ -1,6 +1,6 @@
 """What players can get wrong in duels beyond the rules."""
 
-from bot.services.base.errors import Refused, TextRefusedError
+from bot.services.base.errors import OthersGameError, Refused, TextRefusedError
 from bot.services.duels.model import DuelGame
 from engine import BullsAndCows
 
@@ -46,13 +46,13 @@ class NoSuchDuelError(Refused):
     """A duel that is not stored."""
 
 
-class NotYourDuelError(Refused):
+class NotYourDuelError(OthersGameError):
     """A duel of others."""
 
     player_ids: tuple[int, ...]
 
 
-class NotChallengedError(Refused):
+class NotChallengedError(OthersGameError):
     """An answer to a challenge by who is not challenged."""
 
     player_id: int
@@ -61,7 +61,7 @@ class NotChallengedError(Refused):
     """Whether it is the challenger's answer."""
 
 
-class NotChallengerError(Refused):
+class NotChallengerError(OthersGameError):
     """A challenge that somebody else would have to take back."""
 
     player_id: int

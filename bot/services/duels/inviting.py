@@ -140,7 +140,7 @@ class Inviting:
             row = position.row
             seat = seat_of(row, player_id)
             if seat is None or row.challenger_id != player_id:
-                raise NotChallengerError(player_id=row.challenger_id)
+                raise NotChallengerError(player_id=row.challenger_id, guild_id=row.guild_id)
             return await _called_off(work, await work.in_time(position), seat, Event.WITHDRAW)
 
     async def prepare_rematch(self, player_id: int, duel_id: int) -> DuelGame | None:
@@ -327,6 +327,7 @@ async def _challenged(work: DuelTransaction, player_id: int, duel_id: int) -> tu
         raise NotChallengedError(
             player_id=next((i for i in ids if i and i != row.challenger_id), 0),
             is_own=seat is not None,
+            guild_id=row.guild_id,
         )
     return await work.in_time(position), seat
 

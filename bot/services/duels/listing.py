@@ -83,7 +83,7 @@ class Duels:
         """
         _, game = await self._read(player_id, duel_id)
         if not game.is_against_bot:
-            raise NotYourDuelError(player_ids=(player_id,))
+            raise NotYourDuelError(player_ids=(player_id,), guild_id=None)
         if game.state is not State.OVER:
             raise NotFinishedError
         return game
@@ -115,7 +115,8 @@ class Duels:
         seat = game.seat_of(player_id)
         if seat is None:
             raise NotYourDuelError(
-                player_ids=tuple(s.player_id for s in game.seats if s.player_id is not None)
+                player_ids=tuple(s.player_id for s in game.seats if s.player_id is not None),
+                guild_id=game.guild_id,
             )
         hand = game.hands[seat]
         absent, remaining = await in_thread(NOTE, game.rules, hand.turns)

@@ -121,7 +121,10 @@ class DuelTransaction(transactions.GameTransaction):
         if seat is None:
             # A stranger's click ends nothing, since the board would stay as it was.
             ids = (s.player_id for s in position.row.seats)
-            raise NotYourDuelError(player_ids=tuple(player for player in ids if player is not None))
+            raise NotYourDuelError(
+                player_ids=tuple(player for player in ids if player is not None),
+                guild_id=position.row.guild_id,
+            )
         return await self.in_time(position), seat
 
     async def in_time(self, position: Position) -> Position:

@@ -62,9 +62,7 @@ class NoSuchPlayError(Refused):
 
 
 class NotYourPlayError(Refused):
-    """Somebody else's play."""
-
-    player_id: int
+    """Somebody else's play, which nobody else sees."""
 
 
 class GuessRefusedError(TextRefusedError):

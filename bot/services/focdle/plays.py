@@ -71,7 +71,7 @@ async def read_own(tx: Transaction, player_id: int, play_id: int, now: datetime)
     if row is None:
         raise NoSuchPlayError
     if row.player_id != player_id:
-        raise NotYourPlayError(player_id=row.player_id)
+        raise NotYourPlayError
     return await _with_aftermath(tx, _read(row, now), now)
 
 

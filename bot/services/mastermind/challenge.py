@@ -258,7 +258,9 @@ class Challenges(Guessing):
         except NotYourGameError as error:
             row = await work.find(game_id, Kind.CHALLENGE)
             is_challenger = player_id == row.owner_id
-            raise NotInvitedError(player_id=error.player_id, is_challenger=is_challenger) from error
+            raise NotInvitedError(
+                player_id=error.player_id, guild_id=error.guild_id, is_challenger=is_challenger
+            ) from error
 
     async def _own(
         self, work: MastermindTransaction, player_id: int, game_id: int

@@ -1,6 +1,6 @@
 """What players can get wrong in Mastermind beyond its rules."""
 
-from bot.services.base.errors import Refused, TextRefusedError
+from bot.services.base.errors import OthersGameError, Refused, TextRefusedError
 from bot.services.mastermind.model import MastermindGame
 from engine import Code, Mastermind
 
@@ -55,14 +55,14 @@ class NoSuchGameError(Refused):
     """A game that is not stored, or not of the kind that the click is for."""
 
 
-class NotYourGameError(Refused):
+class NotYourGameError(OthersGameError):
     """Somebody else's game."""
 
     player_id: int
     """Whose move it would be."""
 
 
-class NotInvitedError(Refused):
+class NotInvitedError(OthersGameError):
     """A challenge to somebody else."""
 
     player_id: int

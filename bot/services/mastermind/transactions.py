@@ -73,7 +73,7 @@ class MastermindTransaction(transactions.GameTransaction):
         """
         row = await self.find(game_id, kind)
         if row.owner_id != player_id:
-            raise NotYourGameError(player_id=row.owner_id)
+            raise NotYourGameError(player_id=row.owner_id, guild_id=row.guild_id)
         return await self._in_time(row)
 
     async def breakers_row(self, player_id: int, game_id: int, kind: Kind) -> MastermindRow:
@@ -84,7 +84,8 @@ class MastermindTransaction(transactions.GameTransaction):
         """
         row = await self.find(game_id, kind)
         if row.codebreaker_id != player_id:
-            raise NotYourGameError(player_id=row.codebreaker_id or row.owner_id)
+            player_id = row.codebreaker_id or row.owner_id
+            raise NotYourGameError(player_id=player_id, guild_id=row.guild_id)
         return await self._in_time(row)
 
     async def about_players(self, game_id: int) -> MastermindRow | None:

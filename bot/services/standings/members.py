@@ -140,6 +140,11 @@ class Members:
         """
         self._listeners.append(tell)
 
+    async def knows(self, player_id: int, guild_id: int) -> bool:
+        """Whether a player was seen in a server, and not found to have left it."""
+        async with self._database.reading() as tx:
+            return bool(await members.names_in(tx, guild_id, [player_id]))
+
     async def to_look_up(self, guild_id: int, player_ids: Collection[int]) -> list[int]:
         """Those of a server's members who may have left: not seen or looked up for a day.
 

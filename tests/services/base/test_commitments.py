@@ -229,7 +229,7 @@ async def test_a_race_has_one_number_and_one_seal(services: Services) -> None:
     for player in (ANN, BEN):
         await services.duels.playing.start(player, game.id)
     await services.duels.playing.resign(ANN, game.id)
-    (number,) = (await services.verifying.duel(CAT, game.id)).secrets  # everybody saw the board
+    (number,) = (await services.verifying.duel(CAT, game.id, 1)).secrets  # CAT saw the board
     assert number.owner is None
     assert re.fullmatch(rf"duel {game.id} \d{{4}} [0-9a-f]{{32}}", number.commitment.text or "")
     assert first is not None

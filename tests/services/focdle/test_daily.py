@@ -72,9 +72,8 @@ async def test_only_the_owner_reaches_a_play(services: Services) -> None:
         services.daily.guess(BEN, play.id, SECRET),
         services.daily.result(BEN, play.id),
     ):
-        with pytest.raises(NotYourPlayError) as refused:
+        with pytest.raises(NotYourPlayError):
             await attempt
-        assert refused.value.player_id == ANN
     with pytest.raises(NoSuchPlayError):
         await services.daily.view(ANN, play.id + 1)
 

@@ -5,9 +5,10 @@ from pathlib import Path
 from simcord import ResponseMessage
 
 from tests.support import duel_stories
+from tests.support.forging import forge_click
 from tests.support.mastermind_stories import fix_secret, opened, press, typed
 from tests.support.overwrites import overwrite
-from tests.support.screen import buttons, custom_ids, text
+from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
 from tests.support.table import SECRET, Table
 
 FIRST = "12+34-5=41"
@@ -138,6 +139,20 @@ class TestForEverybody:
         shown = await press(table.ann, public, "Next")
         assert (shown.id, shown.ephemeral) == (public.id, False)
         assert "guess 2 of 3" in text(shown)
+
+    async def test_what_is_shown_to_nobody_is_turned_by_nobody_else(
+        self, table: Table, tmp_path: Path
+    ) -> None:
+        daily = await replayed(table, await table.focdle(table.ann, guess=SECRET))
+        page = await replayed(table, await won_mastermind(table, tmp_path))
+        turns = [each for one in (daily, page) for each in custom_ids(one) if ":turn:" in each]
+        for turn in [each for each in turns if each.startswith("replay:")]:
+            assert text(seen(await forge_click(table.ben, table.channel, turn))) == NOT_YOURS
+        public = await press(table.ann, page, "Show it here")
+        assert "guess 1 of 3" in text(await press(table.ben, public, "Next"))
+        (turn,) = [each for each in custom_ids(public) if each.endswith(":1")]
+        elsewhere = table.world.channels[1]
+        assert text(seen(await forge_click(table.ben, elsewhere, turn))) == NOT_YOURS
 
     async def test_a_double_click_shows_it_once(self, table: Table, tmp_path: Path) -> None:
         page = await replayed(table, await won_mastermind(table, tmp_path))

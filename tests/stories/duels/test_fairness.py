@@ -19,7 +19,7 @@ from tests.support.duel_stories import (
     typed,
 )
 from tests.support.loose import post
-from tests.support.screen import buttons, seen, text
+from tests.support.screen import NOT_YOURS, buttons, seen, text
 from tests.support.seals import Eavesdropper, checked, noted, sealed
 from tests.support.sql import sql
 from tests.support.table import Table
@@ -137,7 +137,7 @@ async def test_the_bots_number_is_sealed_before_the_players_is_set(
     assert also == bots
     await table.restart()
     message = await post(table.world, button("verify:duel:1", "Verify"))
-    assert table.ann.mention in text(seen(await table.ben.click(message, label="Verify")))
+    assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
     assert not ears.heard()
     page = await press(table.ann, page, "Resign")
     page = await press(table.ann, page, "Yes, resign")
@@ -146,7 +146,7 @@ async def test_the_bots_number_is_sealed_before_the_players_is_set(
     lines = await checked(table.ann, page, own, bots)
     assert lines[0] == f"duel 1 challenger {NUMBERS[0]}"
     assert re.fullmatch(r"duel 1 opponent \d{4}", lines[1])
-    assert table.ann.mention in text(seen(await table.ben.click(message, label="Verify")))
+    assert text(seen(await table.ben.click(message, label="Verify"))) == NOT_YOURS
 
 
 async def test_a_duel_that_is_called_off_opens_nothing(table: Table, ears: Eavesdropper) -> None:

@@ -8,7 +8,7 @@ from cogs.base import replies
 from cogs.base.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import answer, opened, press, typed
-from tests.support.screen import buttons, custom_ids, seen, text
+from tests.support.screen import NOT_YOURS, buttons, custom_ids, seen, text
 from tests.support.table import Table
 
 STANDARD_CODES = list(Setting().rules().codes())
@@ -98,7 +98,7 @@ async def test_discord_is_asked_to_wait_while_the_bot_thinks(
     refused = await table.ben.click(stranger, label="Yes, end it")
     (answer,) = refused.followups
     assert answer.ephemeral
-    assert f"Only {table.ann.mention} can do that here." in text(answer)
+    assert text(answer) == NOT_YOURS
     callbacks = [r.json for r in table.env.http_requests if r.path.endswith("/callback")]
     assert [each["type"] for each in callbacks if each] == [5, 6, 6]
 
@@ -109,10 +109,7 @@ async def test_others_cannot_answer(table: Table) -> None:
         table.world, button("mm:d:blacks:1:0:RROY:0", "0"), button("mm:d:end:1", "Yes, end it")
     )
     for label in ("0", "Yes, end it"):
-        assert text(await press(table.ben, message, label)) == (
-            f"Only {table.ann.mention} can do that here. Type `/mastermind play` for a board of "
-            "your own."
-        )
+        assert text(await press(table.ben, message, label)) == NOT_YOURS
 
 
 async def test_an_answer_that_no_code_gives_is_refused(table: Table) -> None:

@@ -7,7 +7,7 @@ import pytest
 from cogs.base.pages import button
 from tests.support.loose import post
 from tests.support.mastermind_stories import colour_id, fix_secret, opened, press, put, typed
-from tests.support.screen import buttons, parts, seen, text
+from tests.support.screen import NOT_YOURS, buttons, parts, seen, text
 from tests.support.table import Table
 
 COLOURS = ["R", "O", "Y", "G", "B", "P"]
@@ -231,10 +231,7 @@ async def test_a_private_board_is_nobody_elses(table: Table) -> None:
     for label in BUTTONS:
         answer = await press(table.ben, message, label)
         assert answer.ephemeral
-        assert text(answer) == (
-            f"Only {table.ann.mention} can do that here. Type `/mastermind play` for a board of "
-            "your own."
-        )
+        assert text(answer) == NOT_YOURS
     assert "🔴🔴▫️▫️" in text(await put(table.ann, board, "R"))
 
 

@@ -11,8 +11,9 @@ from simcord import MemberActor, ResponseMessage
 from bot.storage.database import Database
 from cogs.base.pages import button
 from tests.support.clock import NOON, FakeClock
+from tests.support.forging import dm_of, forge_click
 from tests.support.loose import post
-from tests.support.screen import buttons, custom_ids, parts, seen, text
+from tests.support.screen import NOT_YOURS, buttons, custom_ids, parts, seen, text
 from tests.support.table import SECRET, Table
 from tests.support.town import Town
 
@@ -151,6 +152,23 @@ async def test_the_days_board_is_one_click_from_the_win_and_leaves_it_there(tabl
     assert "Today's board" not in buttons(again)
     practice = seen(await table.ann.slash(table.channel, "practice"))
     assert "Today's board" not in buttons(practice)
+
+
+async def test_a_servers_board_is_for_its_members_wherever_they_look_and_private_elsewhere(
+    table: Table,
+) -> None:
+    await table.focdle(table.ann, guess=SECRET)
+    public = await board(table, table.ann)
+    conversation = dm_of(table.ann)
+    board_in_private = seen(await table.ann.user.slash("focdle"))
+    (today,) = [each for each in custom_ids(board_in_private) if each.startswith("lb:today:")]
+    assert "Ann" in text(seen(await forge_click(table.ann.user, conversation, today)))
+    (place,) = [each for each in custom_ids(public) if each.startswith("lb:place:")]
+    shown = seen(await forge_click(table.ann.user, conversation, place))
+    assert shown.ephemeral
+    assert "Ann" in text(shown)
+    cleo = table.world.members[2]  # who has done nothing in the server yet
+    assert text(seen(await forge_click(cleo.user, dm_of(cleo), place))) == NOT_YOURS
 
 
 async def test_whoever_has_played_elsewhere_is_on_a_servers_board_with_their_first_look(

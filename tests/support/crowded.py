@@ -1,0 +1,81 @@
+"""A server in which Ann and Ben have games of every kind, going on and over."""
+
+from pathlib import Path
+from typing import Any
+
+from bot.model.games import GameName, Source
+from bot.services.duels.inviting import Challenge
+from bot.services.mastermind.challenge import Invitation
+from bot.services.mastermind.setting import Setting
+from bot.storage.schema import metadata
+from engine import Code
+from tests.support.duels import RELAXED
+from tests.support.masterminds import asked
+from tests.support.sql import sql
+from tests.support.table import SECRET, Table
+
+GUESS = "71+18-3=86"
+CODE = Code("GOPB")
+"""The secret of every Mastermind; all different, so that the bot never begins with it."""
+GUESSED = Code("BPOG")
+NUMBERS = ("7395", "8614", "4057")
+"""What is set in duels, and what is guessed."""
+
+
+GAMES = {"play": 3, "game": 8, "duel": 5}
+"""How many there are of what ids name so."""
+
+
+async def crowd(table: Table, folder: Path) -> None:
+    """Let them play."""
+    ann, ben, here, channel = table.ann.id, table.ben.id, table.ann.guild.id, table.channel.id
+    services = table.services
+    for who in (table.ann, table.ben):
+        await services.standings.members.seen(who.id, who.name, guild_id=here, guild_name=who.name)
+    daily = await services.daily.open(ann, here)
+    for code in (GUESS, SECRET):
+        await services.daily.guess(ann, daily.id, code)
+    await services.daily.open(ben, here)
+    practice = await services.practice.open(ann, here)
+    await services.daily.guess(ann, practice.id, GUESS)
+    mastermind = services.mastermind
+    over = await mastermind.solo.open(ann, Setting())
+    await mastermind.solo.guess(ann, over.id, GUESSED)
+    await mastermind.solo.surrender(ann, over.id)
+    await mastermind.solo.open(ann, Setting(guesses=11))
+    defence = await mastermind.defence.open(ann, Setting())
+    await mastermind.defence.blacks(ann, defence.id, asked(defence), 4)
+    await mastermind.defence.open(ann, Setting(pegs=5))
+    await mastermind.watch.open(ann, Setting())
+    for accepts, resigns in ((False, False), (True, False), (True, True)):
+        invitation = Invitation(ann, ben, here, channel)
+        game = await mastermind.challenges.invite(invitation, Setting(), CODE)
+        if accepts:
+            await mastermind.challenges.accept(ben, game.id)
+            await mastermind.challenges.guess(ben, game.id, GUESSED)
+        if resigns:
+            await mastermind.challenges.resign(ben, game.id)
+        elif not accepts:
+            await mastermind.challenges.withdraw(ann, game.id)
+    sql(folder, f"UPDATE masterminds SET secret = '{CODE}' WHERE secret IS NOT NULL")
+    inviting, playing = services.duels.inviting, services.duels.playing
+    for stage in range(4):
+        duel = await inviting.challenge(Challenge(ann, ben, here, channel), RELAXED)
+        if stage:
+            await inviting.accept(ben, duel.id)
+        if stage > 1:
+            await playing.set_secret(ann, duel.id, NUMBERS[0])
+            duel = await playing.set_secret(ben, duel.id, NUMBERS[1])
+            first, _ = (seat.player_id for seat in duel.seats)
+            await playing.guess(first or 0, duel.id, NUMBERS[2])
+            await playing.resign(ben, duel.id)
+    bots = await inviting.challenge(Challenge(ann, None), RELAXED)
+    await playing.set_secret(ann, bots.id, NUMBERS[0])
+    await services.sharing.claim(ann, GameName(Source.MASTERMIND, over.id), channel)
+    await services.sharing.done(GameName(Source.MASTERMIND, over.id), channel)
+
+
+def stored(folder: Path, *but: str) -> dict[str, list[tuple[Any, ...]]]:
+    """All that is stored, table by table, but for some tables."""
+    names = [table.name for table in metadata.sorted_tables if table.name not in but]
+    return {name: sorted(sql(folder, f"SELECT * FROM {name}"), key=repr) for name in names}
