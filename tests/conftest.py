@@ -29,12 +29,12 @@ from tests.support.prompt import settle_promptly
 from tests.support.recorder import Recorder
 from tests.support.selecting import ask_seldom
 from tests.support.table import KEY, Table, open_table
-from tests.support.unhurried import AMPLE_SECONDS, take_time
+from tests.support.unhurried import take_time
 
 share_compiled_statements()
 stay_in_loop()
 copy_quickly()
-settle_promptly(AMPLE_SECONDS)
+settle_promptly()
 ask_seldom()
 take_time()
 # However long an example takes: others use the machine, too.

@@ -10,14 +10,12 @@ from typing import Any, Final
 import simcord
 
 _BETWEEN_LOOKS_SECONDS: Final = 0.001
+# Who sleeps for longer is let sleep, as those are who look every minute.
+_LOOKED_SECONDS: Final = 30.0
 
 
-def settle_promptly(patience: float) -> None:
-    """Let every simulated Discord that is opened from now on look again soon.
-
-    Args:
-        patience: for how many seconds it goes on looking.
-    """
+def settle_promptly() -> None:
+    """Let every simulated Discord that is opened from now on look again soon, and for long."""
     # SimCord lets this pause be chosen only where a test waits by itself.
     env: Any = simcord.Env
     settle = env._settle_internal  # noqa: SLF001 - for want of a public way
@@ -26,4 +24,4 @@ def settle_promptly(patience: float) -> None:
         await settle(self, **options | {"idle": _BETWEEN_LOOKS_SECONDS})
 
     env._settle_internal = settle_soon  # noqa: SLF001
-    env.__init__ = partialmethod(env.__init__, settle_timeout=patience)
+    env.__init__ = partialmethod(env.__init__, settle_timeout=_LOOKED_SECONDS)
