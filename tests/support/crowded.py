@@ -59,6 +59,8 @@ async def crowd(table: Table, folder: Path) -> None:
             await mastermind.challenges.withdraw(ann, game.id)
     sql(folder, f"UPDATE masterminds SET secret = '{CODE}' WHERE secret IS NOT NULL")
     inviting, playing = services.duels.inviting, services.duels.playing
+    bots = await inviting.challenge(Challenge(ann, None), RELAXED)
+    await playing.set_secret(ann, bots.id, NUMBERS[0])
     for stage in range(4):
         duel = await inviting.challenge(Challenge(ann, ben, here, channel), RELAXED)
         if stage:
@@ -69,8 +71,6 @@ async def crowd(table: Table, folder: Path) -> None:
             first, _ = (seat.player_id for seat in duel.seats)
             await playing.guess(first or 0, duel.id, NUMBERS[2])
             await playing.resign(ben, duel.id)
-    bots = await inviting.challenge(Challenge(ann, None), RELAXED)
-    await playing.set_secret(ann, bots.id, NUMBERS[0])
     await services.sharing.claim(ann, GameName(Source.MASTERMIND, over.id), channel)
     await services.sharing.done(GameName(Source.MASTERMIND, over.id), channel)
 
