@@ -203,13 +203,20 @@ TASKS: Final = {
         needs="dev", commands=(module("pytest", "--long", "--timeout=900"),), takes=True
     ),
     "check-postgres": Task(
-        "services and stories, on PostgreSQL",
+        "services, stories and what stores them, on PostgreSQL",
         needs="dev",
-        commands=(module("pytest", "--postgres", "tests/services", "tests/stories"),),
+        commands=(
+            module("pytest", "--postgres", "tests/services", "tests/stories", "tests/storage"),
+        ),
         takes=True,
     ),
     "check-processes": Task(
-        needs="dev", commands=(module("pytest", "--postgres", "tests/process"),), takes=True
+        needs="dev",
+        commands=(
+            module("pytest", "--postgres", "tests/process"),
+            module("pytest", "--postgres", "--long", "--timeout=900", "tests/process"),
+        ),
+        takes=True,
     ),
     "check-cheating": Task(needs="dev", commands=(module("bot.bench.cheating"),)),
     # Tells, and fails only if it cannot: a change that no test noticed may change nothing.

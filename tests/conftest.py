@@ -67,25 +67,28 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run on both databases what is marked so, but for a run on PostgreSQL alone."""
-    is_both = metafunc.definition.get_closest_marker("both") is not None
-    if is_both and not metafunc.config.getoption("postgres"):
-        metafunc.parametrize("databases", ["sqlite", "postgres"], indirect=True)
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    wanted = [has_long_form if config.getoption("long") else has_short_form]
-    wanted += [is_for_postgres] if config.getoption("postgres") else []
+    is_long, is_on_postgres = config.getoption("long"), config.getoption("postgres")
+    wanted = [has_long_form if is_long else has_short_form]
+    if is_on_postgres:
+        wanted.append(is_for_postgres)
+    elif not is_long:
+        wanted.append(needs_no_server)
     kept = {item for item in items if all(is_wanted(item) for is_wanted in wanted)}
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
 
 
 def is_for_postgres(item: pytest.Item) -> bool:
-    """Whether a test needs a database, of whatever kind."""
+    """Whether a test needs a database, of whatever kind, or PostgreSQL's own server."""
     needed: list[str] = getattr(item, "fixturenames", [])
-    return "databases" in needed and item.get_closest_marker("sqlite") is None
+    is_either = "databases" in needed and item.get_closest_marker("sqlite") is None
+    return is_either or not needs_no_server(item)
+
+
+def needs_no_server(item: pytest.Item) -> bool:
+    """Whether a test is about anything but PostgreSQL itself."""
+    return "postgres_server" not in getattr(item, "fixturenames", [])
 
 
 def has_short_form(item: pytest.Item) -> bool:
@@ -152,7 +155,7 @@ def postgres_server() -> Generator[PostgresServer]:
 
 @pytest.fixture
 def databases(request: pytest.FixtureRequest) -> Generator[Databases]:
-    """Where this test's databases are, as `--postgres` and the mark `both` say."""
+    """Where this test's databases are, as `--postgres` says."""
     kind = getattr(request, "param", "postgres" if request.config.getoption("postgres") else "")
     chosen: Databases
     if kind == "postgres":

@@ -142,7 +142,6 @@ async def test_from_an_empty_folder_to_a_bot_that_runs(host: Host, discord: Loop
     )
 
 
-@pytest.mark.both
 async def test_processes_that_run_are_counted(host: Host, discord: Loopback) -> None:
     discord.emojis = []
     run = host.fork()
@@ -370,7 +369,6 @@ async def test_offline_discord_is_asked_nothing(host: Host, discord: Loopback) -
     assert discord.tokens == set()
 
 
-@pytest.mark.both
 @pytest.mark.usefixtures("database")
 async def test_a_database_that_is_held_is_told(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.services.doctor.database.PATIENCE_SECONDS", 0.1)
@@ -381,7 +379,6 @@ async def test_a_database_that_is_held_is_told(host: Host, monkeypatch: pytest.M
     assert seen.status == 2
 
 
-@pytest.mark.both
 async def test_an_empty_database_is_one_to_come(host: Host, databases: Databases) -> None:
     databases.new(host.folder)
     if "postgres" in host.environment["DATABASE_URL"]:

@@ -327,7 +327,6 @@ async def test_a_line_that_breaks_is_an_absence_of_its_shard_alone(host: Host, d
     assert "Traceback" not in host.log
 
 
-@pytest.mark.both
 async def test_guesses_in_full_swing_are_stored_whole_or_not_at_all_when_it_ends(
     host: Host, discord: Loopback
 ):

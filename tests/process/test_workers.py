@@ -155,7 +155,6 @@ class Nowhere(ProcessPlace):
         raise AssertionError
 
 
-@pytest.mark.both
 async def test_a_program_of_its_own_works_for_the_bots_on_its_database(
     tmp_path: Path, database_url: str
 ) -> None:

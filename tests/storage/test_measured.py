@@ -11,7 +11,6 @@ from bot.storage.database import Database
 from bot.storage.transaction import Transaction
 from tests.support.told import Told
 
-pytestmark = pytest.mark.both
 MINE = keys.trial("mine")
 
 

@@ -22,7 +22,6 @@ def the_play_of(board: ResponseMessage) -> int:
     return int(custom_ids(board)[0].rpartition(":")[2])
 
 
-@pytest.mark.both
 async def test_what_only_looks_waits_for_no_program_that_holds_the_database(
     table: Table, databases: Databases, tmp_path: Path
 ) -> None:

@@ -37,7 +37,7 @@ WORK = partial(IS_OPTIMAL, BullsAndCows(digits=4))
 OPENINGS: Any = PAR_OPENINGS
 WRONG = partial(OPENINGS, "no length")
 
-pytestmark = [pytest.mark.both, pytest.mark.usefixtures("keys_watched")]
+pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
 class Own(ThreadPlace):

@@ -19,7 +19,6 @@ async def other(
         yield opened
 
 
-@pytest.mark.both
 async def test_of_many_that_claim_at_once_one_has_it(services: Services, other: Services) -> None:
     for name in ("tiles", "commands", "par of 324/10"):
         claims = (one.leases.claim(name) for one in (services, other))

@@ -19,7 +19,6 @@ async def test_of_two_clicks_at_once_one_is_the_first(services: Services) -> Non
     assert not await spend(LATEST)
 
 
-@pytest.mark.both
 async def test_a_crowd_in_two_processes_pushes_nobody_out(
     services: Services, clock: FakeClock, database_url: str
 ) -> None:

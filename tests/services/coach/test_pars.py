@@ -114,7 +114,6 @@ async def test_a_lost_game_counts_as_one_guess_more_than_there_are(services: Ser
     assert play.comparison.server == (7 + 1) / 2
 
 
-@pytest.mark.both
 async def test_of_two_processes_one_works_it_out(
     services: Services, pars: Pars, database_url: str, clock: FakeClock, tmp_path: Path
 ) -> None:

@@ -123,7 +123,6 @@ async def killed(database: Database, most: int) -> None:
             raise KilledError
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("most", [1, 100])
 async def test_killed_anywhere_it_goes_on_and_comes_to_what_one_fold_does(
     town: Town, most: int
@@ -162,7 +161,6 @@ async def test_of_who_was_kept_for_days_the_rating_is_converted(town: Town) -> N
     assert 1500 < change.before.mu < 1600
 
 
-@pytest.mark.both
 async def test_a_duel_that_ends_meanwhile_is_told_as_before_and_not_lost(town: Town) -> None:
     await town.duel(ANN, BEN)
     await town.duel(CAT, DAN)
@@ -233,7 +231,6 @@ async def test_what_a_message_has_told_stays(town: Town) -> None:
     assert history[1].before == history[0].after
 
 
-@pytest.mark.both
 async def test_one_process_at_a_time_does_it_and_another_goes_on(
     town: Town, database_url: str
 ) -> None:

@@ -62,7 +62,6 @@ async def choose(town: Town, zone: str) -> datetime:
     return settings.next_zone[1] if settings.next_zone else town.clock.now()
 
 
-@pytest.mark.both
 async def test_settings_memberships_and_boards_go_and_plays_stay(town: Town) -> None:
     for player, guild in ((ANN, HERE), (BEN, HERE), (ANN, THERE)):
         await town.join(player, guild)
@@ -108,7 +107,6 @@ async def test_a_name_without_letters_is_typed_as_it_is(town: Town) -> None:
     await deletion.delete(HERE, "🎲 🎲", "🎲🎲 ")
 
 
-@pytest.mark.both
 async def test_it_goes_in_pieces_while_members_play_on(
     town: Town, database_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,7 +51,6 @@ def departed(town: Town) -> list[int]:
     return [guild_id for (guild_id,) in found]
 
 
-@pytest.mark.both
 async def test_servers_of_others_have_not_left(town: Town, processes: Processes) -> None:
     for guild_id in BOTH:
         await town.services.settings.change(guild_id, channel_id=7, zone="UTC")

@@ -50,7 +50,6 @@ def known(town: Town) -> list[int]:
     return [player for (player,) in sql(town.folder, "SELECT player_id FROM players ORDER BY 1")]
 
 
-@pytest.mark.both
 async def test_who_was_not_seen_is_forgotten_as_by_privacy(town: Town) -> None:
     await come(town, ANN, BEN)
     wait(town, days=AFTER.days, seconds=-1)

@@ -12,7 +12,7 @@ from tests.support.sql import sql
 # SQLite tells whole seconds only, and tests may be slow.
 _SLACK = 2.0
 
-pytestmark = [pytest.mark.both, pytest.mark.usefixtures("keys_watched")]
+pytestmark = pytest.mark.usefixtures("keys_watched")
 
 
 @pytest.fixture

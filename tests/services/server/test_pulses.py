@@ -57,7 +57,6 @@ async def away(database: Database, clock: FakeClock) -> list[bool]:
         return [await is_away(tx, guild, clock.now()) for guild in (FIRST, SECOND, None)]
 
 
-@pytest.mark.both
 @pytest.mark.usefixtures("keys_watched")
 async def test_who_dies_or_stops_takes_nobody_along(
     database: Database, clock: FakeClock, tmp_path: Path

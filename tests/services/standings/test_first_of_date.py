@@ -168,7 +168,6 @@ async def test_against_par_it_is_the_same_try(town: Town) -> None:
     assert own.figures == ParFigures(3, 600)
 
 
-@pytest.mark.both
 async def test_of_first_guesses_at_once_one_is_the_first(
     town: Town, database_url: str, clock: FakeClock
 ) -> None:

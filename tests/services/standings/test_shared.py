@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from bot.model.ratings import HeadToHead
 from bot.model.rivals import FEWEST_SHARED, SharedDailies
 from bot.services.services import Services
@@ -34,7 +32,6 @@ async def beside(services: Services, viewer: int, other: int) -> SharedDailies |
     return stats.viewers_dailies
 
 
-@pytest.mark.both
 async def test_both_are_compared_from_ten_shared_dates_on_once_these_are_over(
     services: Services, clock: FakeClock
 ) -> None:

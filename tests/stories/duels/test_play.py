@@ -67,7 +67,6 @@ async def test_equal_turns_to_a_win(table: Table, pace: str) -> None:
     assert buttons(board) == ["Rematch", "Coach", "How to play", "Verify"]
 
 
-@pytest.mark.both
 async def test_equal_turns_to_a_draw(table: Table) -> None:
     board = await playing(table)
     for _ in range(2):

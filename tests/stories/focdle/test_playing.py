@@ -9,7 +9,6 @@ OTHER = "65%43-21=1"
 OVER = ["Share", "Copy", "Practice", "Coach", "Today's board", "Verify"]
 
 
-@pytest.mark.both
 async def test_a_whole_game_by_the_form(table: Table) -> None:
     board = await table.focdle(table.ann)
     assert board.ephemeral

@@ -18,7 +18,6 @@ CONTROLS = [
 CHOSEN = {"pegs": "3", "colours": ["8"], "repeats": False, "guesses": ["10"]}
 
 
-@pytest.mark.both
 async def test_a_whole_game_by_buttons_and_form(table: Table, tmp_path: Path) -> None:
     board = await opened(table, table.ann, "play")
     fix_secret(tmp_path, "RRGB")
