@@ -20,6 +20,7 @@ pytestmark = pytest.mark.sqlite
 ANN, BEN, DAN = Player(5), Player(6), Player(7)
 
 
+@pytest.mark.long(only=True)
 async def test_a_day_on_which_the_file_is_damaged(host: Host, discord: Loopback) -> None:
     run = host.fork()
     session = await discord.next_session()

@@ -40,6 +40,7 @@ def arm(discord: Loopback, run: Run, step: str) -> Killer:
     return killer
 
 
+@pytest.mark.long(only=True)
 @pytest.mark.parametrize("step", ["asked", "there"])
 async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
     host: Host, discord: Loopback, step: str
@@ -61,6 +62,7 @@ async def test_whoever_is_killed_in_the_middle_the_next_one_calls_once(
     assert host.query("SELECT nudge_at FROM duels") == [(None,)]
 
 
+@pytest.mark.long(only=True)
 @pytest.mark.parametrize("step", ["asked", "there"])
 async def test_a_draw_is_told_of_once_whenever_the_bot_is_killed(
     host: Host, discord: Loopback, step: str

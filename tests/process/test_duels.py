@@ -15,7 +15,6 @@ from tests.process.loopback import Loopback
 from tests.support import duel_oracle as oracle
 from tests.support.databases import used
 from tests.support.duel_oracle import Stored
-from tests.support.effort import either
 from tests.support.sql import insert, named
 from tests.support.waiting import until
 
@@ -25,7 +24,7 @@ NUMBERS: Final = {ANN: "0123", BEN: "4567"}
 CODES: Final = [code for n in range(8000, 10_000) if len(set(code := str(n))) == 4]
 # Two guesses each; who is told that the bot is busy tries again.
 MOST_ROUNDS: Final = 6
-AT_ONCE: Final = either(16, 200)
+AT_ONCE: Final = 200
 # On a busy machine all may be answered before the first answers are heard.
 MOST_KILLS: Final = 4
 _EDITED, _TOLD = 7, 4
@@ -214,7 +213,7 @@ async def let_all_guess(
         await asyncio.gather(*guesses, return_exceptions=True)
 
 
-@pytest.mark.long
+@pytest.mark.long(only=True)
 async def test_many_duels_at_once_all_finish_although_the_bot_ends_among_them(
     host: Host, discord: Loopback
 ):

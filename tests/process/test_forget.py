@@ -196,6 +196,7 @@ async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) ->
     assert len(host.query("SELECT * FROM plays")) == 1
 
 
+@pytest.mark.long(only=True)
 async def test_what_a_killed_deletion_has_left_is_deleted_by_the_bot(
     host: Host, discord: Loopback
 ) -> None:

@@ -59,6 +59,7 @@ async def _is_answered(host: Host, said: tuple[int, str]) -> bool:
     return await check(host) == said
 
 
+@pytest.mark.long(only=True)
 async def test_it_is_ready_while_each_shard_is_heard(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:

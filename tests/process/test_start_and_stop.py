@@ -105,9 +105,13 @@ async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
     assert host.output == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/api/users/@me", 503), ("/api/users/@me", 429), ("/api/gateway/bot", 503)],
+    either(
+        [("/api/users/@me", 503)],
+        [("/api/users/@me", 503), ("/api/users/@me", 429), ("/api/gateway/bot", 503)],
+    ),
 )
 async def test_a_discord_that_is_out_of_order_is_no_crash(
     host: Host, discord: Loopback, path: str, status: int
@@ -158,6 +162,7 @@ async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
     assert host.output == ""
 
 
+@pytest.mark.long(only=True)
 async def test_a_server_that_cannot_be_reached_may_be_there_later(host: Host):
     host.environment["DATABASE_URL"] = f"postgresql://me:pw-123@/x?host={host.database.parent}"
     run = host.fork()
@@ -192,7 +197,8 @@ async def test_a_signal_ends_it_in_good_order(
     assert host.output == ""
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.long
+@pytest.mark.parametrize("number", either([signal.SIGTERM], [signal.SIGTERM, signal.SIGINT]))
 async def test_a_signal_during_the_login_ends_it_in_good_order(
     host: Host, discord: Loopback, number: signal.Signals
 ):
@@ -310,6 +316,7 @@ async def until_all_are_heard(host: Host, discord: Loopback) -> Session:
     return session
 
 
+@pytest.mark.long(only=True)
 async def test_a_line_that_breaks_is_an_absence_of_its_shard_alone(host: Host, discord: Loopback):
     host.fork()
     session = await until_all_are_heard(host, discord)
@@ -374,6 +381,7 @@ async def test_an_error_is_logged_without_giving_anything_away(
     assert player.guesses[0] not in host.log
 
 
+@pytest.mark.long(only=True)
 async def test_commands_are_put_when_discord_does_not_have_them(host: Host, discord: Loopback):
     for lost, puts in ((False, 1), (False, 1), (True, 2)):
         if lost:
@@ -385,6 +393,7 @@ async def test_commands_are_put_when_discord_does_not_have_them(host: Host, disc
         await run.kill()
 
 
+@pytest.mark.long(only=True)
 async def test_the_command_that_launches_a_hosts_activity_is_kept(host: Host, discord: Loopback):
     entry = {
         "id": "5",

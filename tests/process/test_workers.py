@@ -75,6 +75,7 @@ async def test_a_worker_knows_no_secret_and_answers_whatever_happens(line: Line)
     assert await line.add(os.getpid, ENOUGH).result == pid
 
 
+@pytest.mark.long(only=True)
 async def test_a_worker_finds_what_the_bot_would_find(line: Line) -> None:
     for rules in (Focdle(7), Mastermind(), BullsAndCows()):
         secret, guess = rules.draw(random.Random(1)), rules.draw(random.Random(2))
@@ -83,6 +84,7 @@ async def test_a_worker_finds_what_the_bot_would_find(line: Line) -> None:
         assert await line.add(look, ENOUGH).result == look()
 
 
+@pytest.mark.long(only=True)
 async def test_a_worker_draws_what_is_called_by_its_name(line: Line) -> None:
     draw = in_this_language(DRAW_CHART, CHART)
     assert await line.add(draw, ENOUGH).result == draw()
@@ -155,6 +157,7 @@ class Nowhere(ProcessPlace):
         raise AssertionError
 
 
+@pytest.mark.long(only=True)
 async def test_a_program_of_its_own_works_for_the_bots_on_its_database(
     tmp_path: Path, database_url: str
 ) -> None:

@@ -202,6 +202,7 @@ def divisions(columns: NDArray[np.uint8]) -> set[tuple[int, ...]]:
     return found
 
 
+@pytest.mark.long(only=True)
 @pytest.mark.parametrize("places", [(0, 1, 6), (0, 2, 4), (1, 2, 3), (4, 5, 6)])
 def test_all_strings_with_enough_parts_are_found_one_of_each_kind(places: tuple[int, ...]):
     rng = Random(str(places))
@@ -280,6 +281,7 @@ def played(plan: Plan, columns: NDArray[np.uint8], turn: int) -> int:
 KINDS = ((0, 1, 6), (0, 2), (2, 4, 6), (1, 3, 4))
 
 
+@pytest.mark.long(only=True)
 @pytest.mark.parametrize(("places", "seed"), [*product(KINDS, range(either(2, 8)))])
 def test_what_is_proven_of_few_candidates_is_what_trying_everything_finds(
     places: tuple[int, ...], seed: int
@@ -303,6 +305,7 @@ def test_what_is_proven_of_few_candidates_is_what_trying_everything_finds(
         assert count + after >= total == cost
 
 
+@pytest.mark.long(only=True)
 def test_parts_that_a_candidate_tells_apart_are_counted():
     columns = secrets_as_array(7)[:, ::30]
     replies = np.stack([mark_numbers(column.tolist(), columns) for column in columns.T])

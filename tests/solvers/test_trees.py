@@ -252,7 +252,7 @@ BUILT = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.long(only=True)
 @pytest.mark.parametrize(("rules", "total"), BUILT[: either(2, 3)])
 def test_a_search_from_nothing_finds_the_optimum(rules: CodeGame, total: int):
     strategy = Strategy(rules, "mean")
@@ -282,6 +282,7 @@ def test_a_search_that_learns_first_finds_as_much_and_tells_of_both_searches():
     assert sum(done) == amount(strategy) == 2 * amount(replace(strategy, learns=False))
 
 
+@pytest.mark.long(only=True)
 def test_what_a_search_has_solved_is_what_playing_its_plan_takes():
     rules = BullsAndCows(2)
     search = TreeSearch(code_array(rules), 10, Effort(), limited=False)
@@ -353,7 +354,7 @@ def least(secrets: tuple[str, ...], guesses: tuple[str, ...]) -> int:
     return best
 
 
-@pytest.mark.long
+@pytest.mark.long(only=True)
 @pytest.mark.parametrize(
     ("rules", "size"), [(SMALL, 3), (SMALL, 4), (LONG, 3), *either([], [(SMALL, 5)])]
 )
