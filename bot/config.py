@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.health.address import NAME as HEALTH_ADDRESS
 from bot.health.address import Address, read_address
-from bot.model.backups import Kept
+from bot.model.backups import MOST_WEEKS, Kept
 from bot.variables import SettingsError, text_of, value_or_file
 
 # As hosts may write it, and what it means. The bot had another driver for SQLite once; many who
@@ -39,7 +39,7 @@ LEAST_DAYS: Final = 90
 """What players are forgotten after may not be less: a term abroad, a long illness."""
 _DAYS: Final = re.compile(r"([1-9]\d{0,4}) ?(?:d|days?)?")
 _FORMATS: Final = {"": False, "text": False, "json": True}
-_KEPT: Final = re.compile(r"(\d{1,3}) (day|week|month)s?")
+_KEPT: Final = re.compile(r"(\d{1,3}) (day|week)s?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def read_log_settings(environment: Mapping[str, str | None]) -> LogSettings:
 
 
 def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSettings:
-    """Where backups are, and which of them stay, as in `7 days, 4 weeks, 6 months`.
+    """Where backups are, and which of them stay, as in `7 days, 4 weeks`.
 
     Args:
         environment: as for `read_settings`.
@@ -218,13 +218,13 @@ def read_backup_settings(environment: Mapping[str, str | None]) -> BackupSetting
     text = text_of(environment, "BACKUPS_KEPT").lower()
     if not text:
         return BackupSettings(folder)
-    counts: dict[str, int] = dict.fromkeys(("days", "weeks", "months"), 0)
+    counts: dict[str, int] = {"days": 0, "weeks": 0}
     for part in text.split(","):
         found = _KEPT.fullmatch(part.strip())
         if found is None:
             raise SettingsError("BACKUPS_KEPT", text)
         counts[found[2] + "s"] = int(found[1])
-    if not counts["days"]:
+    if not counts["days"] or counts["days"] > 7 * MOST_WEEKS or counts["weeks"] > MOST_WEEKS:
         raise SettingsError("BACKUPS_KEPT", text)
     return BackupSettings(folder, Kept(**counts))
 

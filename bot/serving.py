@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +37,7 @@ from bot.services.services import Services, open_services
 from bot.signals import stop_when_told
 from bot.storage.database import Database, file_at
 from bot.variables import ENV, read_environment
+from bot.version import version
 from cogs.base.album import Album
 from cogs.base.faults import is_nobodys_fault
 
@@ -175,6 +176,7 @@ def main(shards: ShardRange = ALL, *, is_supervised: bool = False) -> int:
             is_nobodys_fault=is_nobodys_fault,
             name=name,
         )
+        log.info("focdle-bot %s", version())
         if settings.sentry_dsn:
             _report_errors(settings)
         _require_database_for(shards, settings.database_url)
@@ -201,7 +203,7 @@ def _report_errors(settings: Settings) -> None:
         settings.sentry_dsn,
         secrets=settings.secrets,
         is_nobodys_fault=is_nobodys_fault,
-        release=metadata.version("focdle-bot"),
+        release=version(),
     )
 
 

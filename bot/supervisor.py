@@ -24,6 +24,7 @@ from bot.presentation.base.language import say
 from bot.signals import restart_event, stop_when_told
 from bot.supervised import ASK_AT, OPEN, READY
 from bot.variables import read_environment
+from bot.version import version
 
 log = logging.getLogger(__name__)
 
@@ -205,6 +206,7 @@ def main(processes: int, shards: ShardRange, program: Sequence[str], discord: st
     if not is_for_many(settings.database_url):
         return _refuse(say(words.NEEDS_POSTGRES))
     configure_logs(settings.logs, secrets=settings.secrets)
+    log.info("focdle-bot %s", version())
     return asyncio.run(_supervise(settings, processes, shards, program, discord))
 
 

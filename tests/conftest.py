@@ -156,7 +156,9 @@ def postgres_server() -> Generator[PostgresServer]:
 @pytest.fixture
 def databases(request: pytest.FixtureRequest) -> Generator[Databases]:
     """Where this test's databases are, as `--postgres` says."""
-    kind = getattr(request, "param", "postgres" if request.config.getoption("postgres") else "")
+    is_for_sqlite = request.node.get_closest_marker("sqlite") is not None
+    is_wanted = request.config.getoption("postgres") and not is_for_sqlite
+    kind = getattr(request, "param", "postgres" if is_wanted else "")
     chosen: Databases
     if kind == "postgres":
         chosen = PostgresDatabase(request.getfixturevalue("postgres_server"))

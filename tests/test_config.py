@@ -47,7 +47,7 @@ def test_settings_are_taken() -> None:
             "HEALTH_ADDRESS": " [::1]:9109 ",
             "AVATARS": "Off",
             "BACKUPS": " /data/backups ",
-            "BACKUPS_KEPT": " 1 Day,6 months ",
+            "BACKUPS_KEPT": " 1 Day,3 weeks ",
             "FORGET_AFTER": " 400 Days ",
             "WORKERS": " 1 ",
         }
@@ -60,7 +60,7 @@ def test_settings_are_taken() -> None:
     assert settings.contact == "<https://example.org/bot>"
     assert settings.health == Address("::1", 9109)
     assert not settings.avatars
-    assert settings.backups == BackupSettings(Path("/data/backups"), Kept(1, 0, 6))
+    assert settings.backups == BackupSettings(Path("/data/backups"), Kept(1, 3))
     assert settings.workers == 1
     assert settings.forget_after == timedelta(days=400)
 
@@ -109,6 +109,9 @@ def test_days_are_taken_as_hosts_write_them(text: str) -> None:
         ("BACKUPS_KEPT", "7,4,0"),
         ("BACKUPS_KEPT", "4 weeks"),  # it would be deleted as soon as it is made
         ("BACKUPS_KEPT", "7 days 4 weeks"),
+        ("BACKUPS_KEPT", "7 days, 5 weeks"),
+        ("BACKUPS_KEPT", "29 days"),
+        ("BACKUPS_KEPT", "7 days, 6 months"),
         ("BACKUPS_KEPT", "-1 days"),
         ("FORGET_AFTER", "89d"),
         ("FORGET_AFTER", "0"),

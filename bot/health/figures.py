@@ -12,6 +12,7 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    Info,
     PlatformCollector,
     ProcessCollector,
     disable_created_metrics,
@@ -20,6 +21,7 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from bot.gauges import Gauges
+from bot.version import version
 
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 """What an exposition is, in the words of HTTP; every version of Prometheus reads it."""
@@ -66,6 +68,7 @@ class Figures(Gauges):
         said = "How much later than it was due the event loop goes on"
         self._delays = histogram("loop_delay_seconds", said, buckets=_DELAYS)
         self.now = Levels(registry)
+        Info("build", "What runs", namespace=PREFIX, registry=registry).info({"version": version()})
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
 

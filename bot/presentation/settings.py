@@ -40,8 +40,8 @@ _ADVICE: Final = {
         "leave BACKUPS out, and make backups with pg_dump."
     ),
     "BACKUPS_KEPT": N_(
-        "BACKUPS_KEPT is {value}; write how many are kept, one day at least, such as: 7 days, "
-        "4 weeks, 6 months."
+        "BACKUPS_KEPT is {value}; write of how many days and weeks one is kept, from 1 day to 4 "
+        "weeks, such as: 7 days, 4 weeks."
     ),
     "DATABASE_URL": N_(
         "DATABASE_URL must name a file of SQLite, such as sqlite:///focdle.db, or a database "

@@ -74,7 +74,7 @@ async def test_a_folder_for_backups_that_cannot_be_written_to_stops_nobody(
 async def test_with_postgres_the_bot_names_its_own_program(host: Host) -> None:
     host.environment |= {"BACKUPS": "backups", "DATABASE_URL": "postgresql://me:pw-123@localhost/x"}
     assert await host.fork().status() == 2
-    assert host.log == (
+    assert host.told == (
         "BACKUPS is for a database that is a file of SQLite's. PostgreSQL has its own way: leave "
         "BACKUPS out, and make backups with pg_dump.\n"
     )

@@ -88,7 +88,7 @@ async def test_from_an_empty_folder_to_a_bot_that_runs(host: Host, discord: Loop
         "  fine      Settings are read from the environment and from .env in FOLDER.",
         "",
         "Python",
-        "  fine      Python #.",
+        "  fine      focdle-bot # on Python #.",
         "  fine      # libraries, all in the versions that tests ran with.",
         "  fine      # time zones are known.",
         "",

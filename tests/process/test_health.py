@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -173,6 +174,7 @@ async def test_figures_tell_what_has_happened_and_of_nobody(
     assert told['focdle_transaction_seconds_count{kind="write"}'] >= 4
     assert told["focdle_database_bytes"] > 100_000
     assert told["focdle_loop_delay_seconds_count"] > 10
+    assert told[f'focdle_build_info{{version="{metadata.version("focdle-bot")}"}}'] == 1
     answers = 'route="POST /interactions/{}/{}/callback",status='
     assert told[f'focdle_discord_request_seconds_count{{{answers}"200"}}'] == 5
     assert told[f'focdle_discord_request_seconds_count{{{answers}"404"}}'] == 1
@@ -193,7 +195,7 @@ async def test_where_somebody_listens_already_it_says_so_in_a_line(
     with socket.create_server(("127.0.0.1", asker.port)):
         run = host.fork()
         assert await run.status() == 3
-    assert host.log == (
+    assert host.told == (
         f"Nobody can ask how the bot is at 127.0.0.1:{asker.port} (address already in use). "
         "Put another port into HEALTH_ADDRESS, or leave it out.\n"
     )

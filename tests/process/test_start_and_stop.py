@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ async def test_a_setting_that_cannot_be_used_is_named_without_any_secret(
     host.environment[name] = value
     run = host.fork()
     assert await run.status() == 2
-    assert host.log.startswith(name)
+    assert host.told.startswith(name)
     assert hidden not in host.log
     assert TOKEN not in host.log
     assert host.output == ""
@@ -92,6 +93,12 @@ async def test_the_environment_wins_over_the_file(host: Host, discord: Loopback)
     host.fork()
     await discord.next_session()
     assert discord.tokens == {TOKEN}
+
+
+async def test_which_version_has_started_is_said_first(host: Host, discord: Loopback):
+    host.fork()
+    await discord.next_session()
+    assert host.log.splitlines()[0].endswith(f"focdle-bot {metadata.version('focdle-bot')}")
 
 
 async def test_a_token_that_discord_does_not_accept_is_no_crash(host: Host):
@@ -142,7 +149,7 @@ async def test_a_database_of_an_older_version_is_left_alone(host: Host, database
     host.change("UPDATE alembic_version SET version_num = '0024'")
     run = host.fork()
     assert await run.status() == 2
-    assert host.log == (
+    assert host.told == (
         "The database was written by a version of this bot before 0.1.0, and nothing in it was "
         "changed. Start version 0.1.0 once, which brings it up to date; then this one.\n"
     )
@@ -155,7 +162,7 @@ async def test_a_database_that_cannot_be_opened_is_no_crash(host: Host):
     host.environment["DATABASE_URL"] = "sqlite:///nowhere/focdle.db"
     run = host.fork()
     assert await run.status() == 2
-    assert host.log == (
+    assert host.told == (
         "The database cannot be used (No such file or directory). Check DATABASE_URL, whether "
         "the bot may write there (for a file, to its folder, too), and whether the disk has room.\n"
     )
@@ -167,7 +174,7 @@ async def test_a_server_that_cannot_be_reached_may_be_there_later(host: Host):
     host.environment["DATABASE_URL"] = f"postgresql://me:pw-123@/x?host={host.database.parent}"
     run = host.fork()
     assert await run.status() == 3
-    assert host.log.startswith("The database's server cannot be reached (")
+    assert host.told.startswith("The database's server cannot be reached (")
     assert host.log.endswith("). Check whether it is running, and DATABASE_URL.\n")
     assert "pw-123" not in host.log
 

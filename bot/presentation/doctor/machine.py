@@ -66,7 +66,7 @@ SENTENCES: Final[Sentences] = {
     findings.BadSetting: lambda finding: bad_setting(finding.name, finding.value),
     findings.WeakKey: lambda _finding: weak_key(is_in_use=False),
     findings.WeakKeyInUse: lambda _finding: weak_key(is_in_use=True),
-    findings.PythonFound: N_("Python {version}."),
+    findings.PythonFound: N_("focdle-bot {bot} on Python {version}."),
     findings.LibrariesAsTested: _as_tested,
     findings.LibrariesUntold: _untold,
     findings.LibrariesOther: lambda finding: (

@@ -44,12 +44,7 @@ def _periods(at: datetime, kept: Kept, now: datetime) -> Iterator[tuple[str, int
     then, today = at.astimezone(UTC).date(), now.astimezone(UTC).date()
     days = (today - then).days
     weeks = (_monday(today) - _monday(then)).days // 7
-    months = 12 * (today.year - then.year) + today.month - then.month
-    for name, passed, many in (
-        ("days", days, kept.days),
-        ("weeks", weeks, kept.weeks),
-        ("months", months, kept.months),
-    ):
+    for name, passed, many in (("days", days, kept.days), ("weeks", weeks, kept.weeks)):
         if passed < many:
             yield name, passed
 

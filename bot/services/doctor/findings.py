@@ -91,8 +91,9 @@ class WeakKeyInUse(Finding):
 
 
 class PythonFound(Finding):
-    """Which Python runs."""
+    """Which version of the bot there is, and which Python runs it."""
 
+    bot: str
     version: str
 
 

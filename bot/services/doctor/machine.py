@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from bot import version as of_bot
 from bot.services.doctor.findings import (
     DiskFree,
     DiskFull,
@@ -42,8 +43,8 @@ _FULL_BYTES: Final = 20 * 2**20
 
 
 def look_at_python() -> Iterator[Finding]:
-    """Which Python runs, and whether the libraries are those that tests ran with."""
-    yield PythonFound(version=platform.python_version())
+    """Which version runs on which Python, and whether with the libraries that tests ran with."""
+    yield PythonFound(bot=of_bot.version(), version=platform.python_version())
     pinned = _pinned(PINS)
     needed = set(_needed())
     missing = sorted(name for name in needed if _version(name) is None)
