@@ -47,7 +47,10 @@ def test_every_finding_has_a_line_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("finding", "begins"),
     [
-        (PythonFound(bot="0.2.0", version="3.11"), "  \x1b[32mfine    \x1b[0m  Python 3"),
+        (
+            PythonFound(bot="0.2.0", version="3.11"),
+            "  \x1b[32mfine    \x1b[0m  focdle-bot 0.2.0 on Python 3",
+        ),
         (NoZones(), "  \x1b[31merror   \x1b[0m  No time zones"),
     ],
 )
