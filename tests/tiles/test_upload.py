@@ -347,6 +347,7 @@ async def test_digests_are_kept_for_each_application(services: Services) -> None
     assert await services.tile_digests.of(3) == {}
 
 
+@pytest.mark.long(only=True)
 async def test_the_playground_shows_the_pictures(world: World, clock: FakeClock) -> None:
     bot = world.env.bot
     assert isinstance(bot, CodebreakerBot)
