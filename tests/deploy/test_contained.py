@@ -123,7 +123,8 @@ async def test_it_plays_where_nothing_but_its_data_can_be_written(contained: Con
             assert player.hear(await player.guess(session))
             process.send_signal(signal.SIGTERM)
             assert await status_of(process) == 0
-    assert [path.name for path in contained.data.iterdir()] == ["focdle.db"]
+    there = sorted(path.name for path in contained.data.iterdir())
+    assert there == ["focdle-backups", "focdle.db"]
     assert (contained.data / "focdle.db").stat().st_uid == USER
     with closing(sqlite3.connect(contained.data / "focdle.db")) as database:
         assert database.execute("SELECT code FROM guesses").fetchall() == [(player.guesses[0],)]

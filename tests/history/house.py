@@ -160,8 +160,8 @@ async def open_house(
 ) -> AsyncGenerator[House]:
     """A house without processes; those that it has at the end are ended."""
     house = House(folder, discord, server, broken=broken)
-    launch.set_clock(house.clock, 0)
     async with AsyncExitStack() as stack:
+        stack.callback(launch.set_clock(house.clock, 0))
         for number, way in enumerate(house.ways):
             there = server.folder / f"p{number}"
             there.mkdir(exist_ok=True)

@@ -7,7 +7,7 @@ one is ahead.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,12 @@ from bot.storage import postgres
 from cogs.duels.clock import DuelClockCog
 
 
-def set_clock(path: Path, skew: float) -> None:
-    """Let this process's clock be the machine's, and so much ahead as a file says, and a skew."""
+def set_clock(path: Path, skew: float) -> Callable[[], None]:
+    """Let this process's clock be the machine's, and so much ahead as a file says, and a skew.
+
+    Returns:
+        What sets it back.
+    """
     clock: Any = SystemClock
     machine = clock.now
 
@@ -29,6 +33,7 @@ def set_clock(path: Path, skew: float) -> None:
         return told + timedelta(seconds=skew + float(path.read_text()))
 
     clock.now = now
+    return lambda: setattr(clock, "now", machine)
 
 
 def _lock_no_keys() -> None:
