@@ -4,7 +4,7 @@ from typing import Final
 
 from bot import patience
 from bot.services.doctor import database as doctors_database
-from bot.storage import postgres
+from bot.storage import database, postgres
 from bot.storage.database import Database
 from cogs.base import replies, urgency
 
@@ -20,6 +20,7 @@ def take_time(seconds: float = AMPLE_SECONDS) -> None:
     for module in (patience, urgency):
         module.__dict__["MOST_SECONDS"] = seconds
     postgres.__dict__["_CONNECT_SECONDS"] = AMPLE_SECONDS
+    database.__dict__["_FOR_READERS_SECONDS"] = AMPLE_SECONDS
     doctors_database.__dict__["PATIENCE_SECONDS"] = seconds
     replies.__dict__["SOON_SECONDS"] = AMPLE_SECONDS
     patience.patience.__defaults__ = (seconds,)
