@@ -62,11 +62,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(recorder)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Run on a worker more than there are processors: tests of processes mostly wait."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     is_long, is_on_postgres = config.getoption("long"), config.getoption("postgres")
     wanted = [has_long_form if is_long else has_short_form]

@@ -15,6 +15,7 @@ from tests.process.loopback import Loopback, Mishap
 from tests.process.players import Player, stored_turns
 
 
+@pytest.mark.long(only=True)
 async def test_a_guess_whose_answer_does_not_arrive_is_kept(host: Host, discord: Loopback) -> None:
     players = {mishap: Player(number) for number, mishap in enumerate(Mishap, start=1)}
     run = host.fork()
@@ -62,6 +63,7 @@ async def test_a_full_disk_is_told_in_a_line_and_a_sentence(host: Host, discord:
     assert "the database cannot be used" in host.log
 
 
+@pytest.mark.long(only=True)
 async def test_a_signal_among_many_guesses_leaves_no_traceback(
     host: Host, discord: Loopback
 ) -> None:

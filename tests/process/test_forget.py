@@ -175,6 +175,7 @@ def test_it_does_not_look_like_the_bots_own_start_or_end(database: Path) -> None
     assert sql(database, "SELECT * FROM pulses") == before
 
 
+@pytest.mark.long(only=True)
 async def test_it_works_beside_the_running_bot(host: Host, discord: Loopback) -> None:
     player = Player(5)
     host.fork()

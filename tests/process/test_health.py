@@ -144,6 +144,7 @@ async def _is_counted(asker: Asker, figure: str, times: int = 1) -> bool:
     return (await asker.figures()).get(figure, 0) >= times
 
 
+@pytest.mark.long(only=True)
 async def test_figures_tell_what_has_happened_and_of_nobody(
     host: Host, discord: Loopback, asker: Asker
 ) -> None:

@@ -189,13 +189,12 @@ async def test_a_database_that_is_held_may_be_free_later(host: Host, databases: 
     assert "Traceback" not in host.log
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_ends_it_in_good_order(
     host: Host, discord: Loopback, number: signal.Signals
 ):
     # The program's own Python is long in coming.
-    run = await host.run() if either(False, True) else host.fork()
+    run = await host.run()
     await discord.next_session()
     run.signal(number)
     assert await run.status() == 0
@@ -204,8 +203,8 @@ async def test_a_signal_ends_it_in_good_order(
     assert host.output == ""
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("number", either([signal.SIGTERM], [signal.SIGTERM, signal.SIGINT]))
+@pytest.mark.long(only=True)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_during_the_login_ends_it_in_good_order(
     host: Host, discord: Loopback, number: signal.Signals
 ):
@@ -227,6 +226,7 @@ async def test_a_signal_during_a_migration_ends_it(host: Host, databases: Databa
     assert host.query("SELECT version_num FROM alembic_version") == [("0030",)]
 
 
+@pytest.mark.long(only=True)
 @pytest.mark.sqlite  # once is enough
 @pytest.mark.skipif(not may_be_first(), reason="nobody may make a world of processes here")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -243,6 +243,7 @@ async def test_the_first_process_of_a_container_hears_a_signal_while_it_loads(
     assert host.log == host.output == ""
 
 
+@pytest.mark.long(only=True)
 @pytest.mark.sqlite  # where who comes second waits for the first, whoever they are
 async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
     host: Host, discord: Loopback
@@ -263,6 +264,7 @@ async def test_a_guess_under_way_is_finished_and_answered_before_it_ends(
     assert stored_turns(host) == {ann.number: [(0, ann.guesses[0])]}
 
 
+@pytest.mark.long(only=True)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_short_absence_is_noted_from_the_moment_it_is_known_of(
     host: Host, discord: Loopback, number: signal.Signals
@@ -341,6 +343,7 @@ async def test_a_line_that_breaks_is_an_absence_of_its_shard_alone(host: Host, d
     assert "Traceback" not in host.log
 
 
+@pytest.mark.long(only=True)
 async def test_guesses_in_full_swing_are_stored_whole_or_not_at_all_when_it_ends(
     host: Host, discord: Loopback
 ):

@@ -69,7 +69,10 @@ async def test_what_is_read_is_of_one_moment(database_url: str) -> None:
     await database.close()
 
 
-async def test_several_read_at_once_and_more_wait_their_turn(database_url: str) -> None:
+async def test_several_read_at_once_and_more_wait_their_turn(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.database._FOR_READERS_SECONDS", 0.05)
     database = await Database.open(database_url, patience=0.05)
     async with database.reading(), database.reading():
         with pytest.raises(StorageBusyError):

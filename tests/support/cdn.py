@@ -47,7 +47,9 @@ class Cdn:
         player = int(request.match_info["player"])
         if player in self.answers:
             return await self.answers[player](request)
-        return web.Response(body=png())
+        picture = web.Response(body=png())
+        picture.force_close()  # SimCord would wait for the timer that ends a kept connection
+        return picture
 
     async def wait(self, _request: web.Request) -> web.StreamResponse:
         """Answer when the gate opens."""
