@@ -37,9 +37,10 @@ copy_quickly()
 settle_promptly()
 ask_seldom()
 take_time()
-# However long an example takes: others use the machine, too.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+# However long an example takes: others use the machine, too. The long form tries others each time.
+settings.register_profile("long", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("short", settings.get_profile("long"), derandomize=True)
+settings.load_profile("short")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,6 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("long"):
         choose_long_form()  # before the first test is imported
+        settings.load_profile("long")
     folder: Path | None = config.getoption("record")
     if folder is not None:
         recorder = Recorder(folder)
@@ -162,7 +164,7 @@ def databases(request: pytest.FixtureRequest) -> Generator[Databases]:
     with using(chosen):
         yield chosen
     if kind == "postgres":
-        gc.collect()  # a connection that a test has left open is told of with this test
+        gc.collect(1)  # a connection that a test has left open is told of with this test
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from functools import partial
@@ -27,10 +28,19 @@ class Board(NamedTuple):
 
 
 class Books:
-    """Everything in the tables that players and servers have made, and what it comes to."""
+    """Everything in the tables that players and servers have made, and what it comes to.
 
-    def __init__(self, folder: Path, now: datetime) -> None:
+    Args:
+        folder: where the database is.
+        now: the time.
+        established: players who were established before somebody whom they met was deleted.
+    """
+
+    def __init__(
+        self, folder: Path, now: datetime, established: AbstractSet[int] = frozenset()
+    ) -> None:
         self.now = now
+        self._before = established
         self._ends: dict[tuple[int, date], datetime] = {}
         read = partial(sql, folder)
         self.members = set(read("SELECT guild_id, player_id FROM members"))
@@ -218,7 +228,7 @@ class Books:
         )
 
     def _duels(self, board: Board) -> Expected:
-        covers, established = self._covers(board), self._established()
+        covers, established = self._covers(board), self.established()
         opponents: defaultdict[int, set[int]] = defaultdict(set)
         dates: defaultdict[int, set[date]] = defaultdict(set)
         proven: defaultdict[int, tuple[float, float]] = defaultdict(lambda: (1500.0, 55.0))
@@ -245,14 +255,15 @@ class Books:
             if row[4] >= 5 and row[2] >= 3 and not row[3]
         )
 
-    def _established(self) -> set[int]:
+    def established(self) -> set[int]:
         """Whoever has had five rated duels by now, against three players."""
         met: defaultdict[int, list[int]] = defaultdict(list)
         known: defaultdict[int, set[int]] = defaultdict(set)
         for player, _, _, opponent, _, _, _, counted, *_ in self.ratings:
             met[player].append(opponent)
             known[player] |= {opponent} if opponent > 0 or counted else set()
-        return {who for who, others in met.items() if len(others) >= 5 and len(known[who]) >= 3}
+        now = {who for who, others in met.items() if len(others) >= 5 and len(known[who]) >= 3}
+        return now | (self._before & met.keys())
 
 
 def told(

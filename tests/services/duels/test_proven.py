@@ -204,7 +204,7 @@ duels = st.tuples(
 
 
 async def live(folder: Path, url: str, drawn: list[tuple[int, int, int, bool]]) -> None:
-    clock = FakeClock()
+    clock, established = FakeClock(), set[int]()
     async with open_town(folder, url, clock) as town:
         for player in PLAYERS[:-1]:
             await town.join(player, HERE)
@@ -213,9 +213,12 @@ async def live(folder: Path, url: str, drawn: list[tuple[int, int, int, bool]]) 
                 await town.duel(winner, loser, guesses)
             clock.advance(hours=11)
             if is_last and loser == EVE:
+                await town.settle()
+                established |= Books(town.folder, clock.now()).established() - {EVE}
                 await forget(town, EVE)
         await town.settle()
-        expected = Books(town.folder, clock.now()).board(NamedBoard("duels", "all", False, HERE))
+        books = Books(town.folder, clock.now(), established)
+        expected = books.board(NamedBoard("duels", "all", False, HERE))
         assert expected or len(drawn) < 72
         found = [(row.rank, row.player_id, row.figures.encode()) for row in await town.rows(BOARD)]
         assert found == [
