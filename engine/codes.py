@@ -1,7 +1,6 @@
 """Codes: the strings that games are played with, and what a typed character stands for in one."""
 
 import unicodedata
-from itertools import pairwise
 from typing import Final, NamedTuple, NewType
 
 from engine.errors import NotationError, Problem
@@ -12,13 +11,15 @@ Code = NewType("Code", str)
 
 # The keycap enclosure: "4️⃣" is a 4. The backslash escapes Discord's Markdown.
 _DECORATIONS: Final = "\u20e3\\"
-# How the emoji before it looks, in text or in colours; keycaps are made of the ASCII ones.
-_PRESENTATIONS: Final = "\ufe0e\ufe0f"
-_KEYS: Final = "0123456789*#"
-# What takes no ink besides control and format characters: fillers, blanks, other selectors.
+# How the character before it looks, and from which side it is read: phones put these in. Not the
+# overrides, which show another text than the one that is read.
+_UNNOTICED: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069") | {
+    chr(n) for n in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+}
+# What takes no ink besides control and format characters: fillers and blanks.
 _BLANKS: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-) | {chr(n) for n in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}
+)
 # What Discord's Markdown encloses a text with: code, bold, hidden.
 _ENCLOSING: Final = ("`", "**", "||")
 _FULL_STOPS: Final = ".。．"
@@ -34,12 +35,13 @@ class Symbol(NamedTuple):
 def fold(character: str) -> str:
     """The symbol that a character stands for; empty for spaces, decoration and what is invisible.
 
-    Fullwidth and small forms, as East Asian keyboards make them, are folded to
-    plain ones. Superscripts, circled digits and other scripts' digits stay what
-    they are: nobody means 2² as 22.
+    Digits of all scripts are folded to ours, fullwidth and small forms to plain
+    ones. Superscripts and circled digits stay what they are: nobody means 2² as 22.
     """
     if character.isspace() or character in _DECORATIONS or _is_invisible(character):
         return ""
+    if character.isdecimal():
+        return str(unicodedata.decimal(character))
     if unicodedata.decomposition(character).startswith(("<wide>", "<small>")):
         folded = unicodedata.normalize("NFKC", character)
         return folded if len(folded) == 1 else character
@@ -49,7 +51,8 @@ def fold(character: str) -> str:
 def refuse_invisible(text: str) -> None:
     """Accept a text in which all that stands between two symbols can be seen.
 
-    At its ends nothing invisible does harm, nor does what makes an emoji of a character.
+    At its ends nothing invisible does harm, nor do selectors of how a character looks and marks of
+    direction anywhere.
 
     Raises:
         NotationError: INVISIBLE, with the character's name; says where.
@@ -58,8 +61,8 @@ def refuse_invisible(text: str) -> None:
     if not ends:
         return
     first, last = ends[0], ends[-1]
-    for place, (before, character) in enumerate(pairwise(text[first:last]), first + 1):
-        if _is_invisible(character) and not _is_presentation(before, character):
+    for place, character in enumerate(text[first:last], first):
+        if _is_invisible(character) and character not in _UNNOTICED:
             name = unicodedata.name(character, "").lower() or f"U+{ord(character):04X}"
             raise NotationError(Problem.INVISIBLE, place, symbol=name)
 
@@ -67,13 +70,8 @@ def refuse_invisible(text: str) -> None:
 def _is_invisible(character: str) -> bool:
     if character.isspace():
         return False
-    return unicodedata.category(character) in {"Cc", "Cf"} or character in _BLANKS
-
-
-def _is_presentation(before: str, character: str) -> bool:
-    """Whether a character only says how the emoji before it looks."""
-    can_be_emoji = before in _KEYS or (not before.isascii() and bool(fold(before)))
-    return can_be_emoji and character in _PRESENTATIONS
+    hidden = unicodedata.category(character) in {"Cc", "Cf"}
+    return hidden or character in _BLANKS or character in _UNNOTICED
 
 
 def bare(text: str) -> str:

@@ -36,7 +36,7 @@ _TIGHT: Final = "*%"
 _LOOK_ALIKES: Final[dict[str, str]] = {
     **dict.fromkeys("xX×·•∙⋅∗✕✖⨉⨯хХ", "*"),
     **dict.fromkeys("−–—‐‑‒―﹣➖⁻₋˗⁃ー", "-"),
-    **dict.fromkeys("➕⁺₊﬩", "+"),
+    **dict.fromkeys("➕⁺₊﬩&", "+"),
     **dict.fromkeys("٪", "%"),
     **dict.fromkeys("⁼₌🟰", "="),
     **dict.fromkeys("÷∕⁄➗", "/"),
@@ -44,6 +44,7 @@ _LOOK_ALIKES: Final[dict[str, str]] = {
 _REMAINDER_WORDS: Final = ("modulo", "mod")
 _POWER: Final = "**"
 _BACKSLASH: Final = "\\"
+_COLON: Final = ":"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +102,28 @@ def read_symbols(text: str) -> list[Symbol]:
             width, symbol = len(word), "%"
         if symbol == "/":
             raise NotationError(Problem.DIVISION, position, symbol=text[position])
-        if symbol and symbol not in SYMBOLS:
+        if symbol and symbol not in SYMBOLS + _COLON:
             raise NotationError(Problem.UNKNOWN_SYMBOL, position, symbol=text[position])
         if symbol:
             symbols.append(Symbol(symbol, position))
         position += width
     if not symbols:
         raise NotationError(Problem.EMPTY, 0)
-    return symbols
+    return _read_colons(symbols)
+
+
+def _read_colons(symbols: list[Symbol]) -> list[Symbol]:
+    """Take a colon in the place of the ``=`` for one; elsewhere it divides."""
+    colons = [index for index, symbol in enumerate(symbols) if symbol.text == _COLON]
+    if not colons:
+        return symbols
+    place, texts = colons[0], [symbol.text for symbol in symbols]
+    is_equals = texts.count(_COLON) == 1 and EQUALS not in texts
+    operators = [index for index, text in enumerate(texts) if text in OPERATORS]
+    if not (is_equals and len(operators) == VALUES - 1 and operators[-1] < place):
+        raise NotationError(Problem.DIVISION, symbols[place].position, symbol=_COLON)
+    equals = Symbol(EQUALS, symbols[place].position)
+    return [*symbols[:place], equals, *symbols[place + 1 :]]
 
 
 def _remainder_word(text: str, position: int) -> str:
@@ -156,9 +171,36 @@ def read_equation(symbols: Sequence[Symbol], end: int) -> Equation:
             found=len(operators),
             wanted=VALUES - 1,
         )
-    result = _read_result(right, end)
+    result = int(_without_leading_zero(right.number, Problem.ZERO_RESULT))
     first, second, third = values
     return Equation((first, second, third), (operators[0].text, operators[1].text), result)
+
+
+def complete(symbols: Sequence[Symbol]) -> Equation | None:
+    """The true equation of symbols that leave its result out, with or without the ``=``.
+
+    Args:
+        symbols: at least one symbol, as from `read_symbols`.
+
+    Returns:
+        None for symbols that have a result, or are not three numbers and two operators.
+
+    Raises:
+        NotationError: what is wrong with a value, or RESULT_BELOW_ONE.
+    """
+    left = symbols[:-1] if symbols[-1].text == EQUALS else symbols
+    places = [index for index, symbol in enumerate(left) if symbol.text in OPERATORS]
+    if any(symbol.text == EQUALS for symbol in left) or len(places) != VALUES - 1:
+        return None
+    numbers = left[: places[0]], left[places[0] + 1 : places[1]], left[places[1] + 1 :]
+    if not all(1 <= len(number) <= len(str(MAX_VALUE)) for number in numbers):
+        return None
+    first, second, third = map(_read_value, numbers)
+    signs = left[places[0]].text, left[places[1]].text
+    value = evaluate((first, second, third), signs)
+    if value < 1:
+        raise NotationError(Problem.RESULT_BELOW_ONE, symbols[-1].position, symbol=str(value))
+    return Equation((first, second, third), signs, value)
 
 
 class _RightSide(NamedTuple):
@@ -223,12 +265,6 @@ def _read_value(number: Sequence[Symbol]) -> int:
     if len(digits) > len(str(MAX_VALUE)):
         raise NotationError(Problem.VALUE_TOO_LARGE, number[0].position, symbol=digits)
     return int(digits)
-
-
-def _read_result(right: _RightSide, end: int) -> int:
-    if not right.number:
-        raise NotationError(Problem.MISSING_RESULT, end)
-    return int(_without_leading_zero(right.number, Problem.ZERO_RESULT))
 
 
 def _without_leading_zero(number: Sequence[Symbol], zero: Problem) -> str:

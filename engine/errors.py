@@ -46,11 +46,12 @@ class Problem(Enum):
     TOO_MANY_OPERATORS = auto()
     OPERATOR_AFTER_EQUALS = auto()
     MISSING_VALUE = auto()
-    MISSING_RESULT = auto()
     LEADING_ZERO = auto()
     ZERO_VALUE = auto()
     VALUE_TOO_LARGE = auto()
     ZERO_RESULT = auto()
+    RESULT_BELOW_ONE = auto()
+    OTHER_LENGTH = auto()
     COLOUR_NOT_IN_PLAY = auto()
     REPEATED_SYMBOL = auto()
 

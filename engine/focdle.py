@@ -10,6 +10,7 @@ from typing import Final
 from engine.codes import Code
 from engine.equations import (
     Equation,
+    complete,
     evaluate,
     read_equation,
     read_symbols,
@@ -81,7 +82,8 @@ class Focdle:
     def parse(self, text: str) -> Code:
         """Read a guess as people type it: any spaces, common look-alikes, Markdown around it.
 
-        A guess has the form of a secret; it need not be true.
+        A guess has the form of a secret; it need not be true. A result that is left out is
+        worked out.
 
         Raises:
             NotationError: it is not a guess; says what is wrong, and where.
@@ -90,6 +92,9 @@ class Focdle:
         # The mistakes, where they make a guess too long as well.
         refuse_second_equals(symbols)
         refuse_power(symbols)
+        completed = complete(symbols)
+        if completed is not None:
+            return self._of_this_length(str(completed), len(text))
         if len(symbols) != self.length:
             short = len(symbols) < self.length
             raise NotationError(
@@ -99,6 +104,13 @@ class Focdle:
                 wanted=self.length,
             )
         return Code(str(read_equation(symbols, end=len(text))))
+
+    def _of_this_length(self, code: str, end: int) -> Code:
+        if len(code) != self.length:
+            raise NotationError(
+                Problem.OTHER_LENGTH, end, symbol=code, found=len(code), wanted=self.length
+            )
+        return Code(code)
 
     def check(self, code: Code, turns: Sequence[AnyTurn[Marks]]) -> None:
         """Accept a guess that may follow these turns: in hard mode not every one.

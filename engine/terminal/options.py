@@ -256,7 +256,7 @@ def _typed_length(rules: Rules[Any], guess: str) -> int | None:
     try:
         _parse(rules, guess)
     except NotationError as error:
-        if error.problem in {Problem.TOO_SHORT, Problem.TOO_LONG}:
+        if error.problem in {Problem.TOO_SHORT, Problem.TOO_LONG, Problem.OTHER_LENGTH}:
             return error.found
     return None
 

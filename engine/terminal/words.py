@@ -180,13 +180,14 @@ _MISTAKES: Final[dict[Problem, str]] = {
     Problem.MISSING_VALUE: (
         "A number is missing before {symbol} at place {place}. Numbers have no sign of their own."
     ),
-    Problem.MISSING_RESULT: "{text} ends with its =. Put the result after it.",
     Problem.LEADING_ZERO: (
         "The number {symbol} at place {place} starts with a zero. Write it without."
     ),
     Problem.ZERO_VALUE: "{symbol} at place {place} is too small: numbers go from 1 to 99.",
     Problem.VALUE_TOO_LARGE: "{symbol} at place {place} is too large: numbers go from 1 to 99.",
     Problem.ZERO_RESULT: "The result at place {place} must be at least 1.",
+    Problem.RESULT_BELOW_ONE: "{text} is {symbol}, and a result is at least 1.",
+    Problem.OTHER_LENGTH: "{symbol} has {symbols}, and {wanted} are needed.",
     Problem.COLOUR_NOT_IN_PLAY: "{symbol}, peg {peg}, is not in play. Use {known}.",
     Problem.REPEATED_SYMBOL: "{symbol} stands there twice, and repeats are not allowed here.",
 }

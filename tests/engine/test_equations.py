@@ -59,6 +59,15 @@ class TestNotation:
         assert Focdle(len(secret)).parse(secret) == secret
 
     @examples(25, 1000)
+    @given(lengths.flatmap(secrets), st.sampled_from(["", "=", " = ", ":"]))
+    def test_a_result_that_is_left_out_is_worked_out(self, secret: Code, end: str):
+        typed = secret.partition("=")[0] + end
+        assert understood(len(secret), typed) == secret
+        others = [understood(length, typed) for length in LENGTHS if length != len(secret)]
+        assert all(isinstance(other, NotationError) for other in others)
+        assert {other.symbol for other in others if isinstance(other, NotationError)} == {secret}
+
+    @examples(25, 1000)
     @given(equations)
     @example(Equation((9, 9, 9), ("*", "*"), 999_999_999))
     @example(Equation((99, 99, 99), ("*", "*"), 970_299))
@@ -83,6 +92,15 @@ class TestNotation:
             "25+4*️⃣12=73",
             "25⁺4*12⁼73",
             "25₊4*12₌73.",
+            "25&4*12:73",
+            "25+4*12 ： 73",
+            "25+4*12",
+            "25 + 4*12 =",
+            "25+4*12:",
+            "٢٥+٤*١٢=٧٣",
+            "२५+४*१२=७३",
+            "𝟚𝟝+𝟰*１２=73",
+            "25\ufe0f+\u200e4*\u206612\u2069=73\u200f",
             "25+4*12=73。",
             "`25+4*12=73`",
             "25\\+4\\*12\\=73",
@@ -151,7 +169,6 @@ FAULTS = [
     (10, "1\u00ad2+3+45=60", Fault(Problem.INVISIBLE, 1, "soft hyphen")),
     (10, " **25+4\u200b*12=73**", Fault(Problem.INVISIBLE, 7, "zero width space")),
     (10, "25\u202e+4*12=73", Fault(Problem.INVISIBLE, 2, "right-to-left override")),
-    (10, "25+\ufe0f4*12=73", Fault(Problem.INVISIBLE, 3, "variation selector-16")),
     (10, "25+4*12=\x007", Fault(Problem.INVISIBLE, 8, "U+0000")),
     (10, "1\\2+3+45=60", Fault(Problem.DIVISION, 1, "\\")),
     (10, "2️⃣/4", Fault(Problem.DIVISION, 3, "/")),
@@ -175,8 +192,17 @@ FAULTS = [
     (8, " 1+-23=24", Fault(Problem.MISSING_VALUE, 3, "-")),
     (8, "1+2+ =333", Fault(Problem.MISSING_VALUE, 5, "=")),
     (7, "=123456", Fault(Problem.MISSING_VALUE, 0, "=")),
-    (7, "1+2+33=", Fault(Problem.MISSING_RESULT, 7)),
-    (7, " 1+2+33= ", Fault(Problem.MISSING_RESULT, 9)),
+    (9, "12+34-5", Fault(Problem.OTHER_LENGTH, 7, "12+34-5=41", found=10, wanted=9)),
+    (7, " 1+2+33= ", Fault(Problem.OTHER_LENGTH, 9, "1+2+33=36", found=9, wanted=7)),
+    (7, "12-34-5", Fault(Problem.RESULT_BELOW_ONE, 6, "-27")),
+    (7, " 1-1*1 =", Fault(Problem.RESULT_BELOW_ONE, 7, "0")),
+    (10, "100+2*3", Fault(Problem.TOO_SHORT, 7, found=7, wanted=10)),
+    (10, "25+4*12773", Fault(Problem.NO_EQUALS, 10)),
+    (10, "12+34-", Fault(Problem.TOO_SHORT, 6, found=6, wanted=10)),
+    (10, "25:4*12=73", Fault(Problem.DIVISION, 2, ":")),
+    (10, "25+4:12=73", Fault(Problem.DIVISION, 4, ":")),
+    (10, "25+4*12：7:", Fault(Problem.DIVISION, 7, ":")),
+    (10, "25:4*12", Fault(Problem.DIVISION, 2, ":")),
     (8, " 1+02*3=7", Fault(Problem.LEADING_ZERO, 3, "02")),
     (8, "1+2*3=07", Fault(Problem.LEADING_ZERO, 6, "07")),
     (7, "0+2*3=6", Fault(Problem.ZERO_VALUE, 0, "0")),
@@ -186,7 +212,7 @@ FAULTS = [
     (7, "1-1*1=0", Fault(Problem.ZERO_RESULT, 6, "0")),
     (8, " 1-1*1=00", Fault(Problem.ZERO_RESULT, 7, "00")),
     (7, "**`1-1*1=0`**", Fault(Problem.ZERO_RESULT, 9, "0")),
-    (7, "`1+2*3`", Fault(Problem.TOO_SHORT, 7, found=5, wanted=7)),
+    (8, "`1+2*3`", Fault(Problem.OTHER_LENGTH, 7, "1+2*3=7", found=7, wanted=8)),
 ]
 
 

@@ -70,6 +70,7 @@ def mistake(error: TextRefusedError, messages: Mistakes, **facts: str) -> str:
     message = {Problem.INVISIBLE: _INVISIBLE, **messages}[cause.problem]
     difference = abs(cause.found - cause.wanted)
     found["difference"] = str(difference)
+    found["symbols"] = counts.symbols(cause.found)
     found["position"] = str(cause.position + 1)
     found["place"] = str(cause.place + 1)
     return _said(message, difference, found)

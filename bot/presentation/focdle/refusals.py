@@ -76,14 +76,13 @@ def _clue(error: ContradictionError) -> str:
 _MISTAKES: Final[Mistakes] = {
     RepeatedGuessError: N_("You have played {guess} already, as guess {turn}. Try another one."),
     Problem.TOO_SHORT: lambda difference: ngettext(
-        "{text} has {found} of {wanted} symbols: one is missing.",
-        "{text} has {found} of {wanted} symbols: {difference} are missing. {wanted} symbols "
-        "look like this: {example}",
+        "{text} has {found} of {wanted} symbols. Add one.",
+        "{text} has {found} of {wanted} symbols. Add {difference}, as in {example}.",
         difference,
     ),
     Problem.TOO_LONG: lambda difference: ngettext(
-        "{text} has {found} symbols, this puzzle has {wanted}: one too many.",
-        "{text} has {found} symbols, this puzzle has {wanted}: {difference} too many.",
+        "{text} has {found} symbols, this puzzle {wanted}. Take one out.",
+        "{text} has {found} symbols, this puzzle {wanted}. Take {difference} out.",
         difference,
     ),
     Problem.EMPTY: N_("Nothing was typed. Type an equation such as {example}."),
@@ -116,7 +115,6 @@ _MISTAKES: Final[Mistakes] = {
         "{text}: a number is missing before {symbol} at place {position}. "
         "Numbers have no sign of their own."
     ),
-    Problem.MISSING_RESULT: N_("{text} ends with its `=`. Put the result after it."),
     Problem.LEADING_ZERO: N_(
         "{text}: the number {symbol} at place {position} starts with a zero. Write it without."
     ),
@@ -127,6 +125,8 @@ _MISTAKES: Final[Mistakes] = {
         "{text}: {symbol} at place {position} is too large. The three numbers go from 1 to 99."
     ),
     Problem.ZERO_RESULT: N_("{text}: the result at place {position} must be at least 1."),
+    Problem.RESULT_BELOW_ONE: N_("{text} is {symbol}, and a result is at least 1."),
+    Problem.OTHER_LENGTH: N_("{symbol} has {symbols}, this puzzle {wanted}."),
 }
 
 

@@ -11,11 +11,12 @@ PLAYED = "12+34-5=41"
 
 GUESSES = {
     "": "Nothing was typed. Type an equation such as `12+34-5=41`.",
-    "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols: one is missing.",
-    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols: 3 are missing. 10 symbols look like this: "
-    "`12+34-5=41`",
-    "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle has 10: one too many.",
-    "99*99*99=970299": "`99*99*99=970299` has 15 symbols, this puzzle has 10: 5 too many.",
+    "25+4*12=7": "`25+4*12=7` has 9 of 10 symbols. Add one.",
+    "1+2+3=6": "`1+2+3=6` has 7 of 10 symbols. Add 3, as in `12+34-5=41`.",
+    "1+2+3": "`1+2+3=6` has 7 symbols, this puzzle 10.",
+    "1-2-3=": "`1-2-3=` is `-4`, and a result is at least 1.",
+    "25+4*12=733": "`25+4*12=733` has 11 symbols, this puzzle 10. Take one out.",
+    "99*99*99=970299": "`99*99*99=970299` has 15 symbols, this puzzle 10. Take 5 out.",
     "25+4*12=7a": (
         "`25+4*12=7a`: `a` at place 10 is not a FoCdle symbol. Use `0`–`9`, `+ - * %` and `=`."
     ),
@@ -113,7 +114,7 @@ async def test_a_puzzle_that_is_none_gets_its_own_sentence(
 async def test_a_refused_option_still_opens_the_board(table: Table) -> None:
     refused = await table.focdle(table.ann, guess="1+1=2")
     assert "FoCdle #324" in text(refused)
-    assert "5 are missing." in text(refused)
+    assert "Add 5," in text(refused)
     assert buttons(refused) == ["Edit", "Guess", "Hint", "How to play", "Verify"]
     board = await table.guess(table.ann, refused, SECRET)
     assert "Solved with the first guess" in text(board)
