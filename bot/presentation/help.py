@@ -133,7 +133,7 @@ def _games() -> tuple[str, ...]:
         ),
         _(
             "`/focdle puzzle:12` opens puzzle 12, `puzzle:2026-01-12` that day's, "
-            "`puzzle:12/9` the one with 9 symbols."
+            "`puzzle:#12/9` the one with 9 symbols."
         ),
         _(
             "`/practice` is free play with 7 to 15 symbols, nothing at stake. "

@@ -159,5 +159,5 @@ async def keep_playing(interaction: Interaction, play: int) -> None:
 async def open_puzzle(interaction: Interaction, number: int, length: int) -> None:
     """Open the presser's own board of a puzzle in a private message."""
     daily, player = services_of(interaction).daily, interaction.user.id
-    name = str(PuzzleName(number, length))
+    name = PuzzleName(number, length)
     await show_board(interaction, await daily.open(player, server_of(interaction), puzzle=name))

@@ -6,13 +6,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.presentation.base import labels
+from bot.presentation.base.language import is_day_first
 from bot.presentation.games import archive_choice
 from bot.services.base.allowance import Cost
-from bot.services.focdle.errors import GuessRefusedError
+from bot.services.focdle.errors import GuessRefusedError, WhichPuzzleError
 from cogs.base.admission import costs
 from cogs.base.replies import Attempt, Interaction, note_attempt, server_of, services_of
 from cogs.base.routes import By, Route, kept_text, pressed
 from cogs.focdle.board import show_board
+from cogs.focdle.sharing import ask_which
 from cogs.focdle.watch import show_watched
 
 SEND_TODAY: Final = Route("fd:today:{draft}")
@@ -36,9 +38,17 @@ async def open_daily(interaction: Interaction, puzzle: str | None, guess: str | 
     if draft and puzzle is None:
         note_attempt(interaction, Attempt(SEND_TODAY(draft=draft), draft))
     try:
-        play = await daily.open(player, server_of(interaction), puzzle=puzzle, guess=guess)
+        play = await daily.open(
+            player,
+            server_of(interaction),
+            puzzle=puzzle,
+            guess=guess,
+            day_first=is_day_first(str(interaction.locale)),
+        )
     except GuessRefusedError as error:
         await show_board(interaction, error.play, error)
+    except WhichPuzzleError as error:
+        await ask_which(interaction, error)
     else:
         await show_board(interaction, play)
 
@@ -62,9 +72,14 @@ class FocdleCog(commands.Cog):
     ) -> list[app_commands.Choice[str]]:
         """Propose puzzles, and say which ones the player has solved."""
         daily = services_of(interaction).daily
-        entries = await daily.archive(interaction.user.id, server_of(interaction), typed)
+        entries = await daily.archive(
+            interaction.user.id,
+            server_of(interaction),
+            typed,
+            day_first=is_day_first(str(interaction.locale)),
+        )
         return [
-            app_commands.Choice(name=archive_choice(entry), value=str(entry.puzzle))
+            app_commands.Choice(name=archive_choice(entry), value=f"#{entry.puzzle}")
             for entry in entries
         ]
 

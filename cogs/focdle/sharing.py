@@ -10,12 +10,14 @@ from discord import ui
 from bot.model.dailies import PuzzleName
 from bot.model.faces import Face
 from bot.model.games import GameName, Source
-from bot.presentation.base.language import say
+from bot.presentation.base import counts
+from bot.presentation.base.language import say, short_date
 from bot.presentation.base.tiles import Tiles
 from bot.presentation.focdle import labels
 from bot.presentation.focdle import share as words
 from bot.presentation.pictures.card import draw_card
 from bot.services.base.workers import in_thread
+from bot.services.focdle.errors import WhichPuzzleError
 from bot.services.focdle.model import Play
 from cogs.base.pages import Page, button, notice, picture, row, with_face
 from cogs.base.replies import Interaction, server_of, services_of, tiles_of, whisper
@@ -47,6 +49,19 @@ def play_button(puzzle: PuzzleName) -> ui.Button[Any]:
     """*Play*: opens the presser's own board of a puzzle."""
     custom_id = OPEN(number=puzzle.number, length=puzzle.length)
     return button(custom_id, say(labels.PLAY_BUTTON, number=puzzle.number))
+
+
+async def ask_which(interaction: Interaction, error: WhichPuzzleError) -> None:
+    """Offer the puzzles that a text can mean."""
+    of_date, of_number = error.of_date, error.of_number
+    day, symbols = short_date(of_date.day), counts.symbols(of_number.length)
+    on = say(labels.OF_DATE_BUTTON, day=day, number=of_date.number)
+    called = say(labels.OF_NUMBER_BUTTON, number=of_number.number, symbols=symbols)
+    buttons = [
+        button(OPEN(number=puzzle.number, length=puzzle.length), label)
+        for puzzle, label in ((of_date, on), (of_number, called))
+    ]
+    await whisper(interaction, notice(say(labels.WHICH), buttons))
 
 
 def practice_button(play: Play) -> ui.Button[Any]:

@@ -16,6 +16,7 @@ from babel.dates import (
     format_date,
     format_interval,
     format_skeleton,
+    get_date_format,
     get_day_names,
     get_month_names,
 )
@@ -29,6 +30,15 @@ CATALOGUES: Final = Path(__file__).parents[1] / "catalogues"
 DEFAULT_LOCALE: Final = Locale("en", "US")
 
 _locale: ContextVar[Locale] = ContextVar("locale", default=DEFAULT_LOCALE)
+
+
+def is_day_first(tag: str) -> bool:
+    """Whether the day stands before the month in the short dates of a Discord locale."""
+    try:
+        pattern = str(get_date_format("short", Locale.parse(tag, sep="-")).pattern)
+    except (ValueError, UnknownLocaleError):
+        return False
+    return pattern.index("d") < pattern.index("M")
 
 
 def speak(tag: str) -> None:

@@ -29,6 +29,12 @@ WARM_UP_BUTTON: Final = N_("Warm up with a short one")
 COPY_BUTTON: Final = N_("Copy")
 #: Opens the presser's own board of a puzzle.
 PLAY_BUTTON: Final = N_("Play #{number}")
+#: Above a date's puzzle and a number's, where a text could mean both.
+WHICH: Final = N_("Which one?")
+#: The puzzle of a date, where a text could mean a date or a number: "September 12 · #255".
+OF_DATE_BUTTON: Final = N_("{day} · #{number}")
+#: The puzzle of a number and a length, in the same place: "#12 · 9 symbols".
+OF_NUMBER_BUTTON: Final = N_("#{number} · {symbols}")
 #: Opens another practice of the same length.
 NEXT_BUTTON: Final = N_("Next one")
 #: Opens the day's puzzle, from the end of another one.

@@ -7,6 +7,7 @@ from bot.presentation.base.language import N_, ngettext, say
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, small
 from bot.presentation.base.refusals import Mistakes, Sentences, mistake, written
+from bot.presentation.focdle import labels
 from bot.presentation.focdle.board import example
 from bot.services.base.errors import HardModeMidGameError, NoSuchDailyLengthError
 from bot.services.focdle import errors
@@ -138,9 +139,10 @@ def _no_such_length(error: NoSuchLengthError) -> str:
 SENTENCES: Final[Sentences] = {
     errors.GuessRefusedError: _guess_refused,
     errors.UnreadablePuzzleError: N_(
-        "{text} names no puzzle. Type a number such as `12`, a date such as `2026-01-12`, "
-        "or either with a length, such as `12/9`; leave it out for today's."
+        "{text} names no puzzle. Type a number such as `12`, a number and a length such as "
+        "`#12/9`, or a date such as `2026-01-12`."
     ),
+    errors.WhichPuzzleError: labels.WHICH,
     errors.NoSuchPuzzleError: N_(
         "There is no such puzzle: they begin with number 1 on {first_day}. Today's is number "
         "{today}."

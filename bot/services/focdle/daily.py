@@ -11,10 +11,10 @@ from bot.model.dailies import PuzzleName, day_of, number_of
 from bot.services.base import free_games
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.commitments import Commitment, commitment, new_salt
-from bot.services.base.errors import NotFinishedError
+from bot.services.base.errors import NotFinishedError, Refused
 from bot.services.base.places import Place, find_place
 from bot.services.focdle.daily_secrets import derive_secret
-from bot.services.focdle.errors import GuessRefusedError
+from bot.services.focdle.errors import GuessRefusedError, WhichPuzzleError
 from bot.services.focdle.model import Play
 from bot.services.focdle.plays import begin, bring_back, make_guess, played, read_own
 from bot.services.focdle.puzzles import is_number, name_puzzle, split_length
@@ -58,20 +58,23 @@ class Daily:
         player_id: int,
         guild_id: int | None,
         *,
-        puzzle: str | None = None,
+        puzzle: str | PuzzleName | None = None,
         guess: str | None = None,
+        day_first: bool = False,
     ) -> Play:
         """A player's play of a puzzle, begun if it was not; with a guess, played at once.
 
         Args:
             player_id: the Discord user.
             guild_id: the Discord server it is opened in; None where the bot is no member.
-            puzzle: what the player typed to name it; None means today's.
+            puzzle: which one, or what the player typed to name it; None means today's.
             guess: what the player typed as a guess, if anything.
+            day_first: whether the player writes the day before the month.
 
         Raises:
             UnreadablePuzzleError, NoSuchPuzzleError, FuturePuzzleError,
             NoSuchDailyLengthError: there is no such puzzle to play.
+            WhichPuzzleError: what was typed can mean two.
             SpentDailyError: the player had opened it and deleted that; its date still runs.
             EnoughGamesError: it is one of the archive, of which there may be no new one today.
             GuessRefusedError: the guess was not played; the puzzle is open.
@@ -80,9 +83,8 @@ class Daily:
         async def opened(tx: Transaction) -> Play:
             now = self._clock.now()
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
-            name = name_puzzle(
-                puzzle, today=date_in(place.zone, now), zone=place.zone, length=place.length
-            )
+            typed = f"#{puzzle}" if isinstance(puzzle, PuzzleName) else puzzle
+            name = _named(typed, place, now, day_first=day_first)
             return await self._open(tx, player_id, place, name, now)
 
         if guess is None:
@@ -150,21 +152,35 @@ class Daily:
             raise NotFinishedError
         return play
 
-    async def archive(self, player_id: int, guild_id: int | None, typed: str) -> list[ArchiveEntry]:
-        """Up to 25 puzzles that a text may be on its way to: the one it names, then the latest."""
+    async def archive(
+        self, player_id: int, guild_id: int | None, typed: str, *, day_first: bool = False
+    ) -> list[ArchiveEntry]:
+        """Up to 25 puzzles that a text may be on its way to: what it names, then the latest.
+
+        Args:
+            player_id: the Discord user.
+            guild_id: the Discord server it is typed in; None where the bot is no member.
+            typed: what stands there so far.
+            day_first: whether the player writes the day before the month.
+        """
         async with self._database.reading() as tx:
             now = self._clock.now()
             place = await find_place(tx, player_id=player_id, guild_id=guild_id, now=now)
             which, length = split_length(typed, place.length)
-            numbers = _matching(which, number_of(date_in(place.zone, now)))
-            states = await plays.outcomes(tx, player_id, numbers, length)
+            meant = _meant(typed, place, now, day_first=day_first)
+            others = [
+                PuzzleName(number, length)
+                for number in _matching(which, number_of(date_in(place.zone, now)))
+            ]
+            found = list(dict.fromkeys([*meant, *others]))[:MOST_ARCHIVE_ENTRIES]
+            states: dict[PuzzleName, str | None] = {}
+            for length in {name.length for name in found}:
+                numbers = [name.number for name in found if name.length == length]
+                outcomes = await plays.outcomes(tx, player_id, numbers, length)
+                states |= {PuzzleName(number, length): of for number, of in outcomes.items()}
         return [
-            ArchiveEntry(
-                PuzzleName(number, length),
-                day_of(number),
-                (states[number] or "open") if number in states else "new",
-            )
-            for number in numbers
+            ArchiveEntry(name, name.day, (states[name] or "open") if name in states else "new")
+            for name in found
         ]
 
     async def _open(
@@ -195,6 +211,22 @@ class Daily:
             secret=derive_secret(self._key, name),
             salt=new_salt(),
         )
+
+
+def _named(typed: str | None, place: Place, now: datetime, *, day_first: bool) -> PuzzleName:
+    today = date_in(place.zone, now)
+    zone, length = place.zone, place.length
+    return name_puzzle(typed, today=today, zone=zone, length=length, day_first=day_first)
+
+
+def _meant(typed: str, place: Place, now: datetime, *, day_first: bool) -> list[PuzzleName]:
+    """The puzzles that a text names as it stands: two where it can mean a date and a number."""
+    try:
+        return [_named(typed, place, now, day_first=day_first)] if typed.strip() else []
+    except WhichPuzzleError as error:
+        return [error.of_date, error.of_number]
+    except Refused:
+        return []
 
 
 def _matching(which: str, today: int) -> Sequence[int]:

@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from enum import Enum
 
+from bot.model.dailies import PuzzleName
 from bot.services.base.errors import Refused, TextRefusedError
 from bot.services.focdle.model import Play
 
@@ -34,6 +35,13 @@ class NoSuchPuzzleError(Refused):
     first_day: date
     today: int
     """The number of today's."""
+
+
+class WhichPuzzleError(Refused):
+    """A text that can be a date as well as a number and a length."""
+
+    of_date: PuzzleName
+    of_number: PuzzleName
 
 
 class FuturePuzzleError(Refused):

@@ -1,7 +1,7 @@
 """Finds the puzzle that a typed text means."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from bot.model.dailies import (
@@ -14,35 +14,54 @@ from bot.model.dailies import (
 )
 from bot.services.base.clock import start_of
 from bot.services.base.errors import NoSuchDailyLengthError
-from bot.services.focdle.errors import FuturePuzzleError, NoSuchPuzzleError, UnreadablePuzzleError
+from bot.services.focdle.errors import (
+    FuturePuzzleError,
+    NoSuchPuzzleError,
+    UnreadablePuzzleError,
+    WhichPuzzleError,
+)
 
 _NUMBER: Final = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
-_DATE: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_ISO_DATE: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_DOTTED_DATE: Final = re.compile(r"(\d{1,2})\.\s*(\d{1,2})\.?(?:\s*(\d{4}))?", re.ASCII)
+_SLASHED_DATE: Final = re.compile(r"(\d{1,2})\s*/\s*(\d{1,2})(?:\s*/\s*(\d{4}))?", re.ASCII)
 _LENGTH: Final = re.compile(r"\d{1,9}", re.ASCII)
+_DAYS_AGO: Final = {"today": 0, "yesterday": 1}
 
 
-def name_puzzle(text: str | None, *, today: date, zone: str, length: int) -> PuzzleName:
-    """The puzzle a player means: today's, or ``318``, ``#318``, ``2026-11-14``, ``318/9``.
+def name_puzzle(
+    text: str | None, *, today: date, zone: str, length: int, day_first: bool
+) -> PuzzleName:
+    """The puzzle a player means: today's, ``318``, ``#318/9``, ``2026-11-14``, ``14.11.``.
+
+    Without ``#``, ``11/9`` is a date, if it can be one of the past, and else a number and a length.
 
     Args:
         text: what the player typed; None or blank means today's.
         today: the date where the player is.
         zone: the IANA zone that date is in.
         length: the length if the text names none.
+        day_first: whether the day stands before the month in the player's language.
 
     Raises:
         UnreadablePuzzleError, NoSuchPuzzleError, FuturePuzzleError,
         NoSuchDailyLengthError: there is no such puzzle to play.
+        WhichPuzzleError: it can be a date as well as a number and a length.
     """
     today_number = number_of(today)
     if today_number < 1:
         raise NoSuchPuzzleError(first_day=FIRST_DAY, today=today_number)
-    if text is None or not text.strip():
-        return PuzzleName(today_number, length)
+    text = (text or "").strip()
+    day = _slashed_day(text, today, day_first=day_first)
+    if day is not None:
+        of_date, (which, other) = PuzzleName(number_of(day), length), split_length(text, 0)
+        if other and 1 <= int(which) <= today_number:
+            raise WhichPuzzleError(of_date=of_date, of_number=PuzzleName(int(which), other))
+        return of_date
     which, slash, typed_length = (part.strip() for part in text.partition("/"))
     if slash:
         length = _read_length(typed_length, text)
-    number = _read_number(which, text) if which else today_number
+    number = _read_number(which, text, today) if which else today_number
     if number < 1:
         raise NoSuchPuzzleError(first_day=FIRST_DAY, today=today_number)
     if number > today_number:
@@ -72,15 +91,42 @@ def _read_length(digits: str, text: str) -> int:
     return length
 
 
-def _read_number(which: str, text: str) -> int:
+def _read_number(which: str, text: str, today: date) -> int:
     if match := _NUMBER.fullmatch(which):
         return int(match[1])
-    if match := _DATE.fullmatch(which):
-        try:
-            return number_of(date(int(match[1]), int(match[2]), int(match[3])))
-        except ValueError:  # no such day in the calendar
-            raise UnreadablePuzzleError(text=text) from None
-    raise UnreadablePuzzleError(text=text)
+    if which.lower() in _DAYS_AGO:
+        return number_of(today - timedelta(days=_DAYS_AGO[which.lower()]))
+    day = None
+    if match := _ISO_DATE.fullmatch(which):
+        day = _day(match[1], match[2], match[3])
+    elif match := _DOTTED_DATE.fullmatch(which):
+        year = match[3] or _latest_year(match[2], match[1], today)
+        day = _day(year, match[2], match[1])
+    if day is None:
+        raise UnreadablePuzzleError(text=text)
+    return number_of(day)
+
+
+def _slashed_day(text: str, today: date, *, day_first: bool) -> date | None:
+    """The day of the past that ``a/b`` or ``a/b/2026`` is; None for none."""
+    match = _SLASHED_DATE.fullmatch(text)
+    if match is None:
+        return None
+    month, day = (match[2], match[1]) if day_first else (match[1], match[2])
+    found = _day(match[3] or _latest_year(month, day, today), month, day)
+    return found if found and FIRST_DAY <= found <= today else None
+
+
+def _latest_year(month: str, day: str, today: date) -> int:
+    """The last year in which this day has come."""
+    return today.year - ((int(month), int(day)) > (today.month, today.day))
+
+
+def _day(year: str | int, month: str, day: str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:  # no such day in the calendar
+        return None
 
 
 def _future(number: int, zone: str, today_number: int) -> FuturePuzzleError | UnreadablePuzzleError:

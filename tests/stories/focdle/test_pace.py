@@ -141,7 +141,7 @@ async def test_unfinished_games_are_listed_and_opened(table: Table) -> None:
     assert "None. Begin one:" in text(empty)
     await table.focdle(table.ann, guess="12+34-5=41")
     table.clock.advance(minutes=1)
-    await table.focdle(table.ann, puzzle="1/9")
+    await table.focdle(table.ann, puzzle="#1/9")
     table.clock.advance(minutes=1)
     await table.ann.slash(table.channel, "practice", length=12)
     await table.focdle(table.ben)
@@ -174,20 +174,23 @@ async def test_the_archive_shows_what_is_solved(table: Table) -> None:
         "#323 · Nov 19, 2026 · 10 symbols · … under way",
         "#322 · Nov 18, 2026 · 10 symbols · new",
     ]
-    assert found[0]["value"] == "324/10"
+    assert found[0]["value"] == "#324/10"
 
 
 @pytest.mark.parametrize(
     ("typed", "first", "count"),
     [
-        ("32", "32/10", 6),
-        ("#31", "31/10", 11),
-        ("2026-03-0", "68/10", 9),
-        ("5", "5/10", 11),
+        ("32", "#32/10", 6),
+        ("#31", "#31/10", 11),
+        ("2026-03-0", "#68/10", 9),
+        ("5", "#5/10", 11),
         ("x", "", 0),
-        ("12/9", "12/9", 11),
-        ("2026-01-12/13", "12/13", 1),
-        ("/11", "324/11", 25),
+        ("12/9", "#12/9", 11),
+        ("2026-01-12/13", "#12/13", 1),
+        ("/11", "#324/11", 25),
+        ("yesterday", "#323/10", 1),
+        ("24.3.", "#83/10", 1),
+        ("6/9", "#160/10", 12),
     ],
 )
 async def test_the_archive_completes_numbers_and_dates(
@@ -196,6 +199,15 @@ async def test_the_archive_completes_numbers_and_dates(
     found = await choices(table, typed)
     assert len(found) == count
     assert [c["value"] for c in found[:1]] == ([first] if first else [])
+
+
+async def test_a_date_that_can_be_a_number_is_asked_about(table: Table) -> None:
+    asked = seen(await table.ann.slash(table.channel, "focdle", puzzle="6/9"))
+    assert text(asked) == "Which one?"
+    assert buttons(asked) == ["Jun 9 · #160", "#6 · 9 symbols"]
+    assert "**FoCdle" not in text(seen(await table.ann.slash(table.channel, "games")))
+    chosen = seen(await table.ann.click(asked, label="#6 · 9 symbols"))
+    assert "FoCdle #6" in text(chosen)
 
 
 async def test_the_end_tells_points_streak_and_what_comes_next(table: Table) -> None:

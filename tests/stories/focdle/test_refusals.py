@@ -69,13 +69,13 @@ PUZZLES = {
     ),
     "318/16": "Dailies have 9 to 13 symbols, none has 16.",
     "318/8": "Dailies have 9 to 13 symbols, none has 8.",
-    "yesterday": (
-        "`yesterday` names no puzzle. Type a number such as `12`, a date such as `2026-01-12`, "
-        "or either with a length, such as `12/9`; leave it out for today's."
+    "tomorrow": (
+        "`tomorrow` names no puzzle. Type a number such as `12`, a number and a length such as "
+        "`#12/9`, or a date such as `2026-01-12`."
     ),
     "2026-02-30": (
-        "`2026-02-30` names no puzzle. Type a number such as `12`, a date such as `2026-01-12`, "
-        "or either with a length, such as `12/9`; leave it out for today's."
+        "`2026-02-30` names no puzzle. Type a number such as `12`, a number and a length such as "
+        "`#12/9`, or a date such as `2026-01-12`."
     ),
 }
 
