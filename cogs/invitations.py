@@ -19,7 +19,7 @@ NO_CHALLENGES: Final = Route("pref:nochallenges:{on:switch}")
 BLOCK: Final = Route("pref:block:{drawn:int}")
 UNBLOCK: Final = Route("pref:unblock:{blocked:int}")
 NO_MORE: Final = Route("inv:nomore:{blocked:int}")
-ALL_PREFERENCES: Final = Route("pref:all")
+MORE_PREFERENCES: Final = Route("pref:more")
 """Leads back to the page that imports this one."""
 
 _MOST_SHOWN: Final = 6
@@ -56,7 +56,7 @@ def challenges_page(
         *shown,
         words.blocked_rest(rest) if rest else "",
         row(_block_list(drawn)),
-        row(button(ALL_PREFERENCES(), say(words.PREFERENCES_BUTTON))),
+        row(button(MORE_PREFERENCES(), say(words.PREFERENCES_BUTTON))),
         mood=Mood.CALM,
     )
 

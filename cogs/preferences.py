@@ -2,11 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from discord import app_commands
+import discord
+from discord import app_commands, ui
 from discord.ext import commands
 
+from bot.model.preferences import Asking
 from bot.presentation import invitations
 from bot.presentation import preferences as words
 from bot.presentation.base import labels, zones
@@ -18,35 +20,34 @@ from bot.services.base.errors import HardModeMidGameError, UnknownZoneError, Zon
 from bot.services.preferences import PlayerPreferences, Preferences
 from cogs.base.pages import Block, Page, beside, button, line, page, row
 from cogs.base.replies import Interaction, server_of, services_of, show, tiles_of
-from cogs.base.routes import TYPED, By, Route, one_of, picked, pressed, submitted
+from cogs.base.routes import TYPED, By, Route, member_of, one_of, picked, pressed, submitted
 from cogs.base.zones import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list, zone_options
-from cogs.invitations import ALL_PREFERENCES, CHALLENGES
+from cogs.invitations import CHALLENGES, MORE_PREFERENCES
 
 Choice = Callable[[PlayerPreferences, int], Awaitable[Preferences]]
 """What a player chooses, given the service and the player's id."""
 
 _HARD: Final = ("hard:on", "hard:off")
-_FIRST: Final = (*_HARD, "tiles:standard", "tiles:shapes", "hidden:on", "hidden:off")
-"""Each begins a group: how one plays, what comes along, who sees one."""
 _SHOW_EVERYWHERE: Final = "global:on"
-_CHOICES: Final[dict[str, Choice]] = {
+_FIRST: Final[dict[str, Choice]] = {
     "hard:on": lambda service, player: service.set_hard_mode(player, on=True),
     "hard:off": lambda service, player: service.set_hard_mode(player, on=False),
     "tiles:standard": lambda service, player: service.set_palette(player, "standard"),
     "tiles:shapes": lambda service, player: service.set_palette(player, "shapes"),
-    "question:ask": lambda service, player: service.set_skip_question(player, on=False),
-    "question:skip": lambda service, player: service.set_skip_question(player, on=True),
-    "careful:on": lambda service, player: service.set_careful(player, on=True),
-    "careful:off": lambda service, player: service.set_careful(player, on=False),
-    "hidden:on": lambda service, player: service.set_hidden(player, on=True),
-    "hidden:off": lambda service, player: service.set_hidden(player, on=False),
-    _SHOW_EVERYWHERE: lambda service, player: service.set_on_global_boards(player, on=True),
-    "global:off": lambda service, player: service.set_on_global_boards(player, on=False),
     "remind:on": lambda service, player: service.set_reminders(player, on=True),
     "remind:off": lambda service, player: service.set_reminders(player, on=False),
+    "hidden:on": lambda service, player: service.set_hidden(player, on=True),
+    "hidden:off": lambda service, player: service.set_hidden(player, on=False),
 }
+_REST: Final[dict[str, Choice]] = {
+    _SHOW_EVERYWHERE: lambda service, player: service.set_on_global_boards(player, on=True),
+    "global:off": lambda service, player: service.set_on_global_boards(player, on=False),
+}
+_CHOICES: Final = {**_FIRST, **_REST}
 
 CHOOSE: Final = Route("pref:{choice}:{player:int}", choice=one_of({c: c for c in _CHOICES}))
+ALL: Final = Route("pref:all")
+ASKING: Final = Route("pref:asking:{player:int}")
 ALWAYS_OFF: Final = Route("pref:always:{player:int}")
 ZONE: Final = Route("pref:zone:{player:int}")
 ZONES: Final = Route("pref:zones:{player:int}")
@@ -56,11 +57,22 @@ ZONE_FORM: Final = Route("pref:form:zone:{player:int}")
 async def show_preferences(interaction: Interaction) -> None:
     """Show players their own preferences."""
     preferences = await services_of(interaction).preferences.view(interaction.user.id)
-    await _show(interaction, preferences)
+    await show(
+        interaction, preferences_page(preferences, interaction.user.id, tiles_of(interaction))
+    )
 
 
-async def choose(interaction: Interaction, owner_id: int, choice: Choice) -> None:
-    """Let the panel's owner choose, and show what came of it; others see their own panel."""
+async def choose(
+    interaction: Interaction, owner_id: int, choice: Choice, *, is_first: bool = False
+) -> None:
+    """Let the panel's owner choose, and show what came of it; others see their own panel.
+
+    Args:
+        interaction: what somebody has used.
+        owner_id: whose panel it stands on.
+        choice: what is chosen.
+        is_first: whether it is one of the four that the panel begins with.
+    """
     player_id = interaction.user.id
     if player_id != owner_id:
         await show_preferences(interaction)
@@ -71,57 +83,78 @@ async def choose(interaction: Interaction, owner_id: int, choice: Choice) -> Non
         preferences = await choice(service, player_id)
     except (HardModeMidGameError, UnknownZoneError, ZoneTooSoonError) as error:
         refused, preferences = error, await service.view(player_id)
-    await _show(interaction, preferences, refused)
-
-
-async def _show(
-    interaction: Interaction, preferences: Preferences, refused: Exception | None = None
-) -> None:
-    player_id, now = interaction.user.id, interaction.created_at
-    tiles, guild_id = tiles_of(interaction), server_of(interaction)
-    found = preferences_page(preferences, player_id, now, tiles, refused, guild_id=guild_id)
+    if is_first:
+        found = preferences_page(preferences, player_id, tiles_of(interaction), refused)
+    else:
+        now, guild_id = interaction.created_at, server_of(interaction)
+        found = more_page(preferences, player_id, now, refused, guild_id=guild_id)
     await show(interaction, found)
 
 
 def preferences_page(
     preferences: Preferences,
     player_id: int,
-    now: datetime,
     tiles: Tiles | None = None,
+    refused: Exception | None = None,
+) -> Page:
+    """What most players choose, each beside the button that changes it.
+
+    Args:
+        preferences: as they are.
+        player_id: whose they are.
+        tiles: the emojis that boards are drawn with, if Discord has them.
+        refused: why a choice was not taken, if one was not; said where it was made.
+    """
+    blocks: list[Block] = [words.title(), line()]
+    for text, choice, label in _switches(preferences, tiles):
+        blocks.append(beside(text, button(CHOOSE(choice=choice, player=player_id), label)))
+        if choice in _HARD:
+            blocks.append(_answer(refused, HardModeMidGameError))
+    return page(*blocks, row(button(MORE_PREFERENCES(), say(words.MORE_BUTTON))), mood=Mood.CALM)
+
+
+def more_page(
+    preferences: Preferences,
+    player_id: int,
+    now: datetime,
     refused: Exception | None = None,
     *,
     guild_id: int | None = None,
 ) -> Page:
-    """A player's preferences, each beside the button that changes it.
+    """What few players choose.
 
     Args:
         preferences: as they are.
         player_id: whose they are.
         now: the present instant.
-        tiles: the emojis that boards are drawn with, if Discord has them.
         refused: why a choice was not taken, if one was not; said where it was made.
         guild_id: the server it is shown in, if it is one.
     """
-    blocks: list[Block] = [words.title(preferences)]
-    for text, choice, label in _switches(preferences, tiles):
-        is_idle = preferences.hidden and choice == _SHOW_EVERYWHERE
-        change = button(CHOOSE(choice=choice, player=player_id), label, disabled=is_idle)
-        blocks += [line()] if choice in _FIRST else []
-        blocks.append(beside(text, change))
-        if choice in _HARD:
-            blocks.append(_answer(refused, HardModeMidGameError))
+    everywhere = "global:off" if preferences.on_global_boards else _SHOW_EVERYWHERE
+    join = button(
+        CHOOSE(choice=everywhere, player=player_id),
+        words.on_global_boards_button(preferences),
+        disabled=preferences.hidden and everywhere == _SHOW_EVERYWHERE,
+    )
+    blocks: list[Block] = [
+        words.more_title(),
+        line(),
+        words.asking(),
+        row(_asking_list(preferences, player_id)),
+        beside(words.on_global_boards(preferences), join),
+    ]
     if preferences.always:
         change = button(ALWAYS_OFF(player=player_id), words.always_button())
         blocks.append(beside(words.always(preferences, guild_id), change))
     change = button(CHALLENGES(), say(invitations.CHALLENGES_BUTTON))
     blocks.append(beside(invitations.challenges(preferences), change))
     change = button(ZONE(player=player_id), say(zones.ZONE_BUTTON))
-    blocks += [] if preferences.always else [line()]  # a message has so many parts, and no more
     blocks.append(beside(words.zone(preferences, now), change))
     blocks.append(_answer(refused, UnknownZoneError, ZoneTooSoonError))
     if options := zone_options(proposals_of(refused), now):
         blocks.append(row(zone_list(ZONES(player=player_id), options)))
-    return page(*blocks, mood=Mood.CALM)
+    back = button(ALL(), say(words.ALL_BUTTON))
+    return page(*blocks, row(back), mood=Mood.CALM)
 
 
 def _answer(refused: Exception | None, *kinds: type[Exception]) -> str:
@@ -133,24 +166,44 @@ def _switches(now: Preferences, tiles: Tiles | None) -> Iterator[tuple[str, str,
     """What is chosen, and the choice that can be made instead, with its label."""
     hard = "hard:off" if now.hard_mode else "hard:on"
     yield words.hard_mode(now), hard, words.hard_mode_button(now)
-    question = "question:ask" if now.skip_question else "question:skip"
-    yield words.question(now), question, words.question_button(now)
-    careful = "careful:off" if now.is_careful else "careful:on"
-    yield words.careful(now), careful, words.careful_button(now)
     palette = "tiles:standard" if now.palette == "shapes" else "tiles:shapes"
     yield words.tiles(now, tiles), palette, words.tiles_button(now)
     remind = "remind:off" if now.reminders else "remind:on"
     yield words.reminders(now), remind, words.reminders_button(now)
     hidden = "hidden:off" if now.hidden else "hidden:on"
     yield words.hidden(now), hidden, words.hidden_button(now)
-    everywhere = "global:off" if now.on_global_boards else _SHOW_EVERYWHERE
-    yield words.on_global_boards(now), everywhere, words.on_global_boards_button(now)
+
+
+def _asking_list(now: Preferences, player_id: int) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(label=say(label), value=asks.value, default=asks == now.asks)
+        for asks, label in words.ASKING.items()
+    ]
+    placeholder = say(words.ASKING_PLACEHOLDER)
+    return ui.Select[Any](
+        custom_id=ASKING(player=player_id), placeholder=placeholder, options=options
+    )
 
 
 @pressed(CHOOSE, by=By.ANYBODY)
 async def choose_as_said(interaction: Interaction, choice: str, player: int) -> None:
     """Choose what the button says."""
-    await choose(interaction, player, _CHOICES[choice])
+    await choose(interaction, player, _CHOICES[choice], is_first=choice in _FIRST)
+
+
+@pressed(MORE_PREFERENCES, by=By.ANYBODY)
+async def show_more(interaction: Interaction) -> None:
+    """Show players the rest of their own preferences."""
+    player_id, now = interaction.user.id, interaction.created_at
+    preferences = await services_of(interaction).preferences.view(player_id)
+    guild_id = server_of(interaction)
+    await show(interaction, more_page(preferences, player_id, now, guild_id=guild_id))
+
+
+@picked(ASKING, of=member_of(Asking), by=By.ANYBODY)
+async def choose_asking(interaction: Interaction, asks: Asking, player: int) -> None:
+    """Choose before which guesses to be asked."""
+    await choose(interaction, player, lambda service, own: service.set_asking(own, asks))
 
 
 @pressed(ALWAYS_OFF, by=By.ANYBODY)
@@ -165,7 +218,7 @@ async def share_no_more(interaction: Interaction, player: int) -> None:
     await choose(interaction, player, end)
 
 
-@pressed(ALL_PREFERENCES, by=By.ANYBODY)
+@pressed(ALL, by=By.ANYBODY)
 async def show_all_preferences(interaction: Interaction) -> None:
     """Show all preferences again."""
     await show_preferences(interaction)

@@ -141,7 +141,7 @@ class _Filler:
             "player_id": player_id,
             "hard_mode": False,
             "palette": "standard",
-            "skip_question": True,
+            "asks": "nothing",
             "hidden": not tireless and self.rng.random() < _HIDDEN,
             "on_global_boards": tireless or self.rng.random() < _OPTED_IN,
         }

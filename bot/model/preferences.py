@@ -2,6 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+
+
+class Asking(StrEnum):
+    """Guesses at FoCdle before which their player is asked."""
+
+    FALSE = "false"
+    """False equations."""
+    IMPOSSIBLE = "impossible"
+    """They, and guesses that clues rule out."""
+    NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,20 +22,18 @@ class Choices:
     Attributes:
         hard_mode: play new games under hard mode's rules.
         palette: the tiles to draw boards with.
-        skip_question: play false equations without being asked.
         hidden: on no leaderboard, and no statistics for others.
         on_global_boards: shown on the leaderboards across servers.
         no_challenges: wants no challenges from anybody.
-        is_careful: is asked before a guess at FoCdle that clues rule out.
+        asks: before which guesses to be asked, an `Asking`.
     """
 
     hard_mode: bool = False
     palette: str = "standard"
-    skip_question: bool = False
     hidden: bool = False
     on_global_boards: bool = False
     no_challenges: bool = False
-    is_careful: bool = False
+    asks: str = Asking.FALSE
 
 
 @dataclass(frozen=True, slots=True)

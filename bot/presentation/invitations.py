@@ -21,8 +21,8 @@ CHALLENGES_BUTTON: Final = N_("Who may challenge me")
 UNBLOCK_BUTTON: Final = N_("Allow again")
 #: What the list of members who may be blocked says before one is chosen; at most 150 characters.
 BLOCK_PLACEHOLDER: Final = N_("No challenges from …")
-#: Back to all preferences.
-PREFERENCES_BUTTON: Final = N_("◀ All preferences")
+#: Back to the preferences that few change.
+PREFERENCES_BUTTON: Final = N_("◀ More preferences")
 
 
 def invitations_help() -> str:

@@ -1,40 +1,45 @@
 """A player's preferences in words: how each is set, and what that means."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
+from bot.model.preferences import Asking
+from bot.presentation.base.language import N_, ngettext, number, say
 from bot.presentation.base.language import gettext as _
-from bot.presentation.base.language import ngettext, number
-from bot.presentation.base.markup import code, heading, small
+from bot.presentation.base.markup import heading, small
 from bot.presentation.base.tiles import Palette, State, Tiles
 from bot.presentation.base.zones import zone_text
 from bot.services.preferences import Preferences
 
-_FALSE_EQUATION: Final = "12+34-5=40"
+#: Opens the preferences that few change.
+MORE_BUTTON: Final = N_("More")
+#: Back to the first of them.
+ALL_BUTTON: Final = N_("◀ All preferences")
+#: What the list says of the guesses before which the player is asked; at most 150 characters.
+ASKING_PLACEHOLDER: Final = N_("Ask me before …")
+#: The options of that list; at most 100 characters.
+ASKING: Final[Mapping[Asking, str]] = {
+    Asking.FALSE: N_("False equations"),
+    Asking.IMPOSSIBLE: N_("False equations, and guesses the clues rule out"),
+    Asking.NOTHING: N_("Nothing: play every guess at once"),
+}
 
 
-def title(preferences: Preferences) -> str:
+def title() -> str:
     """The panel's heading."""
-    remark = _("They go with you to every server.")
-    if preferences.always:
-        remark = _("They go with you to every server, but for *Always share*.")
-    return f"{heading(_('Your preferences'))}\n{small(remark)}"
+    return f"{heading(_('Your preferences'))}\n{small(_('They hold in every server.'))}"
+
+
+def more_title() -> str:
+    """The heading of what few change."""
+    return heading(_("More preferences"))
 
 
 def hard_mode(preferences: Preferences) -> str:
     """Whether hard mode is on."""
-    if preferences.hard_mode:
-        state = _("**Hard mode: on**")
-        meaning = _(
-            "In every game you begin, each guess must be a true equation and agree with all clues "
-            "so far. Your results are marked with a star."
-        )
-    else:
-        state = _("**Hard mode: off**")
-        meaning = _(
-            "With it, each guess must be a true equation and agree with all clues so far. "
-            "Your results are then marked with a star."
-        )
+    state = _("**Hard mode: on**") if preferences.hard_mode else _("**Hard mode: off**")
+    meaning = _("Every guess is true and fits all clues. Results carry a star.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -45,15 +50,11 @@ def hard_mode_button(preferences: Preferences) -> str:
 
 def tiles(preferences: Preferences, emojis: Tiles | None) -> str:
     """Which tiles boards are drawn with, and what they look like."""
-    if preferences.palette == "shapes":
-        state = _("**Tiles: shapes**")
-        meaning = _("Tiles differ in shape as well, so you need not tell colours apart.")
-    else:
-        state = _("**Tiles: standard**")
-        meaning = _("Tiles differ in colour. With shapes you need not tell colours apart.")
+    has_shapes = preferences.palette == "shapes"
+    state = _("**Shapes on tiles: on**") if has_shapes else _("**Shapes on tiles: off**")
     if emojis is not None:
-        state += f"\n{_legend(emojis, Palette(preferences.palette))}"
-    return f"{state}\n{small(meaning)}"
+        return f"{state}\n{_legend(emojis, Palette(preferences.palette))}"
+    return f"{state}\n{small(_('Tiles that differ in more than colour.'))}"
 
 
 def _legend(emojis: Tiles, palette: Palette) -> str:
@@ -70,55 +71,17 @@ def _legend(emojis: Tiles, palette: Palette) -> str:
 
 def tiles_button(preferences: Preferences) -> str:
     """Changes to the other tiles."""
-    return _("Use standard tiles") if preferences.palette == "shapes" else _("Use shapes")
-
-
-def question(preferences: Preferences) -> str:
-    """Whether false equations are asked about."""
-    if preferences.skip_question:
-        state = _("**False equations: played at once**")
-        meaning = _("A guess such as {guess} costs a turn like any other, without a question.")
-    else:
-        state = _("**False equations: you are asked first**")
-        meaning = _(
-            "A guess such as {guess} cannot be the answer and still costs a turn, "
-            "so you are asked whether you mean it."
-        )
-    return f"{state}\n{small(meaning.format(guess=code(_FALSE_EQUATION)))}"
-
-
-def question_button(preferences: Preferences) -> str:
-    """Changes whether false equations are asked about."""
-    return _("Ask me first") if preferences.skip_question else _("Play them at once")
-
-
-def careful(preferences: Preferences) -> str:
-    """Whether guesses that clues rule out are asked about."""
-    if preferences.is_careful:
-        state = _("**Guesses that clues rule out: you are asked first**")
-        meaning = _("The bot names the clue, and you change your guess or play it anyway.")
-    else:
-        state = _("**Guesses that clues rule out: played at once**")
-        meaning = _("In FoCdle you may guess against the clues, by mistake or to learn more.")
-    return f"{state}\n{small(meaning)}"
-
-
-def careful_button(preferences: Preferences) -> str:
-    """Changes whether guesses that clues rule out are asked about."""
-    return _("Stop asking") if preferences.is_careful else _("Ask about these")
+    return _("Turn off shapes") if preferences.palette == "shapes" else _("Turn on shapes")
 
 
 def reminders(preferences: Preferences) -> str:
     """Whether to be told before a streak ends."""
     state = _("**Reminders: on**") if preferences.reminders else _("**Reminders: off**")
-    meaning = _(
-        "The bot writes to you two hours before your streak would end, once a day at most. "
-        "A freeze saves a day you miss: while you hold one, nothing comes."
-    )
+    meaning = _("A message two hours before your streak ends, unless a freeze saves it.")
     if preferences.reminders_refused:
         meaning = _(
-            "Switched off: Discord did not deliver the last one. Allow direct messages in the "
-            "privacy settings of a server that you share with the bot, then turn them on again."
+            "Discord could not deliver the last one. Allow direct messages from a server we "
+            "share, then turn them on again."
         )
     return f"{state}\n{small(meaning)}"
 
@@ -131,17 +94,11 @@ def reminders_button(preferences: Preferences) -> str:
 def hidden(preferences: Preferences) -> str:
     """Whether the player is hidden."""
     if preferences.hidden:
-        state = _("**Hide me: on**")
-        meaning = _(
-            "You are on no leaderboard, nobody else can see your statistics, and the bot adds you "
-            "to no thread of finishers. Nothing is lost: show yourself again and you are back."
-        )
+        state = _("**Leaderboards: hidden**")
+        meaning = _("Nobody else sees your results or statistics. Nothing is lost.")
     else:
-        state = _("**Hide me: off**")
-        meaning = _(
-            "You are on the leaderboards of servers where you use the bot, and members of your "
-            "servers can see your statistics."
-        )
+        state = _("**Leaderboards: visible**")
+        meaning = _("Members of your servers see your results and statistics.")
     return f"{state}\n{small(meaning)}"
 
 
@@ -154,10 +111,9 @@ def on_global_boards(preferences: Preferences) -> str:
     """Whether the player is on the boards across servers."""
     if preferences.on_global_boards:
         state = _("**Leaderboards everywhere: on**")
-        meaning = _("Your name and figures are on `/leaderboard` for everybody who uses this bot.")
     else:
         state = _("**Leaderboards everywhere: off**")
-        meaning = _("*Everywhere* in `/leaderboard` shows only who asks for it. You are not there.")
+    meaning = _("Everybody who uses this bot can see your name there.")
     if preferences.hidden:
         meaning = _("While you are hidden, you are not there either.")
     return f"{state}\n{small(meaning)}"
@@ -170,12 +126,14 @@ def on_global_boards_button(preferences: Preferences) -> str:
     return _("Join leaderboards everywhere")
 
 
+def asking() -> str:
+    """Above the list of the guesses before which the player is asked."""
+    return _("**Ask me before**")
+
+
 def zone(preferences: Preferences, now: datetime) -> str:
     """The player's own zone, the one that follows, and what it is for."""
-    meaning = _(
-        "Your puzzle changes at midnight there when you play in direct messages or in a server "
-        "without the bot. Servers with the bot have a time zone of their own."
-    )
+    meaning = _("For direct messages, and servers without the bot: a new puzzle at midnight there.")
     return zone_text(preferences.zone, preferences.next_zone, meaning, now)
 
 
@@ -183,13 +141,10 @@ def always(preferences: Preferences, guild_id: int | None) -> str:
     """Where dailies go into the day's list by themselves: here, else in how many servers."""
     channel_id = dict(preferences.always).get(guild_id or 0)
     if channel_id is not None:
-        state = _("**Always share here: yes**")
-        meaning = _("Finish a daily in this server, and it goes into the list of {channel}.")
-        return f"{state}\n{small(meaning.format(channel=f'<#{channel_id}>'))}"
+        return say(N_("**Always share here: in {channel}**"), channel=f"<#{channel_id}>")
     servers = len(preferences.always)
     state = ngettext("**Always share: in {n} server**", "**Always share: in {n} servers**", servers)
-    meaning = _("Finish a daily there, and it goes into the day's list by itself.")
-    return f"{state.format(n=number(servers))}\n{small(meaning)}"
+    return state.format(n=number(servers))
 
 
 def always_button() -> str:

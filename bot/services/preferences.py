@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.model.dailies import number_of
 from bot.model.places import ZoneChange
 from bot.model.posts import ReminderPlan
-from bot.model.preferences import Choices
+from bot.model.preferences import Asking, Choices
 from bot.services.base.clock import Clock, date_in
 from bot.services.base.errors import HardModeMidGameError, ZoneTooSoonError
 from bot.services.base.places import ZONE_REST, take_back
@@ -84,16 +84,10 @@ class PlayerPreferences:
             await self._change(tx, player_id, palette=palette)
             return await self._view(tx, player_id)
 
-    async def set_skip_question(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose whether false equations are played unasked."""
+    async def set_asking(self, player_id: int, asks: Asking) -> Preferences:
+        """Choose before which guesses at FoCdle to be asked."""
         async with self._database.transaction() as tx:
-            await self._change(tx, player_id, skip_question=on)
-            return await self._view(tx, player_id)
-
-    async def set_careful(self, player_id: int, *, on: bool) -> Preferences:
-        """Choose whether to be asked before a guess at FoCdle that clues rule out."""
-        async with self._database.transaction() as tx:
-            await self._change(tx, player_id, is_careful=on)
+            await self._change(tx, player_id, asks=asks)
             return await self._view(tx, player_id)
 
     async def set_no_challenges(self, player_id: int, *, on: bool) -> Preferences:

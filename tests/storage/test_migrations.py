@@ -2,12 +2,15 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from alembic import command
+from alembic.config import Config
 
 from bot.errors import OlderDatabaseError
 from bot.storage.database import Database
@@ -15,7 +18,7 @@ from bot.storage.database import Database
 # A database that 0.1.0 had migrated step by step, with rows in every table, by `iterdump`.
 OF_0_1_0: Final = Path(__file__).with_name("database_of_0_1_0.sql")
 # What later migrations have put into another form.
-CHANGED: Final = {"alembic_version", "facts", "shares", "silences"}
+CHANGED: Final = {"alembic_version", "facts", "preferences", "shares", "silences"}
 # What later versions give to whoever has chosen nothing, where that is not nothing.
 GIVEN: Final = {"duels": (1, None, None, None), "guilds": (0, 1)}
 # What stands is taken as it is, so these are what those columns of a row are: a rating for proven,
@@ -41,6 +44,12 @@ def old(file: Path) -> Iterator[sqlite3.Connection]:
     """What looks into it, beside the program."""
     with closing(sqlite3.connect(file)) as connection:
         yield connection
+
+
+def _upgrade_to(
+    upgrade: Callable[[Config, str], None], revision: str, config: Config, _: str
+) -> None:
+    upgrade(config, revision)
 
 
 async def open_and_close(file: Path) -> None:
@@ -96,6 +105,30 @@ async def test_a_database_of_0_1_0_opens_with_all_its_rows(
     assert added_facts == {("ratings are worked out anew", "folding")}
     assert old.execute("PRAGMA foreign_key_check").fetchall() == []
     assert old.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+
+
+async def test_what_was_asked_before_is_asked_at_least(
+    file: Path, old: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old.execute("DELETE FROM preferences")
+    old.commit()
+    with monkeypatch.context() as before:
+        before.setattr(command, "upgrade", partial(_upgrade_to, command.upgrade, "0045"))
+        await open_and_close(file)
+    old.executemany(
+        "INSERT INTO preferences (player_id, hard_mode, palette, skip_question, is_careful)"
+        " VALUES (?, 1, 'shapes', ?, ?)",
+        [(1, 0, 0), (2, 0, 1), (3, 1, 0), (4, 1, 1)],
+    )
+    old.commit()
+    await open_and_close(file)
+    kept = "SELECT player_id, asks, hard_mode, palette FROM preferences"
+    assert old.execute(kept).fetchall() == [
+        (1, "false", 1, "shapes"),
+        (2, "impossible", 1, "shapes"),
+        (3, "nothing", 1, "shapes"),
+        (4, "impossible", 1, "shapes"),
+    ]
 
 
 async def test_a_new_database_is_the_same_object_by_object(

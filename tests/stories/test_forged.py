@@ -60,7 +60,20 @@ def answers_to(result: Any) -> str:
 
 def good(kind: Argument) -> str:
     """Something that a field of a kind takes; what is typed is no code, no number and no word."""
-    texts = ("x", "6", "r", "equal", "live", "1", "sharp", "streak", "week.0", "Asia/Tokyo", "")
+    texts = (
+        "x",
+        "6",
+        "r",
+        "equal",
+        "live",
+        "1",
+        "sharp",
+        "streak",
+        "week.0",
+        "Asia/Tokyo",
+        "nothing",
+        "",
+    )
     return next(each for each in texts if re.fullmatch(kind.pattern, each))
 
 
@@ -75,7 +88,7 @@ def commands_of(table: Table) -> list[app_commands.Command[Any, ..., Any]]:
 def is_meant(parameter: app_commands.Parameter, value: object) -> bool:
     """Whether somebody may send it after all."""
     if parameter.type is discord.AppCommandOptionType.string:
-        return not parameter.choices and value in ("99", "-1")  # a puzzle, a zone
+        return not parameter.choices and value in ("99", "-1", "1.5")  # a puzzle, a zone, a date
     return parameter.type is discord.AppCommandOptionType.boolean and isinstance(value, bool)
 
 

@@ -212,6 +212,7 @@ async def test_who_has_three_to_answer_finds_the_fourth_in_games(table: Table) -
 
 async def open_page(table: Table) -> ResponseMessage:
     panel = seen(await table.ben.slash(table.channel, "preferences"))
+    panel = seen(await table.ben.click(panel, label="More"))
     return seen(await table.ben.click(panel, custom_id="pref:challenges"))
 
 
@@ -229,7 +230,7 @@ async def test_no_challenges_is_chosen_and_taken_back(table: Table) -> None:
     )
     await press(table.ben, page, "Take no challenges")
     assert "**No challenges: on**\n-# Nobody can challenge you. You can still" in text(page)
-    await press(table.ben, page, "◀ All preferences")
+    await press(table.ben, page, "◀ More preferences")
     assert "**Challenges: from nobody**" in text(page)
     assert (await duel(table, table.ann, table.ben)).ephemeral
     await table.ben.click(page, custom_id="pref:challenges")
@@ -245,7 +246,7 @@ async def test_members_are_put_on_the_list_and_let_again(table: Table) -> None:
     assert "**No challenges from**\n" in text(page)
     assert f"{table.ann.mention}, since <t:{since}:d>" in text(page)
     assert (await duel(table, table.ann, table.ben)).ephemeral
-    await press(table.ben, page, "◀ All preferences")
+    await press(table.ben, page, "◀ More preferences")
     assert "**Challenges: from everybody but 1 player**" in text(page)
     page = await open_page(table)
     await press(table.ben, page, "Allow again")
@@ -258,7 +259,6 @@ def test_the_largest_page_is_within_discords_limits() -> None:
     preferences = Preferences(
         hard_mode=False,
         palette="standard",
-        skip_question=False,
         hidden=False,
         on_global_boards=False,
         zone="UTC",

@@ -9,11 +9,11 @@ from discord import ui
 from simcord import InteractionResult, MemberActor, ResponseMessage
 
 from bot.presentation.base.tiles import Palette
-from bot.services.base.errors import UnknownZoneError, ZoneTooSoonError
+from bot.services.base.errors import HardModeMidGameError, UnknownZoneError, ZoneTooSoonError
 from bot.services.preferences import Preferences
 from cogs.base.pages import Page
 from cogs.base.zones import zone_options
-from cogs.preferences import preferences_page
+from cogs.preferences import more_page, preferences_page
 from tests.support.ids import LARGEST_ID, ids_on, is_known
 from tests.support.plays import TILES, size
 from tests.support.screen import buttons, custom_ids, parts, seen, text
@@ -21,6 +21,7 @@ from tests.support.table import SECRET, Table
 
 OFF = "**Hard mode: off**"
 ON = "**Hard mode: on**"
+SHAPES = "**Shapes on tiles: on**"
 MIDNIGHT = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp())
 WEEK_LATER = int(datetime(2026, 11, 27, 12, tzinfo=UTC).timestamp())
 MID_GAME = (
@@ -34,8 +35,15 @@ async def panel(table: Table, who: MemberActor) -> ResponseMessage:
     return seen(await who.slash(table.channel, "preferences"))
 
 
+async def more(table: Table, who: MemberActor) -> ResponseMessage:
+    """Type the command, and press *More*."""
+    return seen(await who.click(await panel(table, who), label="More"))
+
+
 async def form(who: MemberActor, shown: ResponseMessage) -> InteractionResult:
     """Press *Change time zone*; the open form."""
+    if "More" in buttons(shown):
+        shown = seen(await who.click(shown, label="More"))
     return await who.click(shown, label="Change time zone")
 
 
@@ -49,42 +57,43 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     assert shown.ephemeral
     assert text(shown) == (
         "### Your preferences\n"
-        "-# They go with you to every server.\n"
+        "-# They hold in every server.\n"
         "**Hard mode: off**\n"
-        "-# With it, each guess must be a true equation and agree with all clues so far. "
-        "Your results are then marked with a star.\n"
-        "**False equations: you are asked first**\n"
-        "-# A guess such as `12+34-5=40` cannot be the answer and still costs a turn, "
-        "so you are asked whether you mean it.\n"
-        "**Guesses that clues rule out: played at once**\n"
-        "-# In FoCdle you may guess against the clues, by mistake or to learn more.\n"
-        "**Tiles: standard**\n"
-        "-# Tiles differ in colour. With shapes you need not tell colours apart.\n"
+        "-# Every guess is true and fits all clues. Results carry a star.\n"
+        "**Shapes on tiles: off**\n"
+        "-# Tiles that differ in more than colour.\n"
         "**Reminders: off**\n"
-        "-# The bot writes to you two hours before your streak would end, once a day at most. "
-        "A freeze saves a day you miss: while you hold one, nothing comes.\n"
-        "**Hide me: off**\n"
-        "-# You are on the leaderboards of servers where you use the bot, and members of your "
-        "servers can see your statistics.\n"
-        "**Leaderboards everywhere: off**\n"
-        "-# *Everywhere* in `/leaderboard` shows only who asks for it. You are not there.\n"
-        "**Challenges: from everybody**\n"
-        "-# Who may challenge you to duels, rematches and games of Mastermind.\n"
-        "**Time zone: UTC** · now 12:00\n"
-        "-# Your puzzle changes at midnight there when you play in direct messages or in a server "
-        "without the bot. Servers with the bot have a time zone of their own."
+        "-# A message two hours before your streak ends, unless a freeze saves it.\n"
+        "**Leaderboards: visible**\n"
+        "-# Members of your servers see your results and statistics."
     )
     assert buttons(shown) == [
         "Turn on hard mode",
-        "Play them at once",
-        "Ask about these",
-        "Use shapes",
+        "Turn on shapes",
         "Turn on reminders",
         "Hide me",
+        "More",
+    ]
+    rest = seen(await table.ann.click(shown, label="More"))
+    assert rest.id == shown.id
+    assert text(rest) == (
+        "### More preferences\n"
+        "**Ask me before**\n"
+        "**Leaderboards everywhere: off**\n"
+        "-# Everybody who uses this bot can see your name there.\n"
+        "**Challenges: from everybody**\n"
+        "-# Who may challenge you to duels, rematches and games of Mastermind.\n"
+        "**Time zone: UTC** · now 12:00\n"
+        "-# For direct messages, and servers without the bot: a new puzzle at midnight there."
+    )
+    assert buttons(rest) == [
         "Join leaderboards everywhere",
         "Who may challenge me",
         "Change time zone",
+        "◀ All preferences",
     ]
+    back = seen(await table.ann.click(rest, label="◀ All preferences"))
+    assert "Turn on hard mode" in buttons(back)
 
 
 @pytest.mark.parametrize(
@@ -92,25 +101,12 @@ async def test_everything_is_said_in_words(table: Table) -> None:
     [
         ("Turn on hard mode", ON, "Turn off hard mode", OFF),
         (
-            "Play them at once",
-            "**False equations: played at once**",
-            "Ask me first",
-            "**False equations: you are asked first**",
+            "Turn on shapes",
+            "**Shapes on tiles: on**",
+            "Turn off shapes",
+            "**Shapes on tiles: off**",
         ),
-        (
-            "Ask about these",
-            "**Guesses that clues rule out: you are asked first**",
-            "Stop asking",
-            "**Guesses that clues rule out: played at once**",
-        ),
-        ("Use shapes", "**Tiles: shapes**", "Use standard tiles", "**Tiles: standard**"),
-        ("Hide me", "**Hide me: on**", "Show me again", "**Hide me: off**"),
-        (
-            "Join leaderboards everywhere",
-            "**Leaderboards everywhere: on**",
-            "Leave leaderboards everywhere",
-            "**Leaderboards everywhere: off**",
-        ),
+        ("Hide me", "**Leaderboards: hidden**", "Show me again", "**Leaderboards: visible**"),
     ],
 )
 async def test_a_click_changes_the_panel_in_place_and_is_kept(
@@ -133,19 +129,45 @@ async def test_a_click_changes_the_panel_in_place_and_is_kept(
     assert press in buttons(first)
 
 
+async def test_leaderboards_everywhere_are_joined_and_left(table: Table) -> None:
+    shown = await more(table, table.ann)
+    await table.ann.click(shown, label="Join leaderboards everywhere")
+    assert "**Leaderboards everywhere: on**" in text(shown)
+    await table.restart()
+    await table.ann.click(shown, label="Leave leaderboards everywhere")
+    assert "**Leaderboards everywhere: off**" in text(shown)
+
+
+async def test_one_list_says_what_to_ask_before(table: Table) -> None:
+    shown = await more(table, table.ann)
+    assert chosen(shown) == ["false"]
+    for choice in ("impossible", "nothing", "false"):
+        await table.ann.select(shown, [choice])
+        assert chosen(shown) == [choice]
+        await table.restart()
+        assert chosen(await more(table, table.ann)) == [choice]
+
+
+def chosen(shown: ResponseMessage) -> list[str]:
+    """What the list says is chosen."""
+    options = [each for part in parts(shown) for each in part.get("options", ())]
+    return [each["value"] for each in options if each.get("default")]
+
+
 async def test_choices_hold_in_direct_messages_too(table: Table) -> None:
     await table.ann.click(await panel(table, table.ann), label="Turn on hard mode")
     user = table.ann.user
     shown = seen(await user.slash("preferences"))
     assert shown.ephemeral
     assert ON in text(shown)
-    shown = seen(await user.click(shown, label="Use shapes"))
-    opened = await user.click(shown, label="Change time zone")
+    shown = seen(await user.click(shown, label="Turn on shapes"))
+    rest = seen(await user.click(shown, label="More"))
+    opened = await user.click(rest, label="Change time zone")
     shown = seen(await user.submit_modal(opened, {"zone": "Tokio"}))
-    shown = seen(await user.select(shown, ["Asia/Tokyo"]))
-    for seen_there in (shown, await panel(table, table.ann)):
-        assert "**Tiles: shapes**" in text(seen_there)
+    shown = seen(await user.select(shown, ["Asia/Tokyo"], custom_id=f"pref:zones:{table.ann.id}"))
+    for seen_there in (shown, await more(table, table.ann)):
         assert "**Time zone: Asia/Tokyo** · now 21:00" in text(seen_there)
+    assert SHAPES in text(await panel(table, table.ann))
 
 
 async def test_it_is_registered_everywhere(table: Table) -> None:
@@ -167,7 +189,7 @@ async def test_choices_do_what_they_say(table: Table) -> None:
     await table.ann.click(shown, label="Turn on hard mode")
     assert "hard mode" in text(await table.focdle(table.ann))
     await table.ann.click(shown, label="Turn off hard mode")
-    await table.ann.click(shown, label="Play them at once")
+    await table.ann.select(await more(table, table.ann), ["nothing"])
     board = await table.focdle(table.ann, guess="12+34-5=40")
     assert "hard mode" not in text(board)
     assert "5 guesses left." in text(board)
@@ -182,11 +204,11 @@ async def test_hard_mode_is_not_switched_in_the_middle_of_todays_game(table: Tab
     refused = seen(await table.ann.click(first, label="Turn on hard mode"))
     assert refused.id == first.id
     said = text(refused)
-    assert said.index(OFF) < said.index(MID_GAME) < said.index("**Tiles")
+    assert said.index(OFF) < said.index(MID_GAME) < said.index("**Shapes")
     assert said.count(MID_GAME) == 1
     assert OFF in text(await panel(table, table.ann))
     # What else is on the panel is no part of the game.
-    assert "**Tiles: shapes**" in text(seen(await table.ann.click(refused, label="Use shapes")))
+    assert SHAPES in text(seen(await table.ann.click(refused, label="Turn on shapes")))
     assert MID_GAME not in text(refused)
 
 
@@ -258,13 +280,13 @@ async def test_a_zone_holds_from_the_next_midnight_for_who_has_played(table: Tab
     )
     assert text(shown).endswith(lines)
     await table.restart()
-    assert text(await panel(table, table.ann)).endswith(lines)
+    assert text(await more(table, table.ann)).endswith(lines)
     table.clock.set(datetime(2026, 11, 20, 23, 59, 59, tzinfo=UTC))
-    shown = await panel(table, table.ann)
+    shown = await more(table, table.ann)
     assert text(shown).endswith(lines)
     assert "**Time zone: UTC**" in text(shown)
     table.clock.set(datetime(2026, 11, 21, tzinfo=UTC))
-    shown = await panel(table, table.ann)
+    shown = await more(table, table.ann)
     assert "**Time zone: Asia/Tokyo**" in text(shown)
     assert "➜" not in text(shown)
 
@@ -315,7 +337,8 @@ async def test_a_misspelt_zone_is_proposed_and_chosen(table: Table) -> None:
     assert "No time zone is called `eastern`. Did you mean one of these?" in text(shown)
     assert "**Time zone: UTC**" in text(shown)
     await table.restart()
-    shown = seen(await table.ann.select(shown, ["America/New_York"]))
+    zones = f"pref:zones:{table.ann.id}"
+    shown = seen(await table.ann.select(shown, ["America/New_York"], custom_id=zones))
     assert shown.id == first.id
     assert "**Time zone: America/New York** · now 07:00" in text(shown)
     assert "Did you mean" not in text(shown)
@@ -369,6 +392,9 @@ async def test_the_form_survives_a_restart(table: Table) -> None:
 # Other people, and limits.
 
 
+CHOICES_IN_LISTS = {"zones": "Asia/Tokyo", "asking": "nothing"}
+
+
 class Loose(ui.LayoutView):
     """A panel outside the private message it belongs in."""
 
@@ -381,20 +407,28 @@ class Loose(ui.LayoutView):
 async def test_somebody_elses_panel_changes_nothing_and_opens_ones_own(table: Table) -> None:
     preferences = await table.services.preferences.view(table.ann.id)
     refused = UnknownZoneError(text="Tokio", proposals=["Asia/Tokyo"])
-    anns = preferences_page(preferences, table.ann.id, table.clock.now(), refused=refused)
+    now = table.clock.now()
+    anns = [
+        preferences_page(preferences, table.ann.id),
+        more_page(preferences, table.ann.id, now, refused),
+    ]
     channel = table.env.bot.get_channel(table.channel.id)
     assert isinstance(channel, discord.TextChannel)
-    message = await channel.send(view=Loose(anns))
-    await table.env.settle()
-    for label in buttons_of(message):
-        answer = seen(await table.ben.click(message, label=label))
-        assert answer.ephemeral
-        own = await panel(table, table.ben)
-        if label == "Who may challenge me":
-            own = seen(await table.ben.click(own, label=label))
-        assert text(answer) == text(own)
-    answer = seen(await table.ben.select(message, ["Asia/Tokyo"]))
-    assert answer.ephemeral
+    for shown in anns:
+        message = await channel.send(view=Loose(shown))
+        await table.env.settle()
+        for label in buttons_of(message):
+            answer = seen(await table.ben.click(message, label=label))
+            assert answer.ephemeral
+            own = await (more if label == "More" else panel)(table, table.ben)
+            if label == "Who may challenge me":
+                own = seen(await table.ben.click(await more(table, table.ben), label=label))
+            assert text(answer) == text(own)
+        for custom_id, choice in CHOICES_IN_LISTS.items():
+            list_id = f"pref:{custom_id}:{table.ann.id}"
+            if list_id in ids_on(shown):
+                answer = seen(await table.ben.select(message, [choice], custom_id=list_id))
+                assert answer.ephemeral
     for who in (table.ann, table.ben):
         assert await table.services.preferences.view(who.id) == preferences
 
@@ -413,16 +447,20 @@ def test_the_largest_panel_is_within_discords_limits(palette: str, *, on: bool) 
     zone = "America/Argentina/ComodRivadavia"
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
     preferences = Preferences(
-        on, palette, on, on, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
+        on, palette, on, on, on, zone=zone, next_zone=(zone, now), reminders=on
     )
     preferences = replace(preferences, always=((7, 2**63 - 1),) if on else ())
     unknown = UnknownZoneError(text="`" * 4000, proposals=[zone] * 25)
     for refused in (unknown, ZoneTooSoonError(again_at=now)):
-        shown = preferences_page(preferences, LARGEST_ID, now, TILES, refused, guild_id=7)
-        characters, components = size(shown.to_components())
-        assert characters <= 3600
-        assert components <= 38
-        assert len(ids_on(shown)) >= 4
+        pages = (
+            preferences_page(preferences, LARGEST_ID, TILES, HardModeMidGameError(number=324)),
+            more_page(preferences, LARGEST_ID, now, refused, guild_id=7),
+        )
+        for shown in pages:
+            characters, components = size(shown.to_components())
+            assert characters <= 3600
+            assert components <= 38
+            assert len(ids_on(shown)) >= 4
     options = zone_options(unknown.proposals, now)
     assert len(options) == 25
     assert all(len(option.label) <= 100 for option in options)
@@ -436,11 +474,13 @@ def test_no_choice_but_ours_is_understood(custom_id: str) -> None:
 async def test_who_is_hidden_cannot_show_themselves_everywhere(table: Table) -> None:
     page = await panel(table, table.ann)
     page = seen(await table.ann.click(page, label="Hide me"))
+    rest = seen(await table.ann.click(page, label="More"))
     (everywhere,) = [
-        part for part in parts(page) if part.get("label") == "Join leaderboards everywhere"
+        part for part in parts(rest) if part.get("label") == "Join leaderboards everywhere"
     ]
     assert everywhere["disabled"]
-    assert "While you are hidden, you are not there either." in text(page)
-    page = seen(await table.ann.click(page, label="Show me again"))
+    assert "While you are hidden, you are not there either." in text(rest)
+    page = seen(await table.ann.click(await panel(table, table.ann), label="Show me again"))
+    page = seen(await table.ann.click(page, label="More"))
     page = seen(await table.ann.click(page, label="Join leaderboards everywhere"))
     assert "**Leaderboards everywhere: on**" in text(page)

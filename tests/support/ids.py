@@ -40,6 +40,8 @@ SAMPLES: Final = (
     "play:opponent",
     "play:hunt",
     "pref:tiles:shapes:1",
+    "pref:more",
+    "pref:asking:1",
     "pref:zone:1",
     "pref:always:1",
     "pref:zones:1",

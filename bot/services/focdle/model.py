@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.model.dailies import Comparison, PuzzleName, points_for
 from bot.model.hints import Hint
+from bot.model.preferences import Asking
 from bot.model.streaks import Streak
 from bot.services.base.commitments import Commitment, commitment
 from bot.services.focdle.feats import NOTHING_TO_TELL, Ending
@@ -29,8 +30,7 @@ class Play:
         opened_at: when its player opened it.
         finished_at: when it ended; None while it goes on.
         palette: the tiles its player wants.
-        takes_probes: whether its player wants false equations played without a question.
-        is_careful: whether its player is asked before a guess that clues rule out.
+        asks: before which guesses its player is asked, an `Asking`.
         is_learning: whether its player has finished so few that the board explains itself.
         hints: what its player was told, in order.
         comparison: how hard it was, once a daily is finished; else None.
@@ -59,8 +59,7 @@ class Play:
     zone: str
     opened_at: datetime
     palette: str
-    takes_probes: bool = False
-    is_careful: bool = False
+    asks: str = Asking.FALSE
     is_learning: bool = False
     hints: tuple[Hint, ...] = ()
     comparison: Comparison | None = None

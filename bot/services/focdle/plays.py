@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from bot.model.dailies import GRACE, Comparison, PuzzleName, number_of
+from bot.model.preferences import Asking
 from bot.services.base.clock import date_in, start_of
 from bot.services.base.places import Place, find_place
 from bot.services.focdle import streak_keeping
@@ -87,8 +88,7 @@ async def make_guess(
 ) -> tuple[Play, GuessRefusedError | None]:
     """Play a guess, or say why not; a refused one costs nothing.
 
-    A false equation is refused at first, unless its player wants it as a probe; so is a guess that
-    clues rule out, if its player is careful.
+    What its player wants to be asked about is refused, unless it is meant as a probe.
     """
     try:
         if play.game.outcome is not None:
@@ -131,9 +131,9 @@ def _check_wanted(play: Play, code: Code) -> None:
     Raises:
         FalseEquationError, ContradictionError: as the player has chosen.
     """
-    if play.is_careful:
+    if play.asks == Asking.IMPOSSIBLE:
         check_consistent(code, play.game.turns)
-    if not play.takes_probes:
+    if play.asks != Asking.NOTHING:
         play.rules.check_true(code)
 
 
@@ -258,8 +258,7 @@ def _read(row: PlayRow, now: datetime) -> Play:
         opened_at=row.opened_at,
         finished_at=row.finished_at,
         palette=choice.palette,
-        takes_probes=choice.skip_question,
-        is_careful=choice.is_careful,
+        asks=choice.asks,
         is_learning=row.is_learning,
         is_dismissed=row.dismissed_at is not None,
         salt=row.salt,

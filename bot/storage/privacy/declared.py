@@ -157,9 +157,7 @@ _COACH: Final = {
 _CHOICES: Final = {
     schema.preferences: Held(
         player="player_id",
-        other=_other(
-            "hard_mode palette skip_question hidden on_global_boards no_challenges is_careful"
-        ),
+        other=_other("hard_mode palette hidden on_global_boards no_challenges asks"),
     ),
     schema.blocks: Held(player="player_id", whom=("blocked_id",), other=("blocked_at",)),
     schema.guilds: Held(

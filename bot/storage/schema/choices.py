@@ -20,12 +20,15 @@ preferences = Table(
     Column("player_id", BigInteger, primary_key=True, autoincrement=False),
     Column("hard_mode", Boolean, nullable=False),
     Column("palette", String(16), nullable=False),
-    Column("skip_question", Boolean, nullable=False, doc="play false equations unasked"),
     Column("hidden", Boolean, nullable=False, server_default=false(), doc="on no board"),
     Column("on_global_boards", Boolean, nullable=False, server_default=false()),
     Column("no_challenges", Boolean, nullable=False, server_default=false(), doc="from anybody"),
     Column(
-        "is_careful", Boolean, nullable=False, server_default=false(), doc="asked against clues"
+        "asks",
+        String(16),
+        nullable=False,
+        server_default="false",
+        doc="before which guesses: false, impossible, nothing",
     ),
     comment="What a player has chosen; no row means the defaults.",
 )

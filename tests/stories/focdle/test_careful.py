@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.model.preferences import Asking
 from tests.support.screen import buttons, custom_ids, parts, seen, text
 from tests.support.sql import statements
 from tests.support.table import SECRET, Table
@@ -16,7 +17,8 @@ ASKED = "So this cannot be the answer; you may still play it, to learn more."
 @pytest.fixture(autouse=True)
 async def careful(table: Table) -> None:
     panel = seen(await table.ann.slash(table.channel, "preferences"))
-    await table.ann.click(panel, label="Ask about these")
+    panel = seen(await table.ann.click(panel, label="More"))
+    await table.ann.select(panel, ["impossible"])
 
 
 async def test_the_clue_is_named_and_nothing_is_spent(table: Table) -> None:
@@ -54,7 +56,7 @@ async def test_one_yes_is_enough_for_a_false_equation_too(table: Table) -> None:
 async def test_false_equations_that_agree_are_asked_about_as_ever(table: Table) -> None:
     board = await table.focdle(table.ann, guess="65%43%22=1")
     assert "You can still play it" in text(board)
-    await table.services.preferences.set_skip_question(table.ann.id, on=True)
+    await table.services.preferences.set_asking(table.ann.id, Asking.NOTHING)
     assert "5 guesses left." in text(await table.focdle(table.ann, guess="65%43%22=1"))
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.model.preferences import Asking
 from tests.support.screen import seen, text
 from tests.support.sql import statements
 from tests.support.table import SECRET, Table
@@ -14,9 +15,9 @@ END = 27
 whether it is to be shared by itself."""
 
 
-@pytest.mark.parametrize("skips", [False, True])
-async def test_a_guess_reads_each_thing_once(table: Table, *, skips: bool) -> None:
-    await table.services.preferences.set_skip_question(table.ann.id, on=skips)
+@pytest.mark.parametrize("asks", [Asking.FALSE, Asking.NOTHING])
+async def test_a_guess_reads_each_thing_once(table: Table, asks: Asking) -> None:
+    await table.services.preferences.set_asking(table.ann.id, asks)
     board = await table.guess(table.ann, await table.focdle(table.ann), "12+34-5=41")
     with statements() as made:
         shown = await table.form(table.ann, board)
@@ -26,6 +27,7 @@ async def test_a_guess_reads_each_thing_once(table: Table, *, skips: bool) -> No
     assert "4 guesses left." in text(board)
     assert [len(each) for each in made] == [GUESS]
     shown = await table.form(table.ann, board)
+    skips = asks is Asking.NOTHING
     with statements() as made:
         board = seen(await table.ann.submit_modal(shown, {"guess": "98-76+9=32"}))
     assert ("3 guesses left." in text(board)) == skips

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.model.preferences import Asking
 from tests.support.screen import buttons, custom_ids, seen, text
 from tests.support.table import SECRET, Table
 
@@ -40,7 +41,7 @@ async def test_a_false_equation_can_be_edited_instead(table: Table) -> None:
 
 
 async def test_the_question_can_be_switched_off(table: Table) -> None:
-    await table.services.preferences.set_skip_question(table.ann.id, on=True)
+    await table.services.preferences.set_asking(table.ann.id, Asking.NOTHING)
     board = await table.focdle(table.ann, guess=FALSE)
     assert "5 guesses left." in text(board)
 

@@ -128,13 +128,16 @@ async def test_who_shares_always_is_in_it_with_the_last_guess_until_they_hide(
     assert post_text(first).startswith("### FoCdle #324")
 
     panel = seen(await table.ann.slash(table.channel, "preferences"))
-    assert f"goes into the list of {table.channel.mention}." in text(panel)
+    rest = seen(await table.ann.click(panel, label="More"))
+    assert f"**Always share here: in {table.channel.mention}**" in text(rest)
+    panel = seen(await table.ann.slash(table.channel, "preferences"))
     await table.ann.click(panel, label="Hide me")
     await pass_time(table, seconds=5)
     await pass_time(table, seconds=5)
     assert lists(table) == []
     panel = seen(await table.ann.slash(table.channel, "preferences"))
-    assert "to every server, but for *Always share*." in text(panel)
+    panel = seen(await table.ann.click(panel, label="More"))
+    assert "Always share" in text(panel)
     ended = seen(await table.ann.click(panel, custom_id=f"pref:always:{table.ann.id}"))
     assert "Always share" not in text(ended)
     board = await table.focdle(table.ann)

@@ -302,6 +302,7 @@ async def test_the_boards_of_everywhere_show_who_asked_for_it(table: Table) -> N
     assert "-# Everywhere · Nov 16\u2009–\u200922, 2026 in UTC" in text(shown)
     assert "it shows only who asked for it. `/preferences` has the switch." in text(shown)
     panel = seen(await table.ann.slash(table.channel, "preferences"))
+    panel = seen(await table.ann.click(panel, label="More"))
     panel = seen(await table.ann.click(panel, label="Join leaderboards everywhere"))
     assert "**Leaderboards everywhere: on**" in text(panel)
     shown = await board(table, table.ann)
@@ -338,7 +339,7 @@ async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
     shown = await board(table, table.ann)
     panel = seen(await table.ann.slash(table.channel, "preferences"))
     panel = seen(await table.ann.click(panel, label="Hide me"))
-    assert "**Hide me: on**" in text(panel)
+    assert "**Leaderboards: hidden**" in text(panel)
     assert len(rows(await board(table, table.ben))) == 2
     own = await board(table, table.ann)
     assert own.ephemeral
@@ -349,7 +350,7 @@ async def test_who_is_hidden_is_nowhere(table: Table, town: Town) -> None:
     assert text(refused) == "This player keeps their statistics to themselves."
     assert "You chose to be hidden: only you can see this." in text(await stats(table, table.ann))
     panel = seen(await table.ann.click(panel, label="Show me again"))
-    assert "**Hide me: off**" in text(panel)
+    assert "**Leaderboards: visible**" in text(panel)
     assert len(rows(await board(table, table.ben))) == 3
 
 
