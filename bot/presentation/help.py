@@ -14,7 +14,6 @@ from bot.presentation.duels.help import duel_help, duel_rules_help, ratings_help
 from bot.presentation.mastermind.help import mastermind_help, mastermind_rules_help
 from bot.presentation.standings.help import members_help, standings_help
 from bot.services.base.free_games import MOST_A_DAY
-from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.focdle.streaks import SKIP_REST
 from engine import mark
 
@@ -168,7 +167,7 @@ def _choices() -> tuple[str, ...]:
         _("`/privacy` shows what is stored about you, exports it and deletes it."),
         _(
             "`/settings` is for managers of a server: the daily post and its channel, finishers' "
-            "threads, the time zone, the length of the puzzle, restoring a streak."
+            "threads, the time zone, the length of the puzzle."
         ),
     )
 
@@ -211,11 +210,6 @@ def _streaks() -> list[str]:
             "time zone and a server's can change once in a week. A server's can be corrected once "
             "within two days; that leaves no date out, and repeats none."
         ).format(days=counts.days(SKIP_REST.days)),
-        _(
-            "A server's manager can restore somebody's streak within {days} of its end, over "
-            "{most} missed dates at most and not twice in {rest}. It is marked ↺, and counts "
-            "whole on that server's boards; on all others from the last restored date on."
-        ).format(days=counts.days(RESTORABLE_DAYS), most=MOST_DATES, rest=counts.days(REST_DAYS)),
         _("Earlier puzzles and practice never count."),
         _(
             "Nobody can prevent that somebody knows a day's answer already: from a second account, "

@@ -26,7 +26,6 @@ from bot.services.focdle.daily import Daily
 from bot.services.focdle.daily_secrets import is_weak, settle_key
 from bot.services.focdle.practice import Practice
 from bot.services.focdle.reminders import Reminders
-from bot.services.focdle.restoring import Restorations
 from bot.services.focdle.watching import Watching
 from bot.services.health import Health
 from bot.services.mastermind.use_cases import MastermindServices
@@ -129,7 +128,6 @@ class Services:
         upkeep: what standings need without being asked.
         posts: daily posts, and finishers' threads.
         reminders: who is told before a streak ends.
-        restorations: streaks that managers of servers restore.
         privacy: players' and servers' data: told, handed out, deleted.
         sharing: results for others to see.
         entries: who is in running messages.
@@ -165,7 +163,6 @@ class Services:
     upkeep: Upkeep
     posts: PostServices
     reminders: Reminders
-    restorations: Restorations
     privacy: PrivacyServices
     sharing: Sharing
     entries: RunningEntries
@@ -291,7 +288,6 @@ def _build(
         Upkeep(database, clock, begun.leases),
         PostServices.on(database, clock, shards),
         Reminders(database, clock),
-        Restorations(database, clock),
         PrivacyServices.on(database, clock, standings.members, begun.leases, shards),
         Sharing(database, clock),
         RunningEntries(database, clock),

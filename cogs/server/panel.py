@@ -28,7 +28,6 @@ from cogs.base.zones import FIELD, ZONE_NAME, proposals_of, zone_form, zone_list
 from cogs.server.check import check_button
 from cogs.server.deletion import delete_button, may_delete
 from cogs.server.posts_panel import ALL_SETTINGS, posts_button, refused_choice
-from cogs.server.restore import restore_button
 from cogs.server.rights import (
     CHANNEL_TYPES,
     as_they_stand,
@@ -163,8 +162,6 @@ def settings_page(
         row(_lengths(settings)),
         line(),
         beside(words.duel_threads(settings), threads),
-        line(),
-        beside(posts_panel.restore(), restore_button()),
         row(*([delete_button()] if viewer.may_delete else [])),
         mood=Mood.CALM,
     )

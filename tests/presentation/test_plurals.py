@@ -7,7 +7,6 @@ from functools import cache
 import pytest
 
 from bot.presentation.base import counts
-from bot.presentation.server.posts_panel import restored
 from tests.support.messages import extracted
 
 NO_COUNTS = {
@@ -64,4 +63,3 @@ def test_one_without_a_plural_is_found(text: str) -> None:
 def test_one_of_a_kind_is_a_singular() -> None:
     assert [counts.days(n) for n in (0, 1, 2)] == ["0 days", "1 day", "2 days"]
     assert [counts.guesses(n) for n in (1, 1000)] == ["1 guess", "1,000 guesses"]
-    assert restored(7, 1).startswith("<@7>'s streak is restored: **1 day**.\n")

@@ -190,10 +190,6 @@ ERRORS: list[Exception] = [
     server.ThreadsUnusableError(channel_id=7, missing=[]),
     server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads"]),
     server.ThreadsUnusableError(channel_id=7, missing=["create_private_threads", "manage_threads"]),
-    *(
-        focdle.NotRestorableError(obstacle=obstacle, player_id=7, day=FIRST_DAY, again_at=NOON)
-        for obstacle in focdle.Obstacle
-    ),
     NoSuchLengthError(16, 7, 15),
     focdle.GuessRefusedError(play=HARD, text="1+1=3", cause=FalseEquationError("1+1=3", 2, 3)),
     coach.NotAPlayerError(player_ids=(7, 8), guild_id=1),

@@ -82,7 +82,7 @@ class Book:
         if not begins:
             return []
         lines: list[Line] = []
-        day, length, freezes, over = min(begins), 0, 0, self._over()
+        day, length, freezes, over = min(begins), 0, 0, self.over()
         while day <= max(over, *solved, *helped):
             before = length
             if day in solved:
@@ -150,7 +150,7 @@ class Book:
             before = zone.zone
         return False
 
-    def _over(self) -> date:
+    def over(self) -> date:
         """The last date that is over wherever the player has been in the last thirty days."""
         recent = [p for p in self.plays if p.opened_at > self.now - 30 * DAY] or self.plays[-1:]
         late = self.now - 30 * MINUTE

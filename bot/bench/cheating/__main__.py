@@ -32,7 +32,6 @@ TRICKS: Final[tuple[Trick, ...]] = (
     alone.has_losses_excused,
     alone.lets_the_bot_guess,
     alone.lets_the_bot_go_on,
-    with_others.has_a_streak_restored,
     with_others.beats_alts_that_lose,
     with_others.beats_alts_that_resign,
     with_others.beats_alts_that_delete,

@@ -16,17 +16,12 @@ from bot.bench.cheating.acts import (
     worked,
 )
 from bot.bench.cheating.findings import Finding, forbidden, honest, placed, possible, standing
-from bot.bench.cheating.month import EAST, HOME, Month, Person, at
+from bot.bench.cheating.month import EAST, Month, Person, at
 from bot.presentation.help import Topic
 from bot.services.mastermind.setting import Setting
 from bot.services.standings.keys import BoardGame
-from bot.services.standings.scores import StreakFigures
 
 _ALTS: Final = 3
-_FRIENDLY: Final = HOME + 4
-"""A server that an alt manages."""
-_ABSENT: Final = range(10, 14)
-"""One date is covered by the freeze that ten solves have earned, three are restored."""
 _DUELS_AT: Final = 16
 _DAY: Final = timedelta(days=1)
 
@@ -91,30 +86,6 @@ async def _beats_alts(month: Month, people: Sequence[Person], what: str, way: Wa
         await placed(month, BoardGame.DUELS, me),
         await honest(month, BoardGame.DUELS, people),
         gets=(await standing(month, BoardGame.DUELS, me)).own is not None,
-    )
-
-
-async def has_a_streak_restored(month: Month, people: Sequence[Person]) -> Finding:
-    """An alt that manages a server restores a streak there: elsewhere it begins after that."""
-    me, alt = month.person("Restored"), month.person("Restorer")
-    await join(month, me)
-    restore, restored, since = month.services.restorations.restore, 0, 0
-    for number, day in enumerate(month.days):
-        await month.until(at(day, 10))
-        if number > _ABSENT[-1] and await worked(restore(_FRIENDLY, alt.id, me.id, "a favour")):
-            restored, since = restored + 1, 0
-        if number not in _ABSENT:
-            await play_daily(month, me, 3, _FRIENDLY)
-            since += 1
-    row = (await standing(month, BoardGame.STREAK, me)).own
-    length = row.figures.length if row and isinstance(row.figures, StreakFigures) else 0
-    gain = f"restored {restored}, solved since {since}; {length} days at home"
-    await month.until(month.end)
-    return forbidden(
-        "1 alt, own server: a streak restored",
-        gain,
-        await honest(month, BoardGame.STREAK, people),
-        gets=length > since,
     )
 
 

@@ -8,7 +8,8 @@ from bot.presentation.base.language import N_, ngettext, number, short_date
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import code, mention
 from bot.services.focdle.feats import Aim, Fate, Goal, News
-from bot.services.focdle.restoring import LONGEST_REASON
+
+_LONGEST_REASON: Final = 200
 
 
 def summary(streak: Streak) -> str:
@@ -24,7 +25,7 @@ def summary(streak: Streak) -> str:
 
 
 def news_line(news: News) -> str:
-    """What a player must know of their streak now, in one sentence or two short ones."""
+    """What a player must know of their streak now, in one sentence."""
     days = counts.days(news.length)
     sentences = {
         Fate.ENDED: _("Your streak of {days} ended on {day}."),
@@ -40,11 +41,9 @@ def news_line(news: News) -> str:
         Fate.AT_RISK: _("Your streak of {days} ends today, unless you solve another length."),
         Fate.NONE: _("A streak can begin tomorrow."),
     }
-    line = sentences[news.fate].format(
+    return sentences[news.fate].format(
         days=days, day=short_date(news.day), freezes=number(news.freezes)
     )
-    how = _("A server manager can restore it: `/settings`.")
-    return f"{line} {how}" if news.is_restorable else line
 
 
 def goal_line(goal: Goal) -> str:
@@ -74,7 +73,7 @@ def change_line(change: Change) -> str:
         ).format(
             day=short_date(change.day),
             player=mention(change.restored.by),
-            reason=code(change.restored.reason, longest=LONGEST_REASON),
+            reason=code(change.restored.reason, longest=_LONGEST_REASON),
         )
     return _(_REASONS[change.reason]).format(
         day=short_date(change.day),

@@ -3,11 +3,10 @@
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, long_date, say, weekday
+from bot.presentation.base.language import N_, long_date, weekday
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.markup import heading, relative_time, small
 from bot.presentation.base.zones import zone_name
-from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.server.finishers_threads import OPEN_DAYS
 from bot.services.server.post_choices import PostSettings
 from bot.services.server.recap import FEWEST_PLAYERS
@@ -30,21 +29,6 @@ TRY_AGAIN_BUTTON: Final = N_("Try again")
 ROLE_PLACEHOLDER: Final = N_("Choose a role")
 #: Has the daily post mention nobody; at most 80 characters.
 NO_ROLE_BUTTON: Final = N_("Mention nobody")
-#: Opens the form that restores a streak; at most 80 characters.
-RESTORE_BUTTON: Final = N_("Restore")
-#: The title of the form that restores a streak; at most 45 characters.
-RESTORE_TITLE: Final = N_("Restore a streak")
-#: The label of its list of members; at most 45 characters.
-RESTORE_MEMBER: Final = N_("Whose streak")
-#: The label of the field for the reason to restore a streak; at most 45 characters.
-RESTORE_REASON: Final = N_("Why")
-#: What to type as the reason to restore a streak; at most 100 characters.
-RESTORE_REASON_DESCRIPTION: Final = N_("The member will read it, with your name.")
-#: On which boards a restored streak counts whole.
-WHERE_IT_COUNTS: Final = N_(
-    "On this server's board it stands whole, marked ↺. On all others it counts from the last "
-    "restored day on."
-)
 
 
 def summary(posts: PostSettings) -> str:
@@ -231,25 +215,3 @@ def running(posts: PostSettings) -> str:
 def running_button(posts: PostSettings) -> str:
     """Lets a channel's results of a date go into one message, or no more; at most 80 characters."""
     return _("One message each") if posts.running_results else _("Use one list")
-
-
-def restore() -> str:
-    """What restoring a streak means, among all settings."""
-    state = _("**Restore a streak**")
-    meaning = _(
-        "For a member who missed {most} at most through no fault of theirs: within {days} of the "
-        "streak's end, once in {rest}. The member reads your name and your reason."
-    ).format(
-        days=counts.days(RESTORABLE_DAYS),
-        most=counts.days(MOST_DATES),
-        rest=counts.days(REST_DAYS),
-    )
-    return f"{state}\n{small(meaning)}"
-
-
-def restored(player_id: int, length: int) -> str:
-    """A streak was restored."""
-    done = _("{player}'s streak is restored: **{days}**.").format(
-        player=f"<@{player_id}>", days=counts.days(length)
-    )
-    return f"{done}\n{small(say(WHERE_IT_COUNTS))}"

@@ -1,17 +1,14 @@
-"""Refusals about a server's posts, threads and streaks, in words that say what to do."""
+"""Refusals about a server's posts and threads, in words that say what to do."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from bot.presentation.base import counts
-from bot.presentation.base.language import N_, ngettext, say
+from bot.presentation.base.language import N_, ngettext
 from bot.presentation.base.language import gettext as _
 from bot.presentation.base.permissions import permission_names
 from bot.presentation.base.refusals import Sentences, written
 from bot.services.base.errors import NotAllowedError
 from bot.services.base.places import ZONE_REST
-from bot.services.focdle.errors import NotRestorableError, Obstacle
-from bot.services.focdle.restoring import MOST_DATES, REST_DAYS, RESTORABLE_DAYS
 from bot.services.server import errors
 
 
@@ -81,36 +78,6 @@ def _server_zone_too_soon(error: errors.ServerZoneTooSoonError) -> str:
     ).format(days=counts.days(ZONE_REST.days), **written(error))
 
 
-def _not_restorable(error: NotRestorableError) -> str:
-    return say(
-        _OBSTACLES[error.obstacle],
-        days=counts.days(RESTORABLE_DAYS),
-        rest=counts.days(REST_DAYS),
-        most=counts.days(MOST_DATES),
-        **written(error),
-    )
-
-
-_OBSTACLES: Final[Mapping[Obstacle, str]] = {
-    Obstacle.NO_REASON: N_("Say why the streak is restored; {player} will read it."),
-    Obstacle.OWN: N_("Nobody restores their own streak. Ask somebody else who manages the server."),
-    Obstacle.NOTHING_ENDED: N_("No streak of {player}'s has ended, so there is none to restore."),
-    Obstacle.TOO_LONG_AGO: N_(
-        "{player}'s last streak ended on {day}. A streak can be restored within {days}."
-    ),
-    Obstacle.TOO_MANY: N_(
-        "From {day} on, {player} has missed more than a restoration covers: {most} at most."
-    ),
-    Obstacle.ELSEWHERE: N_(
-        "The last day of {player}'s streak, {day}, was not solved in this server. Only the server "
-        "where it was solved can restore the streak."
-    ),
-    Obstacle.RESTORED_LATELY: N_(
-        "A streak of {player}'s was restored less than {rest} ago. The next one can be "
-        "restored {again_at}."
-    ),
-}
-
 SENTENCES: Final[Sentences] = {
     NotAllowedError: N_(
         "Only members with the permission Manage Server can see and change its settings."
@@ -140,5 +107,4 @@ SENTENCES: Final[Sentences] = {
         "#{number}. Finish it, and you are added."
     ),
     errors.ThreadClosedError: N_("There is no open finishers' thread for #{number} any more."),
-    NotRestorableError: _not_restorable,
 }

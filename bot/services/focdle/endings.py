@@ -1,14 +1,12 @@
 """What there is to tell about a play that is over: feats, rank, what became of the streak."""
 
 from dataclasses import replace
-from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Final
 
 from bot.model.streaks import Streak
 from bot.services.focdle.feats import (
     Ending,
-    Fate,
     Feat,
     News,
     Rank,
@@ -18,7 +16,6 @@ from bot.services.focdle.feats import (
     streak_feats,
 )
 from bot.services.focdle.model import Play
-from bot.services.focdle.restoring import is_restorable
 from bot.services.standings.keys import BoardGame, Period, slot_of
 from bot.storage.database import Transaction
 from bot.storage.focdle import earlier
@@ -31,12 +28,12 @@ _LEAST: Final = 0.05
 """What is nearer to par is par, to a decimal."""
 
 
-async def ended(tx: Transaction, play: Play, now: datetime) -> Play:
+async def ended(tx: Transaction, play: Play) -> Play:
     """A play that is over, with what there is to tell about it."""
     if play.finished_at is None:
         raise RuntimeError("only a game that is over has an ending")
     is_solved = play.game.outcome is Outcome.SOLVED
-    ending = Ending(news=await _news(tx, play, now))
+    ending = Ending(news=_news(play))
     if not is_solved:
         return replace(play, ending=ending)
     before = await earlier.find(
@@ -105,14 +102,10 @@ async def _rank(tx: Transaction, play: Play) -> Rank | None:
     return Rank(row.rank, row.players) if row is not None and row.players > 1 else None
 
 
-async def _news(tx: Transaction, play: Play, now: datetime) -> News | None:
+def _news(play: Play) -> News | None:
     """What the player must know of the streak."""
     streak: Streak | None = play.streak
     if streak is None or play.puzzle is None or not play.on_date:
         return None
     is_solved = play.game.outcome is Outcome.SOLVED
-    news = news_of(streak, play.puzzle.day, is_solved=is_solved, is_today=play.is_today)
-    if news is None or news.fate is not Fate.ENDED:
-        return news
-    can_be = await is_restorable(tx, play.player_id, streak, news.day, now)
-    return replace(news, is_restorable=can_be)
+    return news_of(streak, play.puzzle.day, is_solved=is_solved, is_today=play.is_today)

@@ -1,26 +1,10 @@
 """What players can get wrong with FoCdle beyond its rules."""
 
 from datetime import date, datetime
-from enum import Enum
 
 from bot.model.dailies import PuzzleName
 from bot.services.base.errors import Refused, TextRefusedError
 from bot.services.focdle.model import Play
-
-
-class Obstacle(Enum):
-    """Why a streak cannot be restored."""
-
-    NO_REASON = "no_reason"
-    OWN = "own"
-    """Nobody restores their own."""
-    NOTHING_ENDED = "nothing_ended"
-    TOO_LONG_AGO = "too_long_ago"
-    TOO_MANY = "too_many"
-    """More dates were missed than a restoration covers."""
-    ELSEWHERE = "elsewhere"
-    """The streak's last date was solved in another server, whose managers may restore it."""
-    RESTORED_LATELY = "restored_lately"
 
 
 class UnreadablePuzzleError(Refused):
@@ -52,17 +36,6 @@ class FuturePuzzleError(Refused):
     opens_at: datetime
     today: int
     """The number of today's."""
-
-
-class NotRestorableError(Refused):
-    """A streak that cannot be restored."""
-
-    obstacle: Obstacle
-    player_id: int
-    day: date | None = None
-    """The date it is about, if it is about one."""
-    again_at: datetime | None = None
-    """When it may be tried again, if it may."""
 
 
 class NoSuchPlayError(Refused):

@@ -95,14 +95,12 @@ class News:
         length: of the streak; of one that has ended, before that.
         day: when it ended; else the date of the play.
         freezes: how many were spent.
-        is_restorable: whether a manager of a server can undo the end.
     """
 
     fate: Fate
     length: int
     day: date
     freezes: int = 0
-    is_restorable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

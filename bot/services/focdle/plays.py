@@ -158,7 +158,7 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
     play = replace(play, on_date=on_date, finished_at=now)
     play = await _beside_today(tx, play, now)
     if play.puzzle is None:
-        return await ended(tx, play, now)
+        return await ended(tx, play)
     scopes, calendars = await _homes(tx, play)
     there = scopes if play.guild_id is None else {*scopes, play.guild_id}
     await tx.about(*map(keys.server, there))
@@ -172,7 +172,7 @@ async def _finish(tx: Transaction, play: Play, now: datetime) -> Play:
         shares_to = await running.goes_to(tx, play.player_id, play.guild_id)
     told = replace(play, streak=streak, shares_to=shares_to)
     play = await _compared(tx, told, play.puzzle, scopes, calendars)
-    return await ended(tx, play, now)
+    return await ended(tx, play)
 
 
 def _is_on_date(play: Play, day: date, now: datetime) -> bool:
@@ -188,11 +188,11 @@ async def _with_aftermath(tx: Transaction, play: Play, now: datetime) -> Play:
         return play
     play = await _beside_today(tx, play, now)
     if play.puzzle is None:
-        return await ended(tx, play, now)
+        return await ended(tx, play)
     streak = await streak_keeping.refresh(tx, play.player_id, now)
     homes = await _homes(tx, play)
     play = await _compared(tx, replace(play, streak=streak), play.puzzle, *homes)
-    return await ended(tx, play, now)
+    return await ended(tx, play)
 
 
 async def _beside_today(tx: Transaction, play: Play, now: datetime) -> Play:

@@ -109,11 +109,6 @@ async def at_risk(tx: Transaction, player_id: int, now: datetime) -> Risk | None
     return Risk(day, where[guild_id], guild_id, length, is_own_date=date_in(own, now) == day)
 
 
-async def last_date_over(tx: Transaction, player_id: int, now: datetime) -> date:
-    """The last date that a player can no longer solve anywhere they have been of late."""
-    return _last_date_over(await _read(tx, player_id), now)
-
-
 @dataclass(frozen=True, slots=True)
 class _Known:
     """All that is stored about a player and matters to their streak.

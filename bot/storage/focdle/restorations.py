@@ -1,10 +1,10 @@
 """Dates that managers of servers have excused after a streak had ended."""
 
-from collections.abc import Collection, Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Sequence
+from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import bindparam, func, insert, select
+from sqlalchemy import bindparam, select
 
 from bot.model.streaks import Restored
 from bot.storage.database import Transaction
@@ -19,20 +19,12 @@ _OF_PLAYER: Final = (
     .where(streak_restorations.c.player_id == bindparam("player"))
     .order_by(streak_restorations.c.day)
 )
-_LAST: Final = select(func.max(streak_restorations.c.restored_at)).where(
-    streak_restorations.c.player_id == bindparam("player")
-)
 
 
 async def get(tx: Transaction, player_id: int) -> dict[date, Restored]:
     """The dates of a player that were excused, in order, by whom and why."""
     rows: Sequence[Any] = (await tx.execute(_OF_PLAYER, {"player": player_id})).all()
     return {day: Restored(*restored) for day, *restored in rows}
-
-
-async def last_at(tx: Transaction, player_id: int) -> datetime | None:
-    """When dates of a player were last excused; None if they never were."""
-    return await tx.scalar(_LAST, {"player": player_id})
 
 
 async def servers_of(
@@ -47,26 +39,3 @@ async def servers_of(
     for player_id, day, guild_id in await tx.execute(query):
         found.setdefault(player_id, {})[day] = guild_id
     return found
-
-
-async def add(
-    tx: Transaction,
-    player_id: int,
-    days: Iterable[date],
-    restored: Restored,
-    *,
-    restored_at: datetime,
-) -> None:
-    """Excuse dates of a player."""
-    values = [
-        {
-            "player_id": player_id,
-            "day": day,
-            "guild_id": restored.guild_id,
-            "restored_by": restored.by,
-            "reason": restored.reason,
-            "restored_at": restored_at,
-        }
-        for day in days
-    ]
-    await tx.execute(insert(streak_restorations), values)

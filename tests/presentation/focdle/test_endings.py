@@ -25,7 +25,7 @@ FULL = Ending(
     9999,
     2.25,
     Rank(99_999, 99_999),
-    News(Fate.ENDED, 9999, DAY, 2, is_restorable=True),
+    News(Fate.ENDED, 9999, DAY, 2),
     Goal(Aim.RECORD, 7, 9999),
 )
 
@@ -244,10 +244,6 @@ def test_ranks_are_written_as_they_are_said() -> None:
     ("news", "line"),
     [
         (News(Fate.ENDED, 12, DAY), "Your streak of 12 days ended on Nov 20."),
-        (
-            News(Fate.ENDED, 2, DAY, is_restorable=True),
-            "Your streak of 2 days ended on Nov 20. A server manager can restore it: `/settings`.",
-        ),
         (News(Fate.SAVED, 8, DAY, 1), "A freeze kept your streak alive."),
         (News(Fate.SAVED, 8, DAY, 2), "2 freezes kept your streak alive."),
         (News(Fate.RESTORED, 8, DAY), "Your streak was restored: `/stats` says by whom and why."),

@@ -1,7 +1,7 @@
 """What a solve with hints does to a streak, and on boards: before November 23, 2026, and since."""
 
 from collections.abc import AsyncGenerator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -9,10 +9,11 @@ import pytest
 from bot.services.standings.keys import Board, BoardGame
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN
+from tests.support.restored import restore
 from tests.support.sql import sql
 from tests.support.town import Town, open_town
 
-HERE, HOST = 100, 99
+HERE = 100
 
 
 @pytest.fixture
@@ -79,9 +80,9 @@ async def test_on_its_date_it_is_known_when_it_would_end(town: Town) -> None:
     assert asked.next_at == datetime(2026, 11, 24, 22, tzinfo=UTC)
 
 
-async def test_one_that_hints_began_can_be_restored(town: Town) -> None:
+async def test_one_that_hints_began_and_a_manager_restored_goes_on(town: Town) -> None:
     await live(town, "2026-11-23", "h..h")
-    await town.services.restorations.restore(HERE, HOST, ANN, "Sick")
+    restore(town.folder, ANN, HERE, date(2026, 11, 24), date(2026, 11, 25))
     assert await streak(town) == (1, 0)
     await live(town, "2026-11-27", "s")
     assert await streak(town) == (2, 0)

@@ -1,4 +1,4 @@
-"""What there is to tell about a play that is over: feats, ranks, what can be restored."""
+"""What there is to tell about a play that is over: feats, ranks, what became of the streak."""
 
 from collections.abc import AsyncGenerator
 from datetime import date
@@ -11,10 +11,11 @@ from bot.services.focdle.model import Play
 from bot.services.standings.keys import Board, BoardGame, Period
 from tests.support.clock import FakeClock
 from tests.support.duels import ANN, BEN, CAT
+from tests.support.restored import restore
 from tests.support.sql import sql
 from tests.support.town import Town, open_town, wrong_guesses
 
-HERE, HOST = 100, 99
+HERE = 100
 DAN, EVE = 14, 15
 TODAY = Board(BoardGame.FOCDLE, Period.DAY, guild_id=HERE)
 
@@ -139,64 +140,16 @@ async def test_there_is_no_rank_for_who_is_alone_elsewhere_hidden_or_late(town: 
     assert lost.ending.rank is None
 
 
-async def test_what_was_lost_can_be_restored_where_a_manager_could(town: Town) -> None:
+async def test_an_end_is_told_and_after_a_restoration_that(town: Town) -> None:
     for day in (1, 2, 3):
         at(town, day)
         await town.play(ANN, HERE, 3)
-        await town.play(BEN, None, 3)
     at(town, 5)
-    anns, bens = [await town.play(player, HERE, 3) for player in (ANN, BEN)]
-    ended = {play.player_id: play.ending.news for play in (anns, bens)}
-    assert [news and (news.fate, news.length, news.is_restorable) for news in ended.values()] == [
-        (Fate.ENDED, 3, True),
-        (Fate.ENDED, 3, False),  # no server has seen its last day
-    ]
-    await town.services.restorations.restore(HERE, HOST, ANN, "Sick")
-    news = (await again(town, anns)).news
-    assert news is not None
-    assert news.fate is Fate.RESTORED
-
-
-@pytest.mark.parametrize(("last", "is_restorable"), [(10, True), (11, False)])
-async def test_what_was_lost_can_be_restored_for_seven_days(
-    town: Town, last: int, *, is_restorable: bool
-) -> None:
-    plays = list[Play]()
-    for day in (1, 2, *range(4, last + 1)):
-        at(town, day)
-        plays.append(await town.play(ANN, HERE, 3))
-    news = (await again(town, plays[2])).news
-    assert news == News(Fate.ENDED, 2, date(2026, 11, 3), is_restorable=is_restorable)
-
-
-async def test_an_end_before_the_last_stays(town: Town) -> None:
-    plays = list[Play]()
-    for day in (1, 2, 4, 5, 7):
-        at(town, day)
-        plays.append(await town.play(ANN, HERE, 3))
-    news = [(await again(town, plays[n])).news for n in (2, 4)]
-    assert [found and found.is_restorable for found in news] == [False, True]
-
-
-async def test_one_restoration_rests_for_thirty_days(town: Town) -> None:
-    for day in (1, 2, 4):
-        at(town, day)
-        await town.play(ANN, HERE, 3)
-    await town.services.restorations.restore(HERE, HOST, ANN, "Sick")
-    at(town, 6)
-    news = (await town.play(ANN, HERE, 3)).ending.news
-    assert news == News(Fate.ENDED, 3, date(2026, 11, 5))
-
-
-async def test_what_can_be_restored_is_what_the_rules_allow(town: Town) -> None:
-    at(town, 1)
-    await town.play(ANN, HERE, 3)
-    at(town, 2)
-    await town.play(ANN, HERE, 3)
-    at(town, 7)  # four dates were missed
     play = await town.play(ANN, HERE, 3)
-    assert play.ending.news is not None
-    assert not play.ending.news.is_restorable
+    missed = date(2026, 11, 4)
+    assert play.ending.news == News(Fate.ENDED, 3, missed)
+    restore(town.folder, ANN, HERE, missed)
+    assert (await again(town, play)).news == News(Fate.RESTORED, 3, missed)
 
 
 async def test_a_loss_and_a_play_of_the_archive_have_no_feats_of_their_date(town: Town) -> None:

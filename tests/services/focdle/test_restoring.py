@@ -1,4 +1,4 @@
-"""Restoring a streak: what it does, who may, and what stays to be read."""
+"""What managers of servers have restored goes on counting, and can still be read."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -8,16 +8,17 @@ import pytest
 from bot.model.dailies import PuzzleName
 from bot.model.streaks import Reason, Restored, Streak
 from bot.services.base.send_once import Step
-from bot.services.focdle.errors import NotRestorableError, Obstacle
+from bot.services.records import StreakRecord
 from bot.services.server.daily_posts import DuePost
 from bot.services.services import Services
 from bot.services.standings.keys import Board, BoardGame
 from bot.services.standings.scores import StreakFigures
 from tests.services.focdle.test_streaks import wrong_guesses
 from tests.support.clock import FakeClock
+from tests.support.restored import HOST, restore
 from tests.support.sql import sql
 
-ANN, HOST = 11, 99
+ANN = 11
 HERE, THERE = 55, 66
 
 
@@ -44,13 +45,10 @@ class Life:
             streak = play.streak
         return streak
 
-    async def restore(self, reason: str = "Sick", by: int = HOST, guild: int = HERE) -> Streak:
-        return await self.services.restorations.restore(guild, by, ANN, reason)
-
-    async def refused(self, reason: str = "Sick", by: int = HOST, guild: int = HERE) -> Obstacle:
-        with pytest.raises(NotRestorableError) as caught:
-            await self.restore(reason, by, guild)
-        return caught.value.obstacle
+    async def restored(self, *days: int, reason: str = "Sick") -> StreakRecord:
+        """Her streak after dates of it were restored in this server."""
+        restore(self._folder, ANN, HERE, *(date(2026, 11, day) for day in days), reason=reason)
+        return (await self.services.statistics.of(ANN, viewer_id=ANN)).streak
 
 
 @pytest.fixture
@@ -58,113 +56,46 @@ def life(services: Services, clock: FakeClock, tmp_path: Path) -> Life:
     return Life(services, clock, tmp_path)
 
 
-async def test_the_last_end_is_undone_with_name_and_reason(life: Life) -> None:
+async def test_a_restored_date_is_left_out_and_says_by_whom_and_why(life: Life) -> None:
     await life.solve(1, 2, 3)
     life.at(5)  # the 4th was missed
-    streak = await life.restore("  Power   cut\nin her street ")
-    assert (streak.length, streak.best) == (3, 3)
-    last = streak.changes[-1]
+    streak = await life.restored(4, reason="Power cut in her street")
+    assert (streak.length, streak.best, streak.is_restored) == (3, 3, True)
+    last = streak.log[0]
     assert (last.day, last.reason, last.before, last.after) == (
         date(2026, 11, 4),
         Reason.RESTORED,
         3,
         3,
     )
-    assert last.restored == Restored(HOST, "Power cut in her street")
+    assert last.restored == Restored(HOST, "Power cut in her street", HERE)
     assert (await life.solve(5)).length == 4
 
 
-async def test_every_date_missed_since_is_left_out(life: Life) -> None:
+async def test_what_is_missed_after_it_counts_again(life: Life) -> None:
     await life.solve(1, 2, 3)
     life.at(7)
-    assert (await life.restore()).length == 3
+    assert (await life.restored(4, 5, 6)).length == 3
     assert (await life.solve(7)).length == 4
-    life.at(9)
-    assert (await life.solve(9)).length == 1  # what is missed after it counts again
-
-
-async def test_a_restoration_covers_three_dates_at_most(life: Life) -> None:
-    await life.solve(1, 2, 3)
-    life.at(8)  # four were missed
-    assert await life.refused() is Obstacle.TOO_MANY
-    await life.solve(8, 9)
-    assert await life.refused() is Obstacle.TOO_MANY
+    assert (await life.solve(9)).length == 1
 
 
 async def test_what_was_solved_since_is_added(life: Life) -> None:
     await life.solve(1, 2, 3)
     assert (await life.solve(6, 7)).length == 2
-    streak = await life.restore()
+    streak = await life.restored(4, 5)
     assert streak.length == 5
-    assert [c.day.day for c in streak.changes if c.reason is Reason.RESTORED] == [4, 5]
+    assert [c.day.day for c in streak.log if c.reason is Reason.RESTORED] == [5, 4]
 
 
-async def test_only_the_last_end_is_undone(life: Life) -> None:
-    await life.solve(1, 2, 4, 5, 6)
-    life.at(8)
-    assert (await life.restore()).length == 3
-
-
-async def test_a_lost_date_can_be_restored(life: Life) -> None:
+async def test_a_lost_date_is_left_out_too(life: Life) -> None:
     await life.solve(1, 2)
     life.at(3)
     play = await life.services.daily.open(ANN, HERE)
     for guess in wrong_guesses(play, 6):
         play = await life.services.daily.guess(ANN, play.id, guess)
     life.at(4)
-    assert (await life.restore()).length == 2
-
-
-@pytest.mark.parametrize(("day", "is_restored"), [(10, True), (11, True), (12, False)])
-async def test_within_seven_days(life: Life, day: int, *, is_restored: bool) -> None:
-    await life.solve(1, 2, 3, *range(5, day))
-    life.at(day)
-    if is_restored:
-        assert (await life.restore()).length == day - 2
-    else:
-        assert await life.refused() is Obstacle.TOO_LONG_AGO
-
-
-async def test_nothing_has_ended(life: Life) -> None:
-    assert await life.refused() is Obstacle.NOTHING_ENDED
-    await life.solve(1, 2, 3)
-    life.at(4)
-    assert await life.refused() is Obstacle.NOTHING_ENDED
-
-
-async def test_only_where_the_last_date_was_solved(life: Life) -> None:
-    await life.solve(1, 2, guild=HERE)
-    await life.solve(3, guild=THERE)
-    life.at(5)
-    assert await life.refused(guild=HERE) is Obstacle.ELSEWHERE
-    assert (await life.restore(guild=THERE)).length == 3
-
-
-async def test_never_ones_own_and_never_without_a_reason(life: Life) -> None:
-    await life.solve(1, 2, 3)
-    life.at(5)
-    assert await life.refused(by=ANN) is Obstacle.OWN
-    assert await life.refused(" \n ") is Obstacle.NO_REASON
-    assert (await life.restore("x" * 500)).changes[-1].restored == Restored(HOST, "x" * 200)
-
-
-async def test_once_in_thirty_days(life: Life) -> None:
-    await life.solve(1, 2, 3)
-    life.at(5)
-    await life.restore()
-    await life.solve(5, 6)
-    life.at(8)
-    assert await life.refused() is Obstacle.RESTORED_LATELY
-    await life.solve(33, 34)
-    life.at(36)
-    assert (await life.restore()).length == 2
-
-
-async def test_a_refusal_changes_nothing(life: Life, tmp_path: Path) -> None:
-    await life.solve(1, 2, guild=THERE)
-    life.at(4)
-    await life.refused(guild=HERE)
-    assert sql(tmp_path, "SELECT * FROM streak_restorations") == []
+    assert (await life.restored(3)).length == 2
 
 
 async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_path: Path) -> None:
@@ -182,7 +113,7 @@ async def test_only_the_restoring_servers_board_counts_it_whole(life: Life, tmp_
         return figures.length, figures.best, figures.restored
 
     assert await shown(HERE) == (2, 3, 0)
-    await life.restore()
+    await life.restored(4, 5)
     for _ in range(2):
         assert [await shown(guild) for guild in (HERE, THERE, None)] == [
             (5, 5, 1),
@@ -201,7 +132,7 @@ async def test_posts_of_other_servers_tell_it_at_the_length_they_count(life: Lif
         await life.services.standings.members.seen(ANN, "A", guild_id=guild, guild_name="A")
     await life.solve(1, 2, 3, 4)
     life.at(6)
-    await life.restore()
+    await life.restored(5)
     assert (await life.solve(6, 7)).is_restored
 
     async def told(guild: int, day: int) -> list[tuple[int, int]]:

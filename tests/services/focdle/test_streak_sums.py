@@ -12,17 +12,18 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from bot.services.base.errors import ZoneTooSoonError
-from bot.services.focdle.errors import NotRestorableError
 from bot.services.server.errors import ServerZoneTooSoonError
 from tests.support.clock import FakeClock
 from tests.support.databases import NewDatabase
 from tests.support.duels import ANN
 from tests.support.effort import examples
+from tests.support.restored import restore
 from tests.support.sql import sql
-from tests.support.streak_oracle import Absence, Book, Line
+from tests.support.streak_oracle import DAY, Absence, Book, Line
 from tests.support.town import Town, open_town, wrong_guesses
 
-EAST, WEST, HOST = 100, 200, 99
+EAST, WEST = 100, 200
+MOST_RESTORED: Final = 3
 PLACES: Final = (None, EAST, WEST)
 START: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
 LATER: Final = datetime(2026, 11, 19, 9, tzinfo=UTC)
@@ -109,8 +110,16 @@ class Fate:
                 await self._town.services.settings.change(place, zone=zone)
 
     async def restore(self, guild: int) -> None:
-        with suppress(NotRestorableError):
-            await self._town.services.restorations.restore(guild, HOST, ANN, "Sick")
+        """Undo the last end, within a week and over three dates at most, as managers could."""
+        lines = stored(self._town.folder)
+        ended = [day for day, reason, *_ in lines if reason.startswith("ended")]
+        if not ended:
+            return
+        over = Book(self._town.folder, ANN, self._town.clock.now(), self._absences).over()
+        following = min((day for day, *_ in lines if day > ended[-1]), default=over + DAY)
+        missed = [ended[-1] + n * DAY for n in range((following - ended[-1]).days)]
+        if ended[-1] > over - 7 * DAY and len(missed) <= MOST_RESTORED:
+            restore(self._town.folder, ANN, guild, *missed)
 
     async def check(self) -> None:
         streak = (await self._town.services.statistics.of(ANN, viewer_id=ANN)).streak

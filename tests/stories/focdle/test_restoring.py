@@ -1,20 +1,14 @@
-"""A manager restores a streak on the settings panel; the member reads who did, and why."""
+"""Whose streak a manager has restored reads who did, and why."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from simcord import MemberActor, ResponseMessage, RoleHandle
 
+from tests.support.restored import restore
 from tests.support.screen import seen, text
 from tests.support.sql import sql
 from tests.support.table import Table
-
-
-@pytest.fixture(autouse=True)
-def host(table: Table) -> RoleHandle:
-    """Ann may manage the server; this role is why."""
-    return table.let_manage(table.ann)
 
 
 class Days:
@@ -41,24 +35,14 @@ def days(table: Table, tmp_path: Path) -> Days:
     return Days(table, tmp_path)
 
 
-async def restore(table: Table, member: MemberActor, reason: str) -> ResponseMessage:
-    """Fill in the form; what it answers."""
-    panel = seen(await table.ann.slash(table.channel, "settings"))
-    form = await table.ann.click(panel, label="Restore")
-    return seen(await table.ann.submit_modal(form, {"member": [member.user], "reason": reason}))
-
-
-async def test_the_member_reads_who_restored_it_and_why(table: Table, days: Days) -> None:
+async def test_the_member_reads_who_restored_it_and_why(
+    table: Table, days: Days, tmp_path: Path
+) -> None:
     await days.solve(3, 4, 5)
     days.at(7)
-    answer = await restore(table, table.ben, "You were *ill* `that` day")
-    assert answer.ephemeral
-    assert text(answer) == (
-        f"{table.ben.mention}'s streak is restored: **3 days**.\n"
-        "-# On this server's board it stands whole, marked ↺. On all others it counts from the "
-        "last restored day on."
-    )
-    days.at(7)
+    reason = "You were *ill* `that` day"
+    ann, ben = table.ann.id, table.ben.id
+    restore(tmp_path, ben, table.ben.guild.id, date(2026, 11, 6), by=ann, reason=reason)
     board = await table.focdle(table.ben)
     play = await table.services.daily.open(table.ben.id, table.ben.guild.id)
     board = await table.guess(table.ben, board, play.game.secret)
@@ -68,27 +52,3 @@ async def test_the_member_reads_who_restored_it_and_why(table: Table, days: Days
     assert (
         f"Nov 6: the streak was restored by {table.ann.mention}: `You were *ill* ˋthatˋ day`"
     ) in text(statistics)
-
-
-async def test_why_it_cannot_be_is_said_privately(table: Table, days: Days) -> None:
-    await days.solve(3, 4, 5)
-    days.at(7)
-    answer = await restore(table, table.ben, "  ")
-    assert text(answer) == f"Say why the streak is restored; {table.ben.mention} will read it."
-    answer = await restore(table, table.ann, "Me")
-    assert answer.ephemeral
-    assert text(answer) == (
-        "Nobody restores their own streak. Ask somebody else who manages the server."
-    )
-
-
-async def test_a_form_left_open_serves_only_who_still_may(
-    table: Table, days: Days, host: RoleHandle
-) -> None:
-    await days.solve(3, 4, 5)
-    days.at(7)
-    panel = seen(await table.ann.slash(table.channel, "settings"))
-    form = await table.ann.click(panel, label="Restore")
-    table.env.backend.remove_member_role(table.ann.guild.id, table.ann.id, host.id)
-    sent = await table.ann.submit_modal(form, {"member": [table.ben.user], "reason": "Ill"})
-    assert "Only members with the permission Manage Server" in text(seen(sent))

@@ -111,12 +111,9 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "-# How long the equation of the day is. Longer is harder.\n"
         "**Duels in threads: off**\n"
         "-# Each duel gets a thread where the bot may make one, so that boards do not crowd a "
-        "channel.\n"
-        "**Restore a streak**\n"
-        "-# For a member who missed 3 days at most through no fault of theirs: within 7 days of "
-        "the streak's end, once in 30 days. The member reads your name and your reason."
+        "channel."
     )
-    assert buttons(shown) == ["Check", "Daily post", "Change time zone", "Turn on", "Restore"]
+    assert buttons(shown) == ["Check", "Daily post", "Change time zone", "Turn on"]
     assert custom_ids(shown) == [
         "set:check",
         channels(shown),
@@ -124,7 +121,6 @@ async def test_everything_is_said_in_words(table: Table) -> None:
         "set:zone",
         "set:length",
         "set:duels:on",
-        "set:restore",
     ]
 
 
@@ -513,7 +509,6 @@ async def test_a_member_who_no_longer_may_is_refused_on_the_open_panel(
         await ann.click(first, label="Post nowhere"),
         await ann.click(first, label="Daily post"),
         await ann.click(first, label="Turn on"),
-        await ann.click(first, label="Restore"),
         await ann.select(first, [table.world.channels[1]], custom_id=channels(first)),
         await ann.select(first, ["9"], custom_id="set:length"),
         await ann.select(misspelt, ["US/Eastern"], custom_id="set:zones"),
